@@ -14,7 +14,7 @@ const ROOMS = ['crates/engine/', 'crates/transfer/']
 const [path, option, wanted] = process.argv.slice(2)
 const report = JSON.parse(readFileSync(path, 'utf8'))
 
-// Matches test files by name, and the file that compares the catalogues with the engine.
+// Matches test files by name, and `platform/sync.rs`, which provides locks and timers that tests control.
 const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/src\/platform\/sync\.rs$/.test(name)
 
 // Line numbers of code that no user runs: tests, and code that is built only for tests or fuzzing.

@@ -6,7 +6,7 @@
 // Fails where a licence is not allowed or missing.
 import { readFileSync } from 'node:fs'
 
-// Packages that state their licence in a file only; the text is checked on every run.
+// Packages that state their licence only in a file; the text of this file is checked on every run.
 const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
 
 // Another permissive licence, used only by a build tool that is not shipped.

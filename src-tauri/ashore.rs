@@ -78,7 +78,7 @@ impl DesktopPipe {
     /// Passes an answer of Ashore to the request that waits for it.
     pub fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
-            // Fails only if the caller gave up.
+            // Sending fails only if the caller no longer waits.
             let _ = asker.send(answer);
         }
     }

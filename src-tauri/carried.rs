@@ -1,7 +1,8 @@
 //! Drags several files out of the window together.
 //!
-//! The page can name only one address, because WebKit joins several into one invalid address. So the page names the
-//! address of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged
+//! The page can name only one address, because WebKit joins several addresses into one invalid address. So the page
+//! names
+//! the address of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged
 //! files. The drop target then gets the addresses that Ashore returns for these files.
 
 use std::{
@@ -64,7 +65,7 @@ pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
     window.with_webview(move |view| {
         let is_heard = Cell::new(false);
         view.inner().connect_drag_begin(move |view, _| {
-            // Connect at the first drag, after WebKit's own handler, so that this one runs last.
+            // Connect at the first drag, after WebKit's own handler, so that this handler runs last.
             if is_heard.replace(true) {
                 return;
             }

@@ -1,5 +1,5 @@
-//! The window: built once, shown when its page has content, and closed with this program. Its place is sent to Ashore
-//! before it ends.
+//! The window: built once, shown when its page has content, and closed when this program ends. The place of the window
+//! is sent to Ashore before the end.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -68,7 +68,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the place of the window, and ends this program.
 ///
-/// A page that does not answer is not waited for; the next page continues the work that the earlier page stored.
+/// The wait for the page is limited, because the next page continues the work that the earlier page stored.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

@@ -1,5 +1,6 @@
-//! Measures each design choice of Ashore on its own: one download without a ledger, as shipped and with that choice
-//! reversed.
+//! Measures the cost of each design choice: compares shipped transfers with transfers that reverse a single choice.
+//!
+//! Each run is one download without a ledger.
 
 use std::{path::Path, process::Command};
 
@@ -19,14 +20,14 @@ const DOCUMENT: BenchDocument = BenchDocument::Large;
 /// needs more runs.
 const TIMES: u32 = 2;
 
-/// Variant of the transfer.
+/// Transfer variant: the shipped one, or one with a single design choice changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunMode {
     /// All choices as shipped.
     Shipped,
     /// Nothing is persisted before the end.
     WithoutCheckpoints,
-    /// No block checksums, with which a later run detects corrupted data.
+    /// Stores no block checksums, which a later run needs to detect corrupted data.
     WithoutChecksums,
     /// SHA-256 is verified.
     Verified,
@@ -45,7 +46,7 @@ pub enum RunMode {
 pub struct AshoreRun {
     /// Variant that was measured.
     pub way: RunMode,
-    /// Whether the target is the disk; otherwise the memory file system.
+    /// Whether the target is on disk; if false, the target is in the memory file system.
     pub is_to_disk: bool,
     /// Cost of each run.
     pub samples: Vec<ProcessCost>,
@@ -102,7 +103,9 @@ impl RunMode {
     }
 }
 
-/// Measures all variants in memory and, where space allows, on disk, with [`TIMES`] runs of each per round.
+/// Runs all variants in memory and, where space allows, on disk.
+///
+/// Each variant runs [`TIMES`] times per round.
 pub fn hold(runs: u32, has_disk: bool, ground: &BenchSetup) -> Result<Vec<AshoreRun>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let places = [(false, &ground.memory), (true, &ground.disk)];

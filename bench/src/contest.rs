@@ -23,7 +23,7 @@ pub struct BenchContest {
     pub face: OriginAddress,
     /// Whether the slow link is used.
     pub is_far: bool,
-    /// Whether the target is the disk; otherwise the memory file system.
+    /// Whether the target is on disk; if false, the target is in the memory file system.
     pub is_to_disk: bool,
     /// Whether the expected SHA-256 is given to the program.
     pub is_verified: bool,

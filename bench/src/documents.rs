@@ -1,4 +1,4 @@
-//! Random files to fetch, made once, and the check that every byte arrived.
+//! Creates the random files to fetch once, and checks that every byte arrived.
 
 use std::{
     fs::{self, File},

@@ -84,7 +84,7 @@ pub fn forward(port: u16) -> Result<()> {
 /// Direction of the link, shared by all connections.
 #[derive(Debug, Default)]
 struct Link {
-    /// Time when the link is free again.
+    /// Time at which the link will be free; None before the first transfer.
     free: Mutex<Option<Instant>>,
 }
 

@@ -25,7 +25,7 @@ pub enum FigureBound {
     Most(f64),
     /// At least this value.
     Least(f64),
-    /// At most this multiple of the median of these reference samples, taken in the same rounds.
+    /// Maximum multiple of the median of the reference samples, which were taken in the same rounds.
     Times(f64, Vec<f64>),
 }
 
@@ -84,7 +84,7 @@ impl BenchFigure {
         median(self.samples.iter().copied())
     }
 
-    /// Returns the value, the bound, and whether it is met.
+    /// Returns the value and the bound as text, and whether the value meets the bound.
     fn verdict(&self) -> Option<(String, String, bool)> {
         let value = self.median();
         Some(match self.bound.as_ref()? {
@@ -113,7 +113,7 @@ impl fmt::Display for BenchFigure {
     }
 }
 
-/// Writes all figures as a table, with columns for aria2c where it was measured.
+/// Appends a table of all figures, with columns for aria2c where aria2c was measured.
 pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     let has_peers = figures.iter().any(|figure| figure.peer.is_some());
     let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };
@@ -159,7 +159,7 @@ pub fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "**missed**" }
 }
 
-/// Formats the significant digits.
+/// Formats a value with its significant digits.
 fn digits(value: f64) -> String {
     match value {
         value if value >= 1000.0 => {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_of_same_figure_are_joined() {
+    fn rounds_of_same_figure_are_joined_into_one_figure() {
         let of = |value: f64, base: f64| {
             let peer = PeerFigure { entries: 5, samples: vec![base] };
             BenchFigure::new("pick", 10, "us", vec![value]).bound(FigureBound::Times(2.0, vec![base])).beside(peer)

@@ -1,13 +1,13 @@
-//! Holds the free memory of the machine between the runs.
+//! Keeps the free memory of the machine occupied between the runs.
 //!
-//! The host of a virtual machine takes free memory away and returns the memory on access. A program that writes
-//! gigabytes to a memory file system would then wait for the host as long as for the download, and chance would decide
-//! which program waits. Therefore a file occupies the free memory and, before each run, releases as much as the run
-//! needs.
+//! The host of a virtual machine reclaims free memory and provides the memory again on the first access. A program that
+//! writes gigabytes to a memory file system would then wait for the host as long as for the download, and chance would
+//! decide which program waits. Therefore a file occupies the free memory and, before each run, releases as much memory
+//! as the run needs.
 //!
-//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block became free, which is in
-//! the middle of the run. Therefore memory is released in pieces separated by a kept page, so that few such blocks
-//! form.
+//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block becomes free. This moment
+//! would be in the middle of the run. Therefore memory is released in pieces that are separated by kept pages, so that
+//! few free blocks of 2 MiB form.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,16 +21,16 @@ use anyhow::Result;
 use ashore_testkit::readings::available_memory;
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
-/// Bytes never occupied, for other programs.
+/// Number of bytes that are never occupied, so that other programs can use them.
 const LEFT: u64 = 1 << 30;
 /// Bytes released per kept page.
 const PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4 << 10;
 
-/// Occupies free memory with a file and then releases `needed` bytes of it.
+/// Occupies free memory with a file and then releases `needed` bytes of the file.
 ///
-/// The file is in `folder`, which is in memory. All released bytes were touched before, and `LEFT` bytes are never
-/// occupied. Does nothing outside a virtual machine.
+/// The file is in `folder`, which is in a memory file system. All released bytes were accessed before, and `LEFT` bytes
+/// are never occupied. Does nothing outside a virtual machine.
 pub fn give(folder: &Path, needed: u64) -> Result<()> {
     if !has_host()? {
         return Ok(());
@@ -41,7 +41,9 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     drop_cache(&file, held.saturating_sub(given)..held)
 }
 
-/// Fills the holes of `file` and grows it while there is `more` to take. Returns its length.
+/// Fills the holes of `file` and extends the file while `more` returns true.
+///
+/// Returns the length of the file.
 fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
     let length = file.metadata()?.len();
     let hole = if length == 0 { 0 } else { seek(file, SeekFrom::Hole(0))? };

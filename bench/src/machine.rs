@@ -11,16 +11,16 @@ use ashore_testkit::{
 /// Snapshot of processor time, in seconds.
 #[derive(Debug)]
 pub struct ChildUsage {
-    /// Time of programs and the system on all processors, without interrupts.
+    /// Time used by programs and the kernel on all processors, without interrupts.
     all: f64,
-    /// Part used by kernel threads; this work is attributed to the measured run.
+    /// Part of this time used by kernel threads, which is attributed to the measured run.
     kernel: f64,
-    /// Part used by processes of the bench.
+    /// Part of this time used by processes of the bench.
     own: f64,
 }
 
 impl ChildUsage {
-    /// Takes a snapshot. `own` lists the long-lived processes of the bench, which are counted with their children.
+    /// Takes a snapshot. `own` lists the long-lived processes of the bench; their children are counted as well.
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().context("/proc/stat is empty")?;
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn received_bytes_are_first_number_of_interface() {
+    fn received_bytes_are_parsed_from_first_number_of_interface() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
         assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }

@@ -1,11 +1,11 @@
 //! `make bench`: compares Ashore with alternative programs on this machine and writes `bench/RESULTS.md`.
 //!
 //! - Comparisons: `contest` defines contests and targets, `tools` the command lines, `documents` the files, `origin`
-//!   and `far` the servers. `rounds` runs a contest, `measure` one run, and `machine` accounts for other load.
-//! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `transfer` is the program that `alone` runs,
-//!   `bare` the minimum cost.
-//! - Shared parts: `figure` holds a result, `results` writes the page. Servers, desktops and readings of processes are in
-//!   `testkit`.
+//!   and `far` the servers. `rounds` runs a contest, `measure` performs one run, and `machine` accounts for other load.
+//! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `alone` runs the program in `transfer`; `bare` is
+//!   the minimal download loop.
+//! - Shared parts: `figure` holds a result, `results` writes the page. Servers, desktops and process measurements are
+//!   in `testkit`.
 //! - Nothing in this crate is part of the shipped programs.
 
 mod alone;
@@ -73,7 +73,7 @@ struct Arguments {
     runs: u32,
 }
 
-/// Subcommands that the bench starts as processes of its own.
+/// Subcommands that the bench starts as separate processes.
 #[derive(Debug, Subcommand)]
 enum BenchPart {
     /// Run a program and report its cost
@@ -194,7 +194,7 @@ struct Place {
 }
 
 impl Place {
-    /// Takes a folder in memory with room for `documents` and their copies, and one on disk.
+    /// Creates a folder in memory with space for `documents` and their copies, and a folder on disk.
     fn take(documents: &[BenchDocument]) -> Result<Self> {
         let shared = Path::new("/dev/shm");
         let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();

@@ -22,11 +22,11 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct ProcessCost {
     /// Seconds from start to end.
     pub wall: f64,
-    /// Seconds until everything was on stable storage, where requested.
+    /// Seconds until all data was on stable storage; None if no sync was requested.
     pub durable: Option<f64>,
     /// Processor seconds of the whole process tree, including system time.
     pub cpu: f64,
-    /// Largest resident set, bytes.
+    /// Peak resident memory, bytes.
     pub memory: u64,
     /// Context switches, voluntary or not.
     pub switches: u64,
@@ -34,8 +34,9 @@ pub struct ProcessCost {
     pub is_success: bool,
 }
 
-/// Runs `command` with its output in `log`. Afterwards syncs the file or folder `sync`, if given; the time includes
-/// this sync.
+/// Runs `command` with its output in `log` and returns the cost.
+///
+/// If `sync` names a file or folder, syncs it afterwards; the durable time includes this sync.
 pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {
     let report = log.with_extension("report");
     let words = File::create(log)?;

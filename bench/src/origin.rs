@@ -78,9 +78,9 @@ impl OriginServer {
     }
 }
 
-/// Creates a certificate authority and a certificate for localhost signed by it.
+/// Creates a certificate authority and a localhost certificate signed by it.
 ///
-/// Clients reject a self-signed certificate in both roles.
+/// One self-signed certificate for both roles would be rejected by clients.
 fn certify(folder: &Path) -> Result<()> {
     let make = |subject: &str, name: &str, extensions: &[&str], signer: &[&str]| {
         let mut command = Command::new("openssl");

@@ -1,5 +1,5 @@
-//! Prints results, stores them beside earlier ones, and writes the results page. A contest with too few rounds is only
-//! printed.
+//! Prints results, stores them beside earlier results, and writes the results page. A contest with too few rounds is
+//! printed but not stored.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs};
 
@@ -23,8 +23,9 @@ use crate::{
 pub const OUT: &str = "bench/out";
 /// Other contests, in display order.
 pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
-/// Maximum loss caused by a kill, MiB: the data between two checkpoints, however many connections share the file. The
-/// overlap that each connection compares on resume is added to it.
+/// Maximum loss caused by a kill, MiB: the data between two checkpoints, for any number of connections per file.
+///
+/// The overlap that each connection compares on resume is added to this value.
 const CHECKPOINT: f64 = 32.0;
 const OVERLAP: f64 = 1.0 / 16.0;
 
@@ -48,7 +49,7 @@ pub enum ResultBody {
     Resume(Vec<ResumeFigure>),
     /// Design choices of Ashore.
     Alone(Vec<AshoreRun>),
-    /// The list at scale.
+    /// List with up to a million links.
     Queue(Vec<BenchFigure>),
     /// The desktop window.
     Window(SeenFrames),
@@ -126,8 +127,9 @@ impl BenchResults {
         self.store.finish();
     }
 
-    /// Returns the page of all stored results. A ratio compares programs of one run, so each contest may come from
-    /// another machine.
+    /// Returns the page with all stored results.
+    ///
+    /// Each ratio compares programs of the same run, so different contests may come from different machines.
     fn page(&self) -> Result<String> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
         let all: Vec<KeptResult> = names().filter_map(|name| self.store.read(name)).collect();
@@ -327,9 +329,9 @@ fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
     Ok(())
 }
 
-/// Requires checkpoints to cost less than 3 % of wall time.
+/// Requires that checkpoints cost less than 3 % of the wall time.
 ///
-/// The median ratio of consecutive runs counts: machine noise exceeds 3 % but mostly affects both runs of a pair.
+/// Compares the median ratio of consecutive runs: machine noise exceeds 3 % but mostly affects both runs of a pair.
 fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
@@ -346,7 +348,7 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     Ok(text)
 }
 
-/// Compares verification during the download with verification by a second read.
+/// Compares verification during the download with verification by reading the file afterwards.
 fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
     let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
         let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);
@@ -393,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn target_uses_faster_configuration_of_one_program() {
+    fn target_is_compared_with_faster_configuration_of_program() {
         let entries = [
             entry(BenchTool::Ashore, 1.0, true),
             entry(BenchTool::Aria2, 4.0, true),
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_are_compared_with_adjacent_run() -> Result<()> {
+    fn cost_of_checkpoints_is_median_ratio_of_adjacent_runs() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
             let samples = walls.map(|wall| ProcessCost { wall, ..ProcessCost::default() }).to_vec();
             AshoreRun { way, is_to_disk: false, samples }
@@ -421,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn run_with_wrong_byte_misses_every_target() {
+    fn run_with_wrong_byte_misses_all_targets() {
         let entries = [entry(BenchTool::Ashore, 0.1, false), entry(BenchTool::Curl, 4.0, true)];
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);

@@ -87,7 +87,7 @@ fn run(tool: BenchTool, connections: u32, ground: &BenchSetup) -> Result<ResumeS
         home: &home,
     };
     let held = kill_half_way(tool.command(&job)?, size)?;
-    // Bytes sent before the kill are logged only when their response has ended.
+    // The server logs the bytes of a response only when the response has ended.
     let before = settled(ground)?;
     let mut second = tool.command(&job)?;
     second.args(match tool {
@@ -116,7 +116,7 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
         ensure!(begun.elapsed() < PATIENCE, "the program did not reach half of the file in time");
         pause(GLANCE);
     }
-    // Stop the process first, so that the account matches the moment of the kill.
+    // Stop the process first, so that the written bytes are counted as they are at the moment of the kill.
     kill_process(pid, Signal::STOP)?;
     let held = written(&account);
     kill_process(pid, Signal::KILL)?;

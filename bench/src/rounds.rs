@@ -49,7 +49,7 @@ pub struct RoundSample {
     pub is_right: bool,
     /// Share of the machine used by other programs during the run.
     pub others: f64,
-    /// Bytes transferred in both directions, with headers; missing in older results.
+    /// Bytes transferred in both directions, including headers; None in older results.
     #[serde(default)]
     pub sent: Option<u64>,
 }
@@ -172,7 +172,7 @@ pub fn clear(folder: &Path) -> Result<()> {
     }
 }
 
-/// Returns the median; of an even number of values, the lower middle one.
+/// Returns the median; for an even number of values, the lower of the two middle values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_include_every_contestant_and_rotate_the_first() {
+    fn each_round_includes_every_contestant_and_starts_with_another() {
         assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(turns(2, 3).collect::<Vec<_>>(), [2, 0, 1]);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn median_is_a_measured_value() {
+    fn median_is_always_a_measured_value() {
         assert!(median([3.0, 1.0, 2.0]) == 2.0);
         assert!(median([4.0, 1.0, 2.0, 3.0]) == 2.0);
         assert!(median([]).is_nan());

@@ -1,4 +1,5 @@
-//! Program of `transfer` with the system allocator; a separate binary, because the allocator is fixed per program.
+//! Runs the program of `transfer` with the system allocator. Separate binary, because each program has a fixed
+//! allocator.
 
 mod transfer;
 

@@ -71,7 +71,7 @@ impl BenchTool {
         !matches!(self, Self::Ashore | Self::Bare)
     }
 
-    /// Returns the version where the program prints one.
+    /// Returns the version; None if the program does not print a version.
     pub fn version(self) -> Option<String> {
         let program = self.program().ok()?;
         let output = Command::new(program).arg("--version").output().ok()?;

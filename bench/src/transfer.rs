@@ -1,4 +1,4 @@
-//! Runs one download as a separate process without a ledger, with any one design choice reversed.
+//! Runs one download as a separate process without a ledger. Options reverse single design choices.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::runtime;
 use url::Url;
 use uuid::Uuid;
 
-/// Download and the design choice that is reversed.
+/// Arguments: the download, and the design choice to reverse.
 #[derive(Debug, Args)]
 pub struct TransferFigure {
     /// Address to fetch

@@ -44,7 +44,7 @@ mod tests {
     const MUTANTS: usize = 300;
 
     #[test]
-    fn every_property_holds_for_corpus_and_mutants() {
+    fn every_property_holds_for_stored_and_mutated_inputs() {
         let (mut names, mut broken) = (Vec::new(), Vec::new());
         for (name, property) in properties() {
             let seeds = corpus(name).unwrap_or_else(|error| panic!("fuzz/corpus/{name}: {error}"));

@@ -1,10 +1,10 @@
 //! Set-up that the tests, `make bench` and `make torture` share: servers, disks, desktops, and the programs under test.
 //!
-//! - `waits` and `own_home` are the ground; `processes` starts programs and reads what they use.
+//! - All other modules use `waits` and `own_home`. `processes` starts programs and reads their resource usage.
 //! - `disks` has power cuts and other faults, `servers` every server, `generated` servers drawn from a grammar.
 //! - `desktop` is a screen with a message bus and its services.
-//! - `engine` and `program` are Ashore as a library and as a program; `sync_server` is the other program.
-//! - `results` stores what bench and torture find.
+//! - `engine` runs Ashore as a library, and `program` as a program. `sync_server` runs the sync server.
+//! - `results` stores the findings of bench and torture.
 #![expect(
     clippy::expect_used,
     clippy::panic,

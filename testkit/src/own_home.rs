@@ -13,8 +13,8 @@ pub const LOCAL: &str = "local-for-programs = true\n";
 /// Address of a message bus that does not exist.
 pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
 
-/// Gives a program its own home and data folder, and no system services. The runtime folder and the folder for
-/// temporary files are left to the caller.
+/// Gives a program its own home and data folder, and no system services. The caller sets the runtime folder and the
+/// folder for temporary files.
 pub fn live_in(command: &mut Command, home: &Path, data: &Path) {
     command.env("HOME", home).env("ASHORE_DATA_DIR", data).env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS);
 }

@@ -1,6 +1,6 @@
 //! Whole user journeys from intention to result.
 //!
-//! - Here: a first download, a set of many links, another folder, a speed limit, finding an old download.
+//! - Here: a first download, a registration with many links, another folder, a speed limit, finding an old download.
 //! - Elsewhere: paste and go (`window`), a duplicate and a dead link (`add`), retry and failure (`notify`), pausing and
 //!   limiting (`tray`), quitting and returning (`window`, `tray`).
 
@@ -37,8 +37,9 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Maximum time for a user who looks first, on a slow machine. In this test only the machine and the WebDriver take
-    /// time.
+    /// Maximum time for a user who reads before acting, on a slow machine. In this test only the machine and the
+    /// WebDriver
+    /// take time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -69,7 +70,7 @@ async fn first_download_takes_three_actions_and_under_twenty_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forty_pasted_links_become_one_set() {
+async fn forty_pasted_links_become_one_registration() {
     const MANY: usize = 40;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -105,7 +106,7 @@ async fn forty_pasted_links_become_one_set() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chosen_folder_is_kept_and_replaced_when_missing() {
+async fn chosen_folder_becomes_default_and_is_replaced_when_missing() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let [disk, home] = ["disk/films", "talks"].map(|name| stage.home().join(name));
@@ -166,7 +167,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
-    /// Bytes that arrive under the limit.
+    /// Number of bytes that arrive while the limit applies.
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -182,7 +183,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // The limit permits an initial burst of less than one second's worth of bytes.
+    // The limit permits an initial burst of less than the bytes of one second.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 

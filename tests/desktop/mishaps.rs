@@ -66,7 +66,7 @@ fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lid_close_at_73_percent_loses_no_bytes() {
+async fn closing_lid_at_73_percent_loses_no_bytes() {
     const SIZE: u64 = 100 * 100_000;
     const CAME: u64 = 73 * 100_000;
     let bus = Bus::start();
@@ -107,7 +107,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_disk_holds_download_until_space_is_freed() {
+async fn download_on_full_disk_waits_until_space_is_freed() {
     let mut stage = Stage::new().await;
     let Some(apart) = apart(&mut stage) else { return };
     let downloads = stage.downloads();
@@ -262,7 +262,7 @@ async fn web_page_cannot_command_ashore() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let wanted = origin.file("/wallet.exe", Body::bytes("from a web page"));
-    // Nothing listens on the network. Check without the WebDriver, which would listen itself.
+    // Nothing listens on the network. Run this check without the WebDriver, because the WebDriver itself listens.
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
     stage.client().await;
@@ -318,7 +318,7 @@ async fn list_overwritten_with_zeros_is_restored() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // Start again, because only the second start has a list to back up.
+    // Start again, because the first start has no list yet that could be backed up.
     let page = WindowPage::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

@@ -89,7 +89,7 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns the notifications that replaced `id` after the program had closed it.
+    /// Returns the notifications that the program sent in place of `id` after it had closed `id`.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

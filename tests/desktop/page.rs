@@ -90,16 +90,17 @@ impl WindowPage {
     /// Clicks the first element that matches a selector.
     ///
     /// A click misses if the layout changes after the driver has computed the position, for example at start-up. A
-    /// click that the element does not receive is repeated, as a user would. The press counts, not the release, because
-    /// a menu opens on the press and then takes the release.
+    /// click that the element does not receive is repeated, as a user would. Only the press is checked, because a menu
+    /// that opens on the press receives the release.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
             let listen = "window.isClicked = false;
                 arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
-            // The click may close the window or open another page. Then the script gets no answer, or the new page has
-            // received no click.
+            // The click may close the window or open another page. In the first case the script gets no answer; in the
+            // second
+            // case the new page has received no click.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),
@@ -185,8 +186,8 @@ impl WindowPage {
         self.css(&named(name)).await;
     }
 
-    /// Waits for an element. The element is not returned: the page may replace it at any moment, so each use looks it
-    /// up again.
+    /// Waits for an element. The element is not returned, because the page may replace it at any moment: each use looks
+    /// the element up again.
     pub async fn css(&self, css: &str) {
         self.with(css, "is on the page", async |_| Ok(())).await;
     }
@@ -307,7 +308,7 @@ impl WindowPage {
         self.with(&format!("[data-testid='{name}']"), "takes keys", async |element| element.send_keys(keys).await).await;
     }
 
-    /// Presses a key while others are held, wherever the focus is.
+    /// Presses a key while other keys are held down, regardless of the focus.
     pub async fn press(&self, holding: &[char], key: char) {
         let mut hand = KeyActions::new("keyboard".to_owned());
         for value in holding.iter().copied().chain([key]) {

@@ -24,7 +24,7 @@ struct Watcher {
     answers: watch::Sender<PanelAnswers>,
 }
 
-/// Answers to the question whether the panel shows icons.
+/// Answers to the query whether the panel shows icons.
 #[derive(Debug)]
 struct PanelAnswers {
     given: u64,
@@ -93,12 +93,12 @@ impl Panel {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// Answers the question whether it shows icons once more, and then not until [`Panel::answer_again`].
+    /// Answers one more query whether the panel shows icons; later queries wait for [`Panel::answer_again`].
     pub fn answer_once(&self) {
         self.answers.send_modify(|answers| answers.last = answers.given + 1);
     }
 
-    /// Answers the questions that wait, and all later ones.
+    /// Answers the waiting queries and all later ones.
     pub fn answer_again(&self) {
         self.answers.send_modify(|answers| answers.last = u64::MAX);
     }

@@ -1,6 +1,7 @@
 //! Takes the pictures of the README from the running program.
 //!
-//! A real panel and a real notification daemon run beside it. Not a test: `make screenshots` runs it for visual review.
+//! A real panel and a real notification daemon run beside the program. Not a test: `make screenshots` runs it for
+//! visual review.
 
 use std::{
     fs,
@@ -111,7 +112,7 @@ async fn the_readmes_pictures() {
     for (name, theme) in [("light", "Adwaita"), ("dark", "Adwaita:dark")] {
         let studio = Studio::new(theme).await;
         let origin = Origin::start().await;
-        // Move the pointer away, because it would highlight the row under it.
+        // Move the pointer away from the rows, because a row under the pointer is highlighted.
         let _ = studio.stage.command("xdotool").args(["mousemove", "2", "798"]).status();
         let _ashore = studio.ashore(theme).await;
         let running = studio.scene(&origin).await;

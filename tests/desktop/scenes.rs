@@ -1,6 +1,6 @@
 //! Every view and dialog, with the steps to reach it on the mock engine, and the possible looks.
 //!
-//! Tests that need all of them (`everybody`, `gallery`) iterate over this list.
+//! Tests that need all scenes (`everybody`, `gallery`) iterate over this list.
 
 use crate::page::WindowPage;
 

@@ -166,9 +166,9 @@ async fn closing_window_continues_in_tray_and_window_reopens() {
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
 }
 
-/// The panel answers the question of the second request only after the user has opened the window again.
+/// The panel answers the query for the second close request only after the user has reopened the window.
 #[tokio::test(flavor = "multi_thread")]
-async fn window_closed_twice_reopens() {
+async fn late_second_close_request_does_not_close_reopened_window() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore(&[]);
     stage.windows_are(1).await;

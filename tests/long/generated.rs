@@ -10,12 +10,12 @@ const SEED: u64 = 20_261_126;
 const RUNS: u64 = 20_000;
 /// Trials between two progress messages.
 const STEP: u64 = 1000;
-/// Ways to meet a server, each with its number of connections.
+/// Ways to download from a server, each with its number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_from_twenty_thousand_generated_servers_keep_every_promise() {
+async fn downloads_from_20_000_generated_servers_keep_every_guarantee() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (seed, runs) = (number("ASHORE_SEED").unwrap_or(SEED), number("ASHORE_RUNS").unwrap_or(RUNS));
     let only = number("ASHORE_RUN");
@@ -27,13 +27,15 @@ async fn downloads_from_twenty_thousand_generated_servers_keep_every_promise() {
         // Run the ways in parallel: each way mostly waits for its servers, and the ways share no state.
         let mut meetings = JoinSet::new();
         for (place, (way, connections)) in (0..).zip(WAYS) {
-            // A file for sixteen connections is large. Only one server in ten gets such a file, in one of three ways.
+            // A file for sixteen connections is large, so only one number in ten is tried with sixteen connections,
+            // each in
+            // one of the three ways.
             let is_of_this_way = |number: &u64| {
                 let lot = number % 30;
                 if lot < 3 { place == 3 + lot } else { place == number % 3 }
             };
             let is_meant = |number: &u64| is_of_this_way(number) && only.is_none_or(|only| only == *number);
-            // Seed each number separately, so that any one of them can be repeated alone.
+            // Seed each number separately, so that each trial can be repeated without the others.
             let kind = |number: u64| Kind::draw(&mut SmallRng::seed_from_u64(seed ^ number.rotate_left(32)));
             let kinds: Vec<_> = numbers.clone().filter(is_meant).map(|number| (number, kind(number))).collect();
             meetings.spawn(async move { trials(seed, &kinds, way, connections).await });

@@ -26,8 +26,8 @@ const LARGEST: u64 = 8 << 20;
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// Average bytes fetched again per file and power cut. Covers the bytes received until a checkpoint (0.05 s, stretched
-/// to nine times the length of a sync) is durable, those in flight, and the overlap.
+/// Maximum average of bytes fetched again per file and power cut. Covers the bytes received until a checkpoint (0.05 s,
+/// stretched to nine times the length of a sync) is durable, the bytes in flight, and the overlap.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -277,7 +277,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // No client reports a claim whose answer was lost; each lost answer takes a power cut.
+        // Only a power cut can lose the answer to a claim, and then no client reports the claim.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());

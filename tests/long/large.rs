@@ -33,7 +33,7 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = begun(&spec);
-    // Wait for all bytes except those behind the gate in its segment.
+    // Wait for all bytes except those after the gate in the gate's segment.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

@@ -1,4 +1,4 @@
-//! Registration of 100,000 requests: works like a registration of ten, in little engine memory.
+//! Registration of 100,000 requests: works like a registration of ten requests, in bounded engine memory.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The program against generated servers: every kind with a single oddity, and a random sample.
+//! The program against generated servers: every kind of server with a single oddity, and a random sample.
 //!
 //! `make test-long` draws 20,000.
 
@@ -20,22 +20,22 @@ async fn no_promise_is_broken(kinds: &[(u64, Kind)], way: Way, connections: u32)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fresh_download_with_one_server_oddity_keeps_every_promise() {
+async fn fresh_download_with_one_server_oddity_keeps_every_guarantee() {
     no_promise_is_broken(&single(), Way::Fresh, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resumed_download_with_one_server_oddity_keeps_every_promise() {
+async fn resumed_download_with_one_server_oddity_keeps_every_guarantee() {
     no_promise_is_broken(&single(), Way::Resumed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_download_with_one_server_oddity_keeps_every_promise() {
+async fn killed_download_with_one_server_oddity_keeps_every_guarantee() {
     no_promise_is_broken(&single(), Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_from_randomly_drawn_servers_keep_every_promise() {
+async fn downloads_from_randomly_drawn_servers_keep_every_guarantee() {
     let mut random = SmallRng::seed_from_u64(SEED);
     let kinds: Vec<_> = (1000..1120).map(|number| (number, Kind::draw(&mut random))).collect();
     no_promise_is_broken(&kinds, Way::Fresh, 1).await;

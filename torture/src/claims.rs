@@ -1,5 +1,6 @@
-//! Independent reader of journals: two slots a megabyte apart, of which the newest valid one counts. This second
-//! implementation of the format must agree with that of Ashore.
+//! Independent reader of journals, to cross-check the format with the implementation in Ashore.
+//!
+//! A journal consists of two slots a megabyte apart; the newest valid slot counts.
 
 use std::{fs, ops::Range, os::unix::fs::FileExt as _, path::Path};
 
@@ -33,9 +34,10 @@ impl DocumentedClaim {
         self.durable.iter().map(|(start, end)| *start..*end)
     }
 
-    /// Fails unless the partial file at `part` has the `right` bytes in all claimed ranges.
+    /// Fails unless the partial file at `part` contains the expected bytes in all claimed ranges.
     ///
-    /// Other ranges are not read, because NTFS may be unable to read them after a power cut.
+    /// `right` returns the expected bytes of a range. Other ranges are not read, because NTFS may be unable to read
+    /// them after a power cut.
     pub fn hold_against(&self, part: &Path, right: impl Fn(Range<u64>) -> Vec<u8>) -> Result<()> {
         if self.durable.is_empty() {
             return Ok(());
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn claim_fails_where_bytes_differ_or_are_missing() {
+    fn claim_is_rejected_if_bytes_differ_or_are_missing() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();

@@ -23,7 +23,7 @@ pub struct TortureGoal {
     pub runs: u64,
     /// Requirements of the runs.
     pub needs: &'static [ToolNeed],
-    /// Builds the prerequisites, outside the time limit.
+    /// Builds the prerequisites; the time limit does not include this step.
     pub prepare: Option<fn() -> Result<()>>,
     /// Function that makes the runs.
     pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
@@ -73,10 +73,10 @@ impl GoalVerdict {
         Self { bad: vec![format!("the goal was aborted: {error:#}")], ..Self::default() }
     }
 
-    /// Compares the verdict with the request and the time taken. [pure]
+    /// Adds failures to the verdict if too few runs were completed or the time limit was exceeded. [pure]
     ///
-    /// Fewer runs than requested count as bad. Only the promised number is required if more runs are requested, because
-    /// a goal may have no more cases.
+    /// If more runs are requested than the goal promises, only the promised number is required, because a goal may have
+    /// no more cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
@@ -113,7 +113,7 @@ mod tests {
         RunRequest { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
-    /// Returns the failures reported for these numbers of runs and omissions and this duration.
+    /// Returns the failures that are reported for a result with these numbers and this duration.
     fn summary_lines(ask: &RunRequest, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let verdict = GoalVerdict { runs, left_out, ..GoalVerdict::default() };

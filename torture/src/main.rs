@@ -1,15 +1,15 @@
 //! `make torture`: tests the promises of Ashore under faults, goal by goal, and writes the counts to
 //! `torture/RESULTS.md`.
 //!
-//! - `promises` lists the goals, `tally` counts one of them, and `results` writes the page. Each goal is a file with a
-//!   function `prove`.
+//! - `promises` lists the goals, `tally` counts the runs of a goal, and `results` writes the page. Each goal is a file
+//!   with a function `prove`.
 //! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
-//!   `census` (calls made by complete sessions), `peers` (other programs under the same faults), `needs` (requirements of
-//!   the machine). Servers, disks whose power can be cut, and system calls that kill or fail are in `testkit`.
+//!   `census` (calls made by complete sessions), `peers` (other programs under the same faults), `needs` (requirements
+//!   on the machine). Servers, disks whose power can be cut, and system calls that kill or fail are in `testkit`.
 //!   `scripts/setup torture` names the packages for Debian.
-//! - A goal made of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for attacks on
-//!   the same machine. `sync_server` has its clients and model beside it. `names` tests a property defined beside its
-//!   parser, as `ashore-fuzz` does. `commands` runs tests that need another build.
+//! - A goal that consists of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for
+//!   attacks on the same machine. The clients and the model of `sync_server` are beside it. `names` tests a property
+//!   defined beside its parser, as `ashore-fuzz` does. `commands` runs tests that need another build.
 //! - Nothing in this crate is part of the shipped programs. A goal counts and reports its findings and never repairs
 //!   them.
 
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the goals; returns whether nothing bad was found.
+/// Runs the goals; returns whether all goals were met.
 fn torture(arguments: &Arguments) -> Result<bool> {
     ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE must be above 0 and at most 10.");
     let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();

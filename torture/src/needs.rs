@@ -8,7 +8,7 @@ use ashore_testkit::{
     volume::Volume,
 };
 
-/// Environment variable that marks private mounts of this process.
+/// Environment variable that is set if this process has private mounts.
 const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";
 
 /// Requirement of a goal.
@@ -29,7 +29,7 @@ pub enum ToolNeed {
 }
 
 impl ToolNeed {
-    /// Returns a sentence where the requirement is missing.
+    /// Returns a sentence about the requirement if this machine lacks it.
     pub fn missing(self) -> Option<String> {
         match self {
             Self::Mounts if !rustix::process::geteuid().is_root() => Some("Mounting disks needs root.".to_owned()),

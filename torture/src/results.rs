@@ -1,4 +1,4 @@
-//! Prints the results of goals and stores them, with the page made of them. The README has the totals.
+//! Prints and stores the results of goals, and writes the results page. The README contains the totals.
 
 use std::{fmt::Write as _, fs, time::Duration};
 
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn row_shows_run_count_failures_and_skipped_goal() {
+    fn row_shows_runs_failures_or_reason_for_skipping() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not run yet |"));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn result_without_duration_is_still_read() {
+    fn result_without_duration_can_be_read() {
         let mut text = serde_json::to_value(kept()).unwrap();
         text.as_object_mut().unwrap().remove("seconds").unwrap();
         let old: Kept = serde_json::from_value(text).unwrap();

@@ -68,7 +68,7 @@ impl RunTally {
         self.runs.load(Ordering::Acquire)
     }
 
-    /// Returns whether this many runs of the whole goal are completed; false for a single turn.
+    /// Returns whether this number of runs of the whole goal is completed; false if only one turn is repeated.
     pub fn has_run(&self, count: u64) -> bool {
         self.ask.turn.is_none() && self.runs() >= count
     }
@@ -98,7 +98,7 @@ impl RunTally {
         self.count(what, 1);
     }
 
-    /// Records a maximum under the name `what`, which completes a sentence in the results.
+    /// Records the maximum of the values with the name `what`, which completes a sentence in the results.
     pub fn most(&self, what: &str, value: u64) {
         let mut sums = lock(&self.sums);
         let known = sums.entry(what.to_owned()).or_default();
@@ -127,7 +127,9 @@ impl RunTally {
         GoalVerdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
     }
 
-    /// Returns the verdict with results of other programs in the remaining time; skips them for a single turn.
+    /// Adds the results of other programs to the verdict, in the remaining time.
+    ///
+    /// Skips the other programs if only one turn is repeated.
     pub fn verdict_beside(&self, others: impl FnOnce(&RunRequest) -> Result<Vec<PeerColumn>>) -> GoalVerdict {
         let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
         let beside = beside.unwrap_or_else(|error| {
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_and_panicking_turns_are_bad_and_others_continue() {
+    fn failed_or_panicked_turn_is_bad_and_others_continue() {
         let tally = of_five();
         lanes(&tally, 2, |turn, tally| async move {
             match turn {
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_peer_comparison_is_bad_but_runs_are_kept() {
+    fn failed_peer_comparison_is_bad_and_runs_are_kept() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

@@ -1,5 +1,5 @@
-//! A short slice of each goal, enough to see that it runs and that nothing obvious is broken. `make torture` runs the
-//! goals in full. Schedules, secrets and parsers of untrusted bytes have slices of their own elsewhere.
+//! Short run of each goal, enough to detect obvious failures. `make torture` runs the goals in full. Schedules, secrets
+//! and parsers of untrusted bytes have separate short runs elsewhere.
 
 #![expect(
     clippy::expect_used,
@@ -22,87 +22,87 @@ fn slice(goal: &str, scale: &str) {
     let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
     println!("{told}");
-    // A goal with a missing requirement is skipped. A goal that needs the requirement only for some runs makes the
-    // others.
+    // A goal is skipped if a requirement is missing. If only some runs need the requirement, the goal performs the
+    // other runs.
     told.lines().filter(|line| line.contains("| skipped: ") || line.contains(" skipped, ")).for_each(left_out);
 }
 
 #[test]
-fn power_slice_passes() {
+fn power_goal_passes_in_short_run() {
     slice("power", "0.01");
 }
 
 #[test]
-fn filesystems_slice_passes() {
+fn filesystems_goal_passes_in_short_run() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn folders_slice_passes() {
+fn folders_goal_passes_in_short_run() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn calls_slice_passes() {
+fn calls_goal_passes_in_short_run() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn failing_slice_passes() {
+fn failing_goal_passes_in_short_run() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn kept_slice_passes() {
+fn kept_goal_passes_in_short_run() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn ledger_slice_passes() {
+fn ledger_goal_passes_in_short_run() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn servers_slice_passes() {
+fn servers_goal_passes_in_short_run() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn checkpoints_slice_passes() {
+fn checkpoints_goal_passes_in_short_run() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn list_slice_passes() {
+fn list_goal_passes_in_short_run() {
     slice("list", "0.05");
 }
 
 #[test]
-fn growth_slice_passes() {
+fn growth_goal_passes_in_short_run() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn attacks_slice_passes() {
+fn attacks_goal_passes_in_short_run() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn names_slice_passes() {
+fn names_goal_passes_in_short_run() {
     slice("names", "0.001");
 }
 
 #[test]
-fn starts_slice_passes() {
+fn starts_goal_passes_in_short_run() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn sync_server_slice_passes() {
+fn sync_server_goal_passes_in_short_run() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn clocks_slice_passes() {
+fn clocks_goal_passes_in_short_run() {
     slice("clocks", "0.25");
 }

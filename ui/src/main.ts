@@ -12,8 +12,8 @@ import { speak } from './i18n/i18n.svelte'
 const theme = new URLSearchParams(location.search).get('theme')
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 
-// Start in the language of the last session, because the settings are read only after the engine answers.
-// A language that cannot be loaded leaves the page in English.
+// Start in the language of the last session, because the settings are read only after the engine answers. If the
+// language cannot be loaded, the page stays in English.
 const language = speak(localStorage.getItem(REMEMBERED) ?? 'auto').catch(() => undefined)
 const [api] = await Promise.all([pickApi(), language])
 requestSentencesFrom((language) => api.sentences(language))

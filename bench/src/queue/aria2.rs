@@ -1,4 +1,4 @@
-//! aria2c with its list in memory, controlled by its own RPC. Its only list on disk is the saved session.
+//! Runs aria2c with its list in memory, controlled by RPC. The only list on disk is the saved session.
 
 use std::{
     io::{Read, Write},
@@ -31,7 +31,7 @@ pub struct Aria2Queue {
 }
 
 impl Aria2Queue {
-    /// Starts aria2c in `home`, with the session saved by an earlier one, if any.
+    /// Starts aria2c in `home` with the session that an earlier process saved, if any.
     pub fn start(home: &Path) -> Result<Self> {
         let [port] = free_ports()?;
         let session = session(home);

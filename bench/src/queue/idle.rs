@@ -1,5 +1,6 @@
-//! Measures wake-ups of an idle engine: with an empty list, and with 100,000 links that wait for different reasons. All
-//! engines are watched in the same period, because sleeping engines do not disturb each other.
+//! Measures wake-ups of idle engines: with an empty list, and with 100,000 links that wait for different reasons.
+//!
+//! All engines are measured at the same time, because sleeping engines do not disturb each other.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -13,7 +14,7 @@ use crate::queue::{
     serve::{BenchHousehold, MutedNotifications, ServingHousehold},
 };
 
-/// Time watched: five or six ticks of an engine, depending on its start.
+/// Duration of the measurement: five or six ticks of an engine, depending on its start time.
 const WATCHED: Duration = Duration::from_secs(330);
 /// Time for start-up work to finish, including threads that linger for ten seconds.
 const SETTLED: Duration = Duration::from_secs(20);

@@ -28,7 +28,7 @@ struct Operations {
     operations: Vec<(String, f64)>,
 }
 
-/// Measures the next pick with growing numbers of pending downloads.
+/// Measures how long it takes to pick the next download, as the number of pending downloads grows.
 pub fn picks() -> Result<Vec<BenchFigure>> {
     let Picks { picks, is_same_plan } = test("picks", None)?;
     let base = picks.first().context("no download was chosen")?.times.clone();

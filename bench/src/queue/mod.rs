@@ -1,5 +1,5 @@
-//! The list at scale: a million links are added, picked, loaded at start, held in memory, and left idle. aria2c does
-//! the same where possible, with as many links as fit into reasonable memory.
+//! The list at scale: a million links are added, picked, loaded at start, kept in memory, and left idle. aria2c does
+//! the same where possible, with as many links as its memory use allows.
 //!
 //! - `serve` and `aria2` run the two programs.
 //! - `ledger` measures inside the ledger.
@@ -40,7 +40,7 @@ entries, because each of them takes 12 kB. aria2c has no counterpart of finished
 several owners, or a statement that chooses the next download, so these rows have no comparison. Higher rates are better; for \
 all other figures, lower is better. A wake-up is a thread that was asleep and ran again.";
 
-/// Measures everything for `runs` rounds; picks, operations and idle time have rounds of their own.
+/// Measures everything for `runs` rounds; picks, operations and idle time use their own number of rounds.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     let place = ground.memory.join("queue");
     clear(&place)?;
@@ -155,7 +155,7 @@ impl Stage {
         Ok(figures)
     }
 
-    /// Measures aria2c with fewer links, then its start with the saved session.
+    /// Measures adding links to aria2c (fewer links), then its start with the saved session.
     fn theirs(&self) -> Result<Theirs> {
         let home = self.place.join("aria2");
         clear(&home)?;
@@ -179,10 +179,10 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Measures the time to the first response: with everything waiting, after a kill during a transfer, and while
+    /// Measures the time to the first response: with all downloads waiting, after a kill during a transfer, and while
     /// paused.
     ///
-    /// Also returns the memory after a list and a pick.
+    /// Also returns the memory use after the list was read and a download was picked.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);

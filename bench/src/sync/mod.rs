@@ -1,7 +1,8 @@
 //! The sync server on both databases: without planner statistics, during a long read, in a long collection, compared
-//! with its bare statements, with a large batch, and with ten thousand users.
+//! with plain SQL statements, with a large batch, and with ten thousand users.
 //!
-//! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures the crowd.
+//! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures ten thousand
+//!   users.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
 //! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
@@ -28,7 +29,7 @@ the bench runs through the store of the server, on the same database at the same
 of HTTP, JSON, authentication and a second process. curl makes the long read at full speed, from the collection that is \
 written to, on the same processors. The bound of a commit on a fresh database applies to PostgreSQL.";
 
-/// Notes on the figures of the crowd.
+/// Notes on the figures of many users.
 pub const USERS_NOTES: &str = "\
 Every user has 10 objects, and a device that was enrolled with an invite. In each round, 64 users at a time send two polls \
 each, and every fifth user sends 10 objects, over 64 persistent connections. The bench and the database use the same \
@@ -57,7 +58,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     })
 }
 
-/// Measures the crowd, for `runs` rounds on each database.
+/// Measures many users, for `runs` rounds on each database.
 pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     run(async {
         let (kinds, about) = choose().await?;
@@ -75,7 +76,7 @@ pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     })
 }
 
-/// Runs on two threads, so that a reader does not delay the clock of a writer.
+/// Runs on two threads, so that a read does not distort the time measured for a write.
 fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(contest)
 }

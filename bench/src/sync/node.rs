@@ -61,7 +61,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these settings; without them the figures would not apply to a production server.
+    // The tests disable these settings; the figures would then not apply to a production server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -169,7 +169,7 @@ impl SyncNode {
         Ok(milliseconds)
     }
 
-    /// Returns a client of the device with connections of its own.
+    /// Returns a client for the same device with separate connections.
     pub fn another_device(&self) -> Result<SyncWire> {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }

@@ -1,4 +1,4 @@
-//! Operations of one user, each with an upper bound of its ratio to another one.
+//! Operations of one user. Each ratio between two operations has an upper bound.
 
 use std::{
     path::{Path, PathBuf},
@@ -31,15 +31,15 @@ const LISTS: &str = "prefs";
 const BATCH: u32 = 10_000;
 /// Collections that batches are committed to, in turn.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Turns per round of short operations; `FEW_TURNS` applies to long ones.
+/// Alternations per round for short operations; `FEW_TURNS` applies to long operations.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
-/// Reads per round during which writes are measured.
+/// Number of reads per round; writes are measured during these reads.
 const READS: usize = 8;
 /// Turns not counted, in which statements are prepared and connections opened.
 const WARM_UP: usize = 6;
 
-/// Upper bounds of the ratios.
+/// Upper bounds of the ratios between two operations.
 const FRESH: f64 = 1.3;
 const BESIDE_READ: f64 = 2.0;
 const LONG_OVER_SHORT: f64 = 1.3;
@@ -87,7 +87,7 @@ impl OperationStage {
         BenchFigure::new(&format!("{}: {what}", self.kind.name()), entries.into(), unit, samples)
     }
 
-    /// Returns the ratio of two medians, and both medians.
+    /// Returns the ratio of two medians, followed by the two medians.
     fn ratio(&self, names: [&str; 3], entries: u32, most: f64, (first, second): (f64, f64)) -> [BenchFigure; 3] {
         let [what, of_first, of_second] = names;
         [
@@ -110,7 +110,7 @@ impl OperationStage {
         nodes[1].analyse().await?;
         for node in &mut nodes {
             node.restart().await?;
-            // Read everything once, so that both have it in memory.
+            // Read everything once, so that both databases have all data in memory.
             node.timed(Method::GET, "/storage/dl-items?full=1", "").await?;
         }
         let [fresh, analysed] = &nodes;
@@ -175,7 +175,7 @@ impl OperationStage {
         Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
     }
 
-    /// Compares a write of one object during a full read by another device with a write without a concurrent read.
+    /// Compares writes of one object with and without a full read by another device at the same time.
     async fn beside_read(&mut self) -> Result<Vec<BenchFigure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
@@ -195,7 +195,7 @@ impl OperationStage {
             let told = read.await??;
             let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl printed no size")?;
             ensure!(told.status.success() && bytes >= least, "a read returned {bytes} bytes: {}", told.status);
-            // Drop writes at the edges: they may have run before or after the read.
+            // Drop the first and last writes: they may have run before or after the read.
             beside.pop();
             busy.extend(beside.into_iter().skip(WARM_UP));
             for turn in 0..puts.len() {
@@ -208,7 +208,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// Compares a POST of a list over HTTP with its bare statements on the same database.
+    /// Compares a POST of a list over HTTP with the plain SQL statements on the same database.
     async fn bare(&mut self) -> Result<[BenchFigure; 3]> {
         let random = &mut self.random;
         let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();
@@ -236,7 +236,9 @@ impl OperationStage {
     }
 }
 
-/// Returns paths and bodies that replace random objects, and the minimum number of bytes of a full read.
+/// Returns paths and bodies that replace random objects.
+///
+/// Also returns the minimum number of bytes of a full read.
 fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
     let put = |_| {
         let id = name(random.random_range(0..count));
@@ -245,8 +247,9 @@ fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng)
     ((0..TURNS + WARM_UP).map(put).collect(), count as usize * letters)
 }
 
-/// Returns the medians of two alternating operations; each runs first in every second turn. Both receive the number of
-/// the turn.
+/// Returns the medians of two operations that alternate; which operation runs first changes every turn.
+///
+/// Both operations receive the number of the turn.
 async fn in_turns(
     turns: usize,
     first: impl AsyncFn(usize) -> Result<f64>,
@@ -272,7 +275,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn operations_alternate_and_warm_up_is_not_counted() -> Result<()> {
+    async fn operations_alternate_and_warm_up_turns_are_not_counted() -> Result<()> {
         let order = RefCell::new(Vec::new());
         let operation = async |who: char, turn: usize| {
             order.borrow_mut().push(who);

@@ -25,10 +25,10 @@ use crate::{
     sync::node::{DatabaseKind, LETTERS, SyncNode, list},
 };
 
-/// Users, and requests in flight at the same time.
+/// Number of users; `AT_ONCE` is the number of requests in flight at the same time.
 const USERS: usize = 10_000;
 const AT_ONCE: usize = 64;
-/// Polls per user and round, and the interval of users that also write.
+/// Polls per user and round; every `WRITERS`th user also writes.
 const POLLS: usize = 2;
 const WRITERS: usize = 5;
 /// Objects per write.

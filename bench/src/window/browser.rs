@@ -1,5 +1,5 @@
-//! Drives the page on its simulated engine in both browser engines by WebDriver: in the window of Ashore, which is
-//! WebKitGTK, and in Chromium.
+//! Drives the page with its simulated engine by WebDriver in two browser engines: WebKitGTK, which the window of Ashore
+//! uses, and Chromium.
 
 use std::process::Command;
 
@@ -14,18 +14,18 @@ use crate::window::desk::MeasuredDesktop;
 /// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowserEngine {
-    /// Window of Ashore.
+    /// WebKitGTK, as in the window of Ashore.
     WebKit,
     /// Chromium browser.
     Chromium,
 }
 
-/// Window with the page.
+/// Browser window that shows the page.
 pub struct BrowserProcess<'a> {
     engine: BrowserEngine,
     runtime: &'a Runtime,
     client: Client,
-    /// Address of the page outside the window of Ashore.
+    /// URL of the page for browsers other than the window of Ashore.
     address: String,
     driver: RunningProgram,
 }
@@ -77,7 +77,7 @@ impl<'a> BrowserProcess<'a> {
 
     /// Loads the page with the simulated engine of `query`. Waits until all `rows` are listed.
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
-        // The sort order is remembered, so clear it: each round must start the same.
+        // The page stores the sort order, so clear it: each round must start in the same state.
         if self.engine == BrowserEngine::WebKit {
             until("the page is loaded", || self.run("return document.querySelector('[data-testid=add-button]') && true").ok())?;
             self.run(&format!("window.isLeft = true; localStorage.clear(); location.search = '?mock{query}'"))?;

@@ -13,7 +13,7 @@ use crate::window::desk::MeasuredDesktop;
 
 /// Time for work started by closing the window to finish.
 const SETTLED: Duration = Duration::from_secs(30);
-/// Time watched.
+/// Duration of the measurement.
 const WATCHED: Duration = Duration::from_secs(60);
 
 /// Figures of one round.

@@ -1,4 +1,4 @@
-//! Desktop for measurements: its screen has readable pixels, and its bus a tray.
+//! Desktop for measurements, with a readable screen and a system tray.
 
 use std::{
     env, fs,
@@ -63,7 +63,7 @@ impl MeasuredDesktop {
         let (mut command, home) = (self.desktop.command(program), self.desktop.home());
         command.env("TMPDIR", home).env("XDG_RUNTIME_DIR", home).env("ASHORE_LOG", "error");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Pass the renderer through, the only setting that may be varied from outside.
+        // Pass the renderer variable through; no other setting may be varied from outside.
         command.envs(env::var_os(PAINTING).map(|how| (PAINTING, how)));
         command
     }

@@ -1,9 +1,9 @@
-//! Measures the window: its start and the memory in the tray; and separately the page with 100,000 rows, in its own web
-//! view and in another browser.
+//! Measures the start of the window and its memory in the tray. Also measures the page with 100,000 rows, in the web
+//! view of Ashore and in another browser.
 //!
 //! - `desk` is the desktop and `screen` its pixels.
-//! - `start` waits for the first rows, `closed` watches the tray.
-//! - `browser` drives the page, `page` measures it, and `probe.js` records the paint times on the page.
+//! - `start` waits for the first rows, `closed` measures the program in the tray.
+//! - `browser` drives the page, `page` measures the page, and `probe.js` records the paint times on the page.
 
 mod browser;
 mod closed;
@@ -31,7 +31,7 @@ use crate::{
 use browser::{BrowserEngine, BrowserProcess};
 use desk::MeasuredDesktop;
 
-/// Upper bound of the start until rows are painted, milliseconds.
+/// Upper bound of the time from the start until rows are painted, milliseconds.
 const READY: f64 = 600.0;
 /// Upper bound of memory in the tray, megabytes.
 const LEFT: f64 = 80.0;

@@ -1,5 +1,6 @@
-//! Measures the page with 100,000 rows: filter, search, sort, scroll, and many events. Driven by keys and clicks; the
-//! results are checked, because a wrong answer does not count.
+//! Measures the page with 100,000 rows: filter, search, sort, scroll, and many events.
+//!
+//! Keys and clicks drive the page. The results are checked, because a wrong result does not count.
 
 use std::time::Duration;
 
@@ -15,15 +16,15 @@ use crate::{
 /// Rows in the list.
 pub const ROWS: u64 = 100_000;
 const ALL: &str = "100,000 downloads";
-/// Upper bound of an answer, milliseconds.
+/// Upper bound of the response time to a key or click, milliseconds.
 const ANSWER: f64 = 50.0;
 /// Upper bound of a frame, milliseconds.
 const FRAME: f64 = 17.0;
-/// Upper bound of events, percent of a core.
+/// Upper bound of the processor time for events, percent of a core.
 const EVENTS: f64 = 10.0;
-/// Pause between two keys: faster than any user types, and idle time as with a user.
+/// Pause between two keys: shorter than that of any user, but leaves the page some idle time.
 const REST: Duration = Duration::from_millis(120);
-/// Time over which the processor time of events is measured, with and without events.
+/// Duration of each processor time measurement, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);
 /// Frames of a long scroll.
 const FRAMES: u32 = 600;
@@ -161,7 +162,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
-    // A small download may have returned to its former text.
+    // A small download may show the same text as at the start, so not every row must differ.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
     ensure!(
         running > 4 && is_right,
@@ -173,9 +174,9 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
 /// Measures the answers to keys and clicks in sequence.
 struct PageAnswers<'a> {
     browser: &'a BrowserProcess<'a>,
-    /// Number of earlier answers.
+    /// Number of responses measured before.
     before: usize,
-    /// Milliseconds of each answer.
+    /// Response times in milliseconds.
     taken: Vec<f64>,
 }
 
@@ -243,7 +244,7 @@ fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// Returns the smallest value that the given share of all values does not exceed. [pure]
+/// Returns the smallest value such that the given share of all values is not greater. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn quantile_is_a_measured_value() {
+    fn quantile_is_always_a_measured_value() {
         let values: Vec<f64> = (1..=100).rev().map(f64::from).collect();
         assert!(quantile(&values, 0.95) == 95.0 && quantile(&values, 0.5) == 50.0);
         assert!(quantile(&[3.0, 1.0], 0.95) == 3.0);

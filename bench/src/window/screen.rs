@@ -1,4 +1,4 @@
-//! Reads the pixels of a screen in memory: what a user would see, without any cooperation of the measured program.
+//! Reads the pixels of an in-memory screen: shows what a user would see, without cooperation of the measured program.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
@@ -59,9 +59,9 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// Returns how much of the foreground of `last` in `part` is already drawn.
+    /// Returns the share of the foreground of `last` in `part` that is already drawn.
     ///
-    /// The share is from 0 to 1; pixels of the background colour do not count. None where nothing is drawn.
+    /// The share is from 0 to 1; pixels of the background colour do not count. None if `last` has no foreground there.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
         let paper = last.paper(part)?;
         let (mut ink, mut right) = (0_u32, 0_u32);
@@ -79,7 +79,7 @@ impl ScreenPicture {
         self.paper(part).map_or(0, |paper| self.pixels(part).filter(|pixel| *pixel != paper).count())
     }
 
-    /// Returns the background colour, which most pixels have.
+    /// Returns the background colour, which is the most frequent colour.
     fn paper(&self, part: ScreenPart) -> Option<u32> {
         let mut counts = std::collections::HashMap::<u32, u32>::new();
         for pixel in self.pixels(part) {

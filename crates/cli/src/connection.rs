@@ -1,4 +1,4 @@
-//! Connects every verb to the engine, for the owner of `--owner` or else for the user.
+//! Connects every verb to the engine, on behalf of the owner in `--owner`, or of the user if that option is missing.
 //!
 //! Called by every verb that connects. The owner is set once, before the first verb.
 
@@ -28,12 +28,12 @@ pub fn owner() -> &'static str {
     acts_for().unwrap_or(COMMAND_LINE)
 }
 
-/// Connects as [`ashore_rpc::connect`] does, for the owner of `--owner`.
+/// Connects like [`ashore_rpc::connect`], on behalf of the owner in `--owner`.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
     connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
-/// Connects as [`ashore_rpc::connect_with`] does, for the owner of `--owner`.
+/// Connects like [`ashore_rpc::connect_with`], on behalf of the owner in `--owner`.
 pub async fn connect_with(
     data_dir: &Path,
     holder: &str,
@@ -43,7 +43,7 @@ pub async fn connect_with(
     ashore_rpc::connect_with(data_dir, holder, fetch, overrides).await?.acting_for(acts_for())
 }
 
-/// Returns `client`, acting for the owner of `--owner` if one is set.
+/// Returns `client` unchanged, or acting for the owner in `--owner` if the option is set.
 pub fn client(client: SocketClient) -> Result<SocketClient, CallFailure> {
     acts_for().map_or_else(|| Ok(client.clone()), |owner| client.acting_for(owner))
 }

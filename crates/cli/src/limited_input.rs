@@ -1,4 +1,5 @@
-//! Reads small inputs that a user names. Input over the limit is refused, because the rest of it would be lost silently.
+//! Reads small inputs that a user names. Input over the limit is refused, because truncated input would lose data
+//! silently.
 
 use std::io::{self, ErrorKind, Read};
 

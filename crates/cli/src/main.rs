@@ -25,7 +25,7 @@ use crate::{
     output::problem::{CliProblem, ExitStatus},
 };
 
-/// Needs 3 to 9 % less processor time than the system's allocator (`make bench ONLY=alone`).
+/// jemalloc needs 3 to 9 % less processor time than the system's allocator (`make bench ONLY=alone`).
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -98,10 +98,9 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
     }
 }
 
-/// Sets up the log: `RUST_LOG` chooses the level, else `-v`.
+/// Sets up the log. `RUST_LOG` sets the level; without that variable, `-v` does.
 ///
-/// By default only errors are logged. While a bar is drawn, nothing is logged by default. Failures are also printed as
-/// sentences.
+/// By default only errors are logged, and nothing while a bar is drawn. Failures are also printed as sentences.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

@@ -13,7 +13,7 @@ pub struct TerminationSignals {
 }
 
 impl TerminationSignals {
-    /// Starts to receive signals; they no longer end the process by themselves.
+    /// Starts to receive signals. From then on, a signal no longer ends the process by itself.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -31,8 +31,9 @@ impl TerminationSignals {
         }
     }
 
-    /// Ends the program immediately at the next signal, because the first one already asked it to close. Durable data
-    /// is not lost.
+    /// Ends the program immediately at the next signal, because the first signal already requested a clean exit.
+    /// Durable
+    /// data is not lost.
     pub fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

@@ -31,7 +31,7 @@ use crate::{
 
 /// Starts all parts for the list in `data_dir`; the engine runs in its own runtime.
 ///
-/// The returned receiver gets the reason why the program ends, once.
+/// The returned receiver gets a single message: the reason why the program ends.
 pub fn start(
     data_dir: &Path,
     icon: PathBuf,
@@ -44,7 +44,7 @@ pub fn start(
     let door = EngineClient::new();
     let (afterwards, wanted) = PowerActionWatch::new();
     let pressed = move |about, pressed| {
-        // Fails only while Ashore ends.
+        // Sending fails only while Ashore ends.
         let _ = press.send((about, pressed));
     };
     let shell = AppContext::new(AppParts {

@@ -1,5 +1,6 @@
-//! Shared state of the desktop program: the engine client, window, tray, notifications and their status. Also the
-//! shutdown.
+//! Shared state of the desktop program, and its shutdown.
+//!
+//! The state has the engine client, window, tray, notifications and their status.
 
 use std::{
     ops::Deref,
@@ -53,7 +54,7 @@ pub struct AppParts {
     pub glance: EngineStatus,
     /// Settings of the desktop program, as last read.
     pub wished: SettingsCache,
-    /// Lock for reading these settings.
+    /// Lock that makes reads of these settings run one after the other.
     pub reading: RouterState,
     /// Autostart entry.
     pub login: AutostartEntry,

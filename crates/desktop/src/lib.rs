@@ -84,7 +84,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns the sentence of a message before the settings, and with them the language, are read.
+/// Returns the sentence of a message in the desktop's language, because the settings are not read yet.
 fn in_language_of_desktop(message: &UserMessage) -> String {
     ashore_messages::set_language("auto");
     message.localized()

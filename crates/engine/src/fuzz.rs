@@ -68,12 +68,16 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     }
 }
 
-/// A settings file is written back as it was read, and each part can be changed whatever the others contain.
+/// Property: a settings file is written back as it was read.
+///
+/// Each part can be changed, whatever the other parts contain.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }
 
-/// Hours survive a round trip through the grid of a week, and the current pace always ends after now.
+/// Property: weekly hours survive conversion to a grid and back.
+///
+/// The current pace always ends in the future.
 fn week(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.lines().take(64).map(str::to_owned).collect();
@@ -88,7 +92,7 @@ fn week(data: &[u8]) {
 /// A Wednesday, in microseconds of Unix time.
 const NOW_US: i64 = 1_800_000_000_000_000;
 
-/// Amounts and periods parse to the same value after Ashore has written them.
+/// Property: amounts and periods that Ashore has written parse to the same value.
 fn amounts(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(amount) = ByteSize::from_str(&text) {

@@ -1,5 +1,5 @@
-//! Sentences of one language: the Fluent files of `locales/`, compiled in. The window has all of them but `shell.ftl` and
-//! `cli.ftl`.
+//! Sentences of one language: the Fluent files of `locales/`, compiled in. The window contains all files except
+//! `shell.ftl` and `cli.ftl`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,10 +9,10 @@ use unic_langid::LanguageIdentifier;
 
 use crate::number_format;
 
-/// Value for the gap of a sentence, with the gap's name.
+/// Name and value of a placeholder in a sentence.
 pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 
-/// Marks that change the direction of a text.
+/// Invisible characters that control the direction of a text.
 const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
 /// Number of files that each language has.
@@ -35,7 +35,7 @@ macro_rules! compiled_in {
     };
 }
 
-/// Files of each language, by its tag. English comes first: it replaces sentences that another language lacks.
+/// Files of each language, by its tag. English is first and is the fallback for sentences that another language lacks.
 const LANGUAGES: &[(&str, [&str; FILES])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// Tags of all languages, English first.
@@ -51,7 +51,7 @@ pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
 
 static ENGLISH: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(Catalogue::new(LANGUAGE_TAGS[0])));
 
-/// Sentences of one language, with English for those that it lacks.
+/// Sentences of one language; English replaces sentences that the language lacks.
 pub struct Catalogue {
     tag: &'static str,
     bundle: FluentBundle<FluentResource>,
@@ -59,15 +59,18 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Catalogue of the language `tag`, which is one of [`LANGUAGE_TAGS`].
+    /// Returns the catalogue of the language `tag`, which is one of [`LANGUAGE_TAGS`].
     ///
-    /// A language from right to left gets marks of direction around the values, so that a window shows them in order.
+    /// In a right-to-left language, values are surrounded by direction marks, so that a window displays them in the
+    /// correct order.
     pub fn new(tag: &'static str) -> Self {
         let is_right_to_left = identifier(tag).character_direction() == unic_langid::CharacterDirection::RTL;
         Self::of_sources(tag, is_right_to_left, ToOwned::to_owned)
     }
 
-    /// Catalogue of the language `tag` without marks of direction, which terminals show as characters.
+    /// Returns the catalogue of the language `tag` without direction marks.
+    ///
+    /// Terminals would show these marks as characters.
     pub fn for_terminal(tag: &'static str) -> Self {
         Self::of_sources(tag, false, |source| source.replace(MARKS, ""))
     }
@@ -77,7 +80,7 @@ impl Catalogue {
         bundle.set_use_isolating(isolates);
         bundle.set_formatter(Some(number_format::formatter(tag)));
         for source in sources(tag) {
-            // A test finds a file with a mistake; here the rest of the file still holds.
+            // A test detects files with syntax errors; at run time, use the rest of such a file.
             let resource = FluentResource::try_new(read(source)).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }
@@ -90,17 +93,19 @@ impl Catalogue {
         self.tag
     }
 
-    /// Whether this language itself has the sentence `id`.
+    /// Returns whether this language itself, without the English fallback, has the sentence `id`.
     pub fn is_translated(&self, id: &str) -> bool {
         self.pattern(id).is_some()
     }
 
-    /// Whether this language, or English, has the sentence `id`.
+    /// Returns whether this language or English has the sentence `id`.
     pub fn has(&self, id: &str) -> bool {
         self.pattern(id).is_some() || self.fallback.as_ref().is_some_and(|english| english.has(id))
     }
 
-    /// Sentence `id`; `message.attribute` is an attribute of a message. The id itself where no language has it.
+    /// Formats the sentence `id`; `message.attribute` names an attribute of a message.
+    ///
+    /// Returns the id itself if no language has the sentence.
     pub fn text(&self, id: &str, values: &[CatalogueValue<'_>]) -> String {
         self.say_with(id, values.iter().map(|(name, value)| (*name, value.clone())))
     }
@@ -110,11 +115,13 @@ impl Catalogue {
             return self.fallback.as_ref().map_or_else(|| id.to_owned(), |english| english.say_with(id, values));
         };
         let given: FluentArgs<'_> = values.into_iter().collect();
-        // A sentence with a gap is still better than no sentence.
+        // A sentence with a missing value is still better than no sentence.
         self.bundle.format_pattern(pattern, Some(&given), &mut Vec::new()).into_owned()
     }
 
-    /// Names of the gaps of the sentence `id`, sorted; none where neither this language nor English has the sentence.
+    /// Returns the sorted names of the placeholders of the sentence `id`.
+    ///
+    /// Returns `None` if neither this language nor English has the sentence.
     pub fn gaps(&self, id: &str) -> Option<Vec<String>> {
         let Some(pattern) = self.pattern(id) else { return self.fallback.as_ref()?.gaps(id) };
         let mut names = Vec::new();
@@ -124,7 +131,7 @@ impl Catalogue {
         Some(names)
     }
 
-    /// Names of the attributes of a message of this language.
+    /// Returns the names of the attributes of a message in this language.
     pub(crate) fn attributes(&self, message: &str) -> Vec<&str> {
         let found = self.bundle.get_message(message);
         found.map(|found| found.attributes().map(|attribute| attribute.id()).collect()).unwrap_or_default()
@@ -143,7 +150,7 @@ impl Catalogue {
         }
     }
 
-    /// A reference to another message has that message's gaps.
+    /// Collects placeholder names; a reference to another message contributes the placeholders of that message.
     fn collect_inline(&self, expression: &InlineExpression<&str>, names: &mut Vec<String>) {
         match expression {
             InlineExpression::VariableReference { id } => names.push(id.name.to_owned()),
@@ -168,13 +175,15 @@ impl Catalogue {
     }
 }
 
-/// Fluent source of the messages of the language `tag`; that of English for an unknown tag.
+/// Returns the Fluent source of the messages of the language `tag`.
+///
+/// Returns the English source for an unknown tag.
 pub fn sentences(tag: &str) -> &'static str {
     let (_, [.., messages]) = LANGUAGES.iter().find(|(known, _)| *known == tag).unwrap_or(&LANGUAGES[0]);
     messages
 }
 
-/// English catalogue, which logs and scripts read.
+/// Returns the English catalogue, which is used for logs and scripts.
 pub(crate) fn english() -> &'static Catalogue {
     &ENGLISH
 }
@@ -196,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_have_the_plural_form_of_their_language() {
+    fn counts_use_plural_forms_of_their_language() {
         let files = |tag, count: u32| Catalogue::new(tag).text("n-files", &[("count", count.into())]);
         assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
         let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
@@ -205,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_every_language_are_read_without_mistakes() {
+    fn files_of_every_language_parse_without_errors() {
         for (tag, sources) in LANGUAGES {
             for source in sources {
                 let read = FluentResource::try_new((*source).to_owned());
@@ -215,20 +224,20 @@ mod tests {
     }
 
     #[test]
-    fn sentences_of_an_unknown_language_are_english() {
+    fn unknown_language_uses_english_sentences() {
         assert!(sentences("de").contains("message-dns = ") && sentences("de") != sentences("en"));
         assert_eq!(sentences("tlh"), sentences("en"));
     }
 
     #[test]
-    fn terminal_catalogue_has_no_marks_of_direction() {
+    fn terminal_catalogue_contains_no_direction_marks() {
         let percent = |catalogue: Catalogue| catalogue.text("percent", &[("percent", 7.into())]);
         assert!(percent(Catalogue::new("ar")).contains(MARKS));
         assert_eq!(percent(Catalogue::for_terminal("ar")).replace('٪', "%"), "7%");
     }
 
     #[test]
-    fn unknown_id_is_shown_as_itself() {
+    fn unknown_id_is_returned_unchanged() {
         assert_eq!(Catalogue::new("en").text("no-such.thing", &[]), "no-such.thing");
     }
 }

@@ -1,19 +1,21 @@
-//! Sizes, speeds and times as a language writes them. The window writes them the same way; `locales/numbers.json` is the
-//! table that the tests of both read. [pure]
+//! Formats sizes, speeds and times in the style of a language. The window uses the same formats; the tests of both
+//! programs check them against the table `locales/numbers.json`. [pure]
 
 use crate::{catalogue::Catalogue, number_format::decimal};
 
-/// Units of a thousand, as on disks and in file managers.
+/// Decimal units (steps of 1000), as used by disks and file managers.
 const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
 
 impl Catalogue {
-    /// Amount of data, such as "8.1 MB".
+    /// Formats an amount of data, such as "8.1 MB".
     pub fn size(&self, bytes: u64) -> String {
         let unit = unit_of(bytes);
         self.with_unit(&self.in_unit(bytes, unit, false), unit)
     }
 
-    /// Part of a whole, such as "3.1 of 4.2 GB", in one unit where the part is large enough for it.
+    /// Formats a part of a whole, such as "3.1 of 4.2 GB".
+    ///
+    /// Both amounts use the same unit unless the part would then be rounded to 0.
     pub fn part(&self, received: u64, whole: u64) -> String {
         let unit = unit_of(whole);
         let is_too_small = received > 0 && unit > 0 && value(received, unit) < 0.05;
@@ -21,25 +23,31 @@ impl Catalogue {
         self.text("part", &[("done", done.into()), ("whole", self.size(whole).into())])
     }
 
-    /// Speed that changes, such as "11.4 MB/s". Its decimal is always there, so that the text keeps its width.
+    /// Formats a changing speed, such as "11.4 MB/s".
+    ///
+    /// Always has one decimal, so that the width of the text does not change.
     pub fn speed(&self, bytes_per_second: u64) -> String {
         let unit = unit_of(bytes_per_second);
         let size = self.with_unit(&self.in_unit(bytes_per_second, unit, true), unit);
         self.text("rate", &[("size", size.into())])
     }
 
-    /// Speed that stays, such as "1 MB/s".
+    /// Formats a fixed speed, such as "1 MB/s".
     pub fn speed_limit(&self, bytes_per_second: u64) -> String {
         self.text("rate", &[("size", self.size(bytes_per_second).into())])
     }
 
-    /// Time that `bytes` take at `bytes_per_second`, such as "2 min left"; none while no byte comes.
+    /// Formats the time that `bytes` take at `bytes_per_second`, such as "2 min left".
+    ///
+    /// Returns `None` if the speed is 0.
     pub fn time_left(&self, bytes: u64, bytes_per_second: u64) -> Option<String> {
         let seconds = bytes as f64 / bytes_per_second as f64;
         (bytes_per_second > 0).then(|| self.text("time-left", &[("time", self.span(seconds).into())]))
     }
 
-    /// Length of time, such as "40 s", "2 min", "3 h 20 min", "2 days". The longer it is, the coarser.
+    /// Formats a duration, such as "40 s", "2 min", "3 h 20 min" or "2 days".
+    ///
+    /// Longer durations are less precise.
     pub fn span(&self, seconds: f64) -> String {
         let seconds = seconds.ceil().max(1.0) as u64;
         let minutes = rounded(seconds, 60);
@@ -68,13 +76,13 @@ impl Catalogue {
     }
 }
 
-/// `number` divided by `divisor`, halves rounded up.
+/// Returns `number` divided by `divisor`; halves are rounded up.
 fn rounded(number: u64, divisor: u64) -> u64 {
     (number + divisor / 2) / divisor
 }
 
 fn unit_of(bytes: u64) -> usize {
-    // 999.5 would be rounded up to a fourth digit, so the next unit begins there.
+    // 999.5 would be rounded up to a fourth digit, so use the next unit from that value on.
     (0..UNITS.len() - 1).find(|unit| value(bytes, *unit) < 999.5).unwrap_or(UNITS.len() - 1)
 }
 
@@ -88,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// Table that the window's tests read as well.
+    /// Table of expected texts, which the tests of the window also use.
     #[derive(Deserialize)]
     struct NumberTable {
         size: Vec<(u64, String)>,
@@ -99,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_speeds_and_spans_match_the_table_of_the_window() {
+    fn sizes_speeds_and_durations_match_table_shared_with_window() {
         let english = Catalogue::new("en");
         let table: NumberTable = serde_json::from_str(include_str!("../../../locales/numbers.json")).unwrap();
         for (bytes, text) in table.size {

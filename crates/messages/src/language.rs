@@ -1,4 +1,4 @@
-//! Language of this process. A process has one language, as it has one locale.
+//! Language of this process. Each process has exactly one language.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -9,12 +9,14 @@ use crate::catalogue::{Catalogue, LANGUAGE_TAGS, english_handle, identifier};
 
 static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
 
-/// Sets the language of this process: a tag, or `auto` for the language of the environment. True if the language changed.
+/// Sets the language of this process: a tag, or `auto` for the language of the environment.
+///
+/// Returns true if the language changed.
 pub fn set_language(setting: &str) -> bool {
     set(language_of(setting), Catalogue::new)
 }
 
-/// Sets the language of this process to that of the environment. Its sentences suit a terminal.
+/// Sets the language of this process to the language of the environment, with sentences for a terminal.
 pub fn set_terminal_language() {
     set(language_of("auto"), Catalogue::for_terminal);
 }
@@ -32,13 +34,15 @@ fn set(tag: &'static str, catalogue: fn(&'static str) -> Catalogue) -> bool {
     has_changed
 }
 
-/// Catalogue of the language of this process; English until a language is set.
+/// Returns the catalogue of the language of this process; English until a language is set.
 pub fn current() -> Arc<Catalogue> {
     let current = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
     current.as_ref().map_or_else(english_handle, Arc::clone)
 }
 
-/// Languages that the environment asks for, the most wanted first. The locale `C` asks for none.
+/// Returns the languages that the environment requests, most preferred first.
+///
+/// The locale `C` requests no language.
 fn preferred_languages(variable: impl Fn(&str) -> Option<String>) -> Vec<LanguageIdentifier> {
     let variable = |name| variable(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
@@ -47,7 +51,7 @@ fn preferred_languages(variable: impl Fn(&str) -> Option<String>) -> Vec<Languag
     languages.split(':').chain([locale.as_str()]).filter_map(|one| bare(one).replace('_', "-").parse().ok()).collect()
 }
 
-/// `de_AT` of `de_AT.UTF-8@euro`.
+/// Removes encoding and modifier from a locale: `de_AT.UTF-8@euro` becomes `de_AT`.
 fn bare(locale: &str) -> &str {
     locale.split(['.', '@']).next().unwrap_or(locale)
 }
@@ -67,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn setting_overrules_the_environment() {
+    fn language_setting_takes_precedence_over_environment() {
         let of = |variables: &[(&str, &str)]| {
             let found = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
             preferred_languages(found).iter().map(ToString::to_string).collect::<Vec<_>>()

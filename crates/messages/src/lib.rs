@@ -1,9 +1,13 @@
-//! Messages to people, as data: a code, a variant and arguments. Every sentence stands once, in the Fluent files of `locales/`.
+//! User messages as data: a code, a variant and arguments. Every sentence is defined once, in the Fluent files of
+//! `locales/`.
 //!
-//! - The program that detects a failure makes a [`UserMessage`] with [`message!`]. The message crosses borders as data.
-//! - The program that shows it renders it in the language of the person: the window, the desktop program, the command line.
-//! - A text that does not cross a border, such as a button or a line of output, is rendered at once with [`text!`].
-//! - A message carries its English text as well, for logs, for scripts, and for a reader whose catalogue is older.
+//! - The program that detects a failure creates a [`UserMessage`] with [`message!`]. The message is sent to other
+//!   programs as data.
+//! - The program that shows the message renders it in the language of the user: the window, the desktop program, the
+//!   command line.
+//! - A text that is shown by the same program, such as a button or a line of output, is rendered immediately with
+//!   [`text!`].
+//! - A message also contains its English text, for logs, for scripts, and for a program whose catalogue is older.
 
 mod catalogue;
 mod format;

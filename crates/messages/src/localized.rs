@@ -1,8 +1,10 @@
-//! Texts that only this process shows, in its language. Their values are those of messages.
+//! Texts that only this process shows, in its language. Their arguments have the same type as those of messages.
 
 use crate::{catalogue::english, language::current, message::MessageArgument};
 
-/// Text in the language of this process: the id of a message, or `message.attribute`, and the values of its gaps, as in
+/// Formats a text in the language of this process.
+///
+/// Takes the id of a message, or `message.attribute`, and the values of its placeholders, as in
 /// `text!("note-sent", amount = MessageArgument::size(bytes))`.
 #[macro_export]
 macro_rules! text {
@@ -11,9 +13,10 @@ macro_rules! text {
     };
 }
 
-/// Text `id` in the language of this process; [`text!`](crate::text!) calls it.
+/// Returns the text `id` in the language of this process; called by [`text!`](crate::text!).
 ///
-/// Debug builds panic where the English catalogue lacks it, or where its gaps differ from `args`, as for `message!`.
+/// Debug builds panic if the English catalogue lacks the text, or if its placeholders differ from `args`, as for
+/// `message!`.
 pub fn localized_text<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> String {
     if cfg!(debug_assertions) {
         let mut given: Vec<&str> = args.iter().map(|(name, _)| *name).collect();
@@ -32,7 +35,7 @@ mod tests {
     use crate::message;
 
     #[test]
-    fn text_has_values_as_messages_have_them() {
+    fn text_formats_arguments_like_a_message() {
         let size = MessageArgument::size(1_500_000);
         assert_eq!(crate::text!("note-sent", amount = size), "1.5 MB sent");
         let why = message!("io.permission");
@@ -41,7 +44,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "the gaps of note-sent")]
-    fn debug_builds_refuse_a_text_with_other_values_than_its_gaps() {
+    fn debug_build_panics_if_text_arguments_differ_from_placeholders() {
         let _ = crate::text!("note-sent");
     }
 }

@@ -1,4 +1,4 @@
-//! One message to a person, as data, and the ways to make and render it.
+//! A single user message as data, and the functions that create and render it.
 
 use std::{collections::BTreeMap, error::Error, fmt, io, path::Path};
 
@@ -11,36 +11,38 @@ use crate::{
     language,
 };
 
-/// Message to a person: a failure, or the reason to wait.
+/// Message to the user: a failure, or the reason for waiting.
 ///
-/// `code` and `variant` name the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`. Programs branch
-/// on `code` alone. `text` is the sentence in English.
+/// `code` and `variant` identify the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`.
+/// Programs decide by `code` only. `text` is the English sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UserMessage {
-    /// Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
+    /// Stable identifier for programs, such as `dns` or `changed-on-server`.
+    ///
+    /// Empty if an older program sent only a text.
     #[serde(default)]
     pub code: String,
-    /// Sentence of this code, where a code has several; such as `gone`.
+    /// Variant, such as `gone`, for a code with several sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub variant: Option<String>,
-    /// Values for the gaps of the sentence, by their names.
+    /// Values of the placeholders in the sentence, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "null_as_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence in English, with its cure, such as "The server no longer has this file. Look for a new link."
+    /// English sentence with the cure, such as "The server no longer has this file. Look for a new link."
     pub text: String,
 }
 
-/// Value for the gap of a sentence. The program that shows the sentence writes it as its language does.
+/// Value of a placeholder in a sentence. The program that shows the sentence formats the value for its language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 #[serde(untagged)]
 pub enum MessageArgument {
-    /// Text that no language changes: a path, a link, the name of an option.
+    /// Text that is the same in every language: a path, a link, the name of an option.
     Text(String),
-    /// Number that a sentence counts with.
+    /// Number, which also selects the plural form.
     Number(#[ts(type = "number")] u64),
     /// Amount of data.
     Size {
@@ -48,27 +50,29 @@ pub enum MessageArgument {
         #[ts(type = "number")]
         bytes: u64,
     },
-    /// Moment of the week.
+    /// Day of the week with a time.
     Moment {
-        /// Such as `monday`.
+        /// Day, such as `monday`.
         day: String,
-        /// Such as `08:00`.
+        /// Time, such as `08:00`.
         time: String,
     },
-    /// Another message, such as a reason inside of a sentence.
+    /// Another message, such as a reason within a sentence.
     Message(Box<UserMessage>),
-    /// Value of a newer program. A message with such a value is shown in English.
+    /// Value of an unknown kind, sent by a newer program. A message with such a value is shown in English.
     #[ts(skip)]
     Unknown(serde_json::Value),
 }
 
-/// Error of a device on Linux.
+/// Linux error number of a device error.
 const EIO: i32 = 5;
 
-/// Variant that no catalogue has: the text of the message is shown.
+/// Variant that exists in no catalogue, so that the stored text of the message is shown.
 const EARLIER: &str = "earlier";
 
-/// Variant of `code` with this English sentence; none where the code itself has it.
+/// Returns the variant of `code` that has this English sentence.
+///
+/// Returns `None` if the sentence belongs to the code itself, or if the code is unknown.
 fn variant_with_text(code: &str, text: &str) -> Option<String> {
     let english = english();
     let id = format!("message-{code}");
@@ -84,7 +88,7 @@ fn null_as_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Everything of a message but its code, as a ledger keeps it.
+/// All fields of a message except the code, as stored in a ledger.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct MessageDetail {
@@ -96,7 +100,7 @@ struct MessageDetail {
     text: Option<String>,
 }
 
-/// Makes a [`UserMessage`](crate::UserMessage) from `"code"` or `"code.variant"` and the values of its gaps:
+/// Creates a [`UserMessage`](crate::UserMessage) from `"code"` or `"code.variant"` and the values of its placeholders:
 /// `message!("target.refused", path = path, why = why)`.
 #[macro_export]
 macro_rules! message {
@@ -106,19 +110,23 @@ macro_rules! message {
 }
 
 impl UserMessage {
-    /// Message `id`, which is `code` or `code.variant`. Debug builds panic where the English catalogue lacks it, or where its
-    /// gaps differ from `args`, so that every test looks for such a mistake.
+    /// Creates the message `id`, which is `code` or `code.variant`.
+    ///
+    /// Debug builds panic if the English catalogue lacks the message, or if its placeholders differ from `args`, so
+    /// that every test detects such a mistake.
     pub fn new<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> Self {
         Self::assemble(id, args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    /// Message of which only the English text is known. It is shown in every language.
+    /// Creates a message of which only the English text is known. This text is shown in every language.
     pub fn from_text(text: &str) -> Self {
         Self { code: String::new(), variant: None, args: BTreeMap::new(), text: text.to_owned() }
     }
 
-    /// Message of a code and variant that come from elsewhere. Its English text is rendered again, and `text` replaces it where
-    /// the catalogue has no such sentence. A message of before, which has only its text, gets the variant with that text.
+    /// Restores a message from a stored or received code and variant.
+    ///
+    /// The English text is rendered again; if the catalogue lacks the sentence, `text` is used. A message of an older
+    /// version, which has only a text, gets the variant that has this text.
     pub fn restore(code: &str, variant: Option<String>, args: BTreeMap<String, MessageArgument>, text: Option<String>) -> Self {
         let mut message = Self { code: code.to_owned(), variant, args, text: text.unwrap_or_default() };
         if message.variant.is_none() && message.args.is_empty() && !message.text.is_empty() {
@@ -128,14 +136,14 @@ impl UserMessage {
         message
     }
 
-    /// Everything but the code, as JSON: the form in which a ledger keeps it. [`Self::from_detail`] reads it.
+    /// Returns all fields except the code as JSON, the form stored in a ledger. [`Self::from_detail`] parses it.
     pub fn detail(&self) -> String {
         let text = (!self.fits(english())).then(|| self.text.clone());
         let detail = MessageDetail { variant: self.variant.clone(), args: self.args.clone(), text };
         serde_json::to_string(&detail).unwrap_or_default()
     }
 
-    /// Message that [`Self::detail`] wrote. A detail that cannot be read leaves the code alone.
+    /// Restores a message from the result of [`Self::detail`]. If `detail` is not valid, only the code is restored.
     pub fn from_detail(code: &str, detail: &str) -> Self {
         let MessageDetail { variant, args, text } = serde_json::from_str(detail).unwrap_or_default();
         Self::restore(code, variant, args, text)
@@ -152,7 +160,7 @@ impl UserMessage {
         message
     }
 
-    /// Id of the sentence in the catalogues, such as `message-target.refused`.
+    /// Returns the id of the sentence in the catalogues, such as `message-target.refused`.
     pub fn id(&self) -> String {
         match &self.variant {
             Some(variant) => format!("message-{}.{variant}", self.code),
@@ -160,8 +168,10 @@ impl UserMessage {
         }
     }
 
-    /// Sentence in the language of `catalogue`; in English where the catalogue lacks the sentence, or the message an
-    /// argument: then another version of Ashore made the message.
+    /// Returns the sentence in the language of `catalogue`.
+    ///
+    /// Returns the English text if the catalogue lacks the sentence or the message lacks an argument, because another
+    /// version of Ashore created the message.
     pub fn render(&self, catalogue: &Catalogue) -> String {
         let id = self.id();
         if !self.fits(catalogue) {
@@ -171,20 +181,20 @@ impl UserMessage {
         catalogue.say_with(&id, values)
     }
 
-    /// Whether the catalogue has the sentence, and the message all values for its gaps.
+    /// Returns whether the catalogue has the sentence and the message has values for all placeholders.
     fn fits(&self, catalogue: &Catalogue) -> bool {
         let is_known = |gap: &String| self.args.get(gap).is_some_and(|value| !matches!(value, MessageArgument::Unknown(_)));
         catalogue.gaps(&self.id()).is_some_and(|gaps| gaps.iter().all(is_known))
     }
 
-    /// Sentence in the language of this process.
+    /// Returns the sentence in the language of this process.
     pub fn localized(&self) -> String {
         self.render(&language::current())
     }
 }
 
 impl fmt::Display for UserMessage {
-    /// Writes the sentence in English, as logs have it.
+    /// Writes the sentence in English, as for logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -222,24 +232,26 @@ impl MessageArgument {
         }
     }
 
-    /// Amount of data in bytes, shown as `8.1 MB`.
+    /// Creates an amount of data in bytes, shown as `8.1 MB`.
     pub fn size(bytes: u64) -> Self {
         Self::Size { bytes }
     }
 
-    /// Amount of data that is needed, rounded up to what is shown, so that the shown amount is enough.
+    /// Creates an amount of data that is needed.
+    ///
+    /// The amount is rounded up to the displayed precision, so that the displayed amount is sufficient.
     pub fn size_rounded_up(bytes: u64) -> Self {
         let unit = (0..6).map(|power| 1000_u64.pow(power)).rfind(|unit| bytes >= *unit).unwrap_or(1);
         let step = if bytes / unit >= 100 { unit } else { (unit / 10).max(1) };
         Self::Size { bytes: bytes.div_ceil(step).saturating_mul(step) }
     }
 
-    /// Moment of the week: `day` from `monday` to `sunday`, `time` as `08:00`.
+    /// Creates a time of the week: `day` from `monday` to `sunday`, `time` as `08:00`.
     pub fn moment(day: impl Into<String>, time: impl Into<String>) -> Self {
         Self::Moment { day: day.into(), time: time.into() }
     }
 
-    /// Value as `Display` writes it. No language changes it.
+    /// Creates a text from the `Display` output of a value. The text is the same in every language.
     pub fn display(value: impl fmt::Display) -> Self {
         Self::Text(value.to_string())
     }
@@ -294,7 +306,7 @@ impl From<usize> for MessageArgument {
 }
 
 impl From<u16> for MessageArgument {
-    /// A port or a status: a name made of digits, which no language groups.
+    /// Converts a port or a status code to text, because no language groups their digits.
     fn from(number: u16) -> Self {
         Self::Text(number.to_string())
     }
@@ -313,8 +325,9 @@ impl From<UserMessage> for MessageArgument {
 }
 
 impl From<&io::Error> for MessageArgument {
-    /// Reason of the operating system, as a clause without a full stop. Common reasons are translated. An error that was
-    /// made of a [`UserMessage`] is that message.
+    /// Converts a system error to a clause without a full stop. Common errors are translated.
+    ///
+    /// An error that contains a [`UserMessage`] is converted to that message.
     fn from(error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
         if let Some(message) = error.get_ref().and_then(|inner| inner.downcast_ref::<UserMessage>()) {
@@ -354,14 +367,14 @@ mod tests {
     }
 
     #[test]
-    fn message_of_a_newer_program_is_shown_in_english() {
+    fn message_with_unknown_code_is_shown_in_english() {
         let mut message = message!("dns");
         message.code = "not-known-here".to_owned();
         assert_eq!(message.render(&Catalogue::new("de")), message.text);
     }
 
     #[test]
-    fn message_of_before_gets_the_variant_with_its_text() {
+    fn stored_message_with_text_only_gets_matching_variant() {
         let gone = message!("bad-status.gone");
         let old = serde_json::json!({ "text": gone.text }).to_string();
         assert_eq!(UserMessage::from_detail("bad-status", &old), gone);
@@ -371,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn message_of_newer_program_with_unknown_value_is_read_and_shown_in_english() {
+    fn message_with_unknown_argument_kind_is_shown_in_english() {
         let sent = "{\"code\":\"held\",\"args\":{\"path\":\"/a\",\"holder\":{\"seconds\":5}},\"text\":\"In English.\"}";
         let message: UserMessage = serde_json::from_str(sent).unwrap();
         assert_eq!(message.render(&Catalogue::new("de")), "In English.");
@@ -380,14 +393,14 @@ mod tests {
     }
 
     #[test]
-    fn message_inside_of_an_io_error_is_kept() {
+    fn user_message_inside_io_error_is_kept() {
         let error = io::Error::new(io::ErrorKind::TimedOut, message!("io.refused"));
         assert_eq!(error.to_string(), "the connection was refused");
         assert_eq!(MessageArgument::from(&error), message!("io.refused").into());
     }
 
     #[test]
-    fn sizes_and_days_are_written_as_the_language_writes_them() {
+    fn sizes_and_days_are_formatted_for_each_language() {
         let message = message!("hours", until = MessageArgument::moment("monday", "08:00"));
         assert!(message.text.contains("until Monday 08:00"), "{message}");
         assert!(message.render(&Catalogue::new("de")).contains("Montag 08:00"));
@@ -396,20 +409,20 @@ mod tests {
     }
 
     #[test]
-    fn needed_amount_is_never_shown_too_small() {
+    fn needed_amount_is_rounded_up_for_display() {
         let shown = |bytes| MessageArgument::size_rounded_up(bytes).to_string();
         assert_eq!([40, 999, 1_000, 1_048_576, 99_949_000].map(shown), ["40 B", "999 B", "1 kB", "1.1 MB", "100 MB"]);
         assert_eq!([123_000_001, 5_000_000_000].map(shown), ["124 MB", "5 GB"]);
     }
 
     #[test]
-    fn message_without_an_argument_keeps_its_text() {
+    fn restored_message_without_arguments_keeps_its_text() {
         let old = UserMessage::restore("bad-manifest", None, BTreeMap::new(), Some("Some text.".to_owned()));
         assert_eq!((old.text.as_str(), UserMessage::from_detail("bad-manifest", &old.detail())), ("Some text.", old.clone()));
     }
 
     #[test]
-    fn wire_form_has_the_code_and_omits_what_is_empty() {
+    fn serialized_message_has_code_and_omits_empty_fields() {
         let json = |message: &UserMessage| serde_json::to_value(message).unwrap();
         let plain = json(&message!("aborted"));
         assert_eq!(plain.as_object().unwrap().keys().collect::<Vec<_>>(), ["code", "text"]);
@@ -420,7 +433,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "the gaps of message-target.refused")]
-    fn debug_builds_refuse_a_message_with_other_gaps_than_its_sentence() {
+    fn debug_build_panics_if_message_arguments_differ_from_placeholders() {
         let _ = message!("target.refused", path = "/a");
     }
 }

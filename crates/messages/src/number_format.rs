@@ -1,10 +1,12 @@
-//! Numbers as each language writes them: groups of digits, and the sign of the decimal. [pure]
+//! Formats numbers for each language: digit groups and decimal separator. [pure]
 
 use fluent_bundle::{FluentValue, types::FluentNumber};
 
 type Formatter<Memoizer> = fn(&FluentValue<'_>, &Memoizer) -> Option<String>;
 
-/// Function that writes whole numbers of the language `tag`. It captures nothing, as the bundle demands.
+/// Returns a function that formats whole numbers for the language `tag`.
+///
+/// The function captures nothing, because Fluent bundles accept only such functions.
 pub(crate) fn formatter<Memoizer>(tag: &str) -> Formatter<Memoizer> {
     match tag {
         "de" | "pt-BR" => |value, _| whole(value).map(|digits| grouped(&digits, ".", 3)),
@@ -16,7 +18,7 @@ pub(crate) fn formatter<Memoizer>(tag: &str) -> Formatter<Memoizer> {
     }
 }
 
-/// `number` with `digits` digits after the sign of its decimal.
+/// Formats `number` with `digits` digits after the decimal separator.
 pub(crate) fn decimal(tag: &str, number: f64, digits: usize) -> String {
     let plain = format!("{number:.digits$}");
     match tag {
@@ -32,7 +34,7 @@ fn whole(value: &FluentValue<'_>) -> Option<String> {
     }
 }
 
-/// Separates the last three digits, and before them groups of `size` digits.
+/// Separates the last three digits, and the digits before them in groups of `size`.
 fn grouped(digits: &str, sign: &str, size: usize) -> String {
     let Some(first) = digits.len().checked_sub(3).filter(|first| *first > 0) else { return digits.to_owned() };
     let (head, tail) = digits.split_at(first);
@@ -46,7 +48,7 @@ mod tests {
     use crate::catalogue::Catalogue;
 
     #[test]
-    fn digits_are_grouped_as_each_language_writes_them() {
+    fn digits_are_grouped_by_rules_of_each_language() {
         let shown = ["7", "999", "1000", "1234567"].map(|digits| grouped(digits, ",", 3));
         assert_eq!(shown, ["7", "999", "1,000", "1,234,567"]);
         assert_eq!(

@@ -1,8 +1,10 @@
 //! Messages between Ashore and its window.
 //!
-//! The window is a separate process, so that all its memory is freed when it is closed. Ashore starts it, and each side
-//! writes messages into the other's pipe, one line of JSON each. When the pipe is closed, the window ends, and Ashore
-//! continues without it.
+//! The window is a separate process, so that closing the window frees all memory of the window. Ashore starts the
+//! process,
+//! and each side writes messages into the other's pipe, one line of JSON each. When the pipe is closed, the window
+//! ends,
+//! and Ashore continues without the window.
 
 use std::path::PathBuf;
 
@@ -101,7 +103,7 @@ pub enum WindowMessage {
     Focused(bool),
     /// The user wants to close the window.
     CloseWanted,
-    /// Last place of the window, sent before it ends.
+    /// Last place of the window, sent before the window ends.
     Place {
         /// `None` if the window is maximised: only Ashore knows the place of the unmaximised window.
         place: Option<WindowPlace>,
@@ -124,7 +126,7 @@ pub enum WindowMessage {
     },
 }
 
-/// Request of the page. Its parts are parsed by the receiver, which refuses invalid ones with a sentence.
+/// Request of the page. The receiver parses the parts of the request, and refuses invalid parts with a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PipeRequest {
     /// Call a verb of the engine.

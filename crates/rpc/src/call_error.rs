@@ -11,11 +11,11 @@ pub enum CallFailure {
     /// The engine refused the call with this reason. Nothing was changed.
     #[error("{0}")]
     Refused(UserMessage),
-    /// No engine can be asked: it could not be opened, and no holder of the folder answers.
+    /// No engine is available: the engine could not be opened, and no other program that holds the folder answers.
     #[error("{0}")]
     Closed(UserMessage),
-    /// The program that holds the folder went away or uses another protocol. Whether the call was carried out is not
-    /// known.
+    /// The program that holds the folder went away or uses another protocol. The call may or may not have been carried
+    /// out.
     #[error("{}", unreachable(.0))]
     Unreachable(#[source] io::Error),
 }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreachable_peer_error_contains_our_or_the_systems_reason() {
+    fn unreachable_error_states_reason_of_ashore_or_system() {
         let text = |error| CallFailure::Unreachable(error).message().text;
         let closed = io::Error::new(io::ErrorKind::UnexpectedEof, message!("fault-peer.closed"));
         assert!(text(closed).contains("(it closed the connection)"));

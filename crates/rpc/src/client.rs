@@ -32,8 +32,8 @@ const SIDE_BY_SIDE: usize = 8;
 /// Maximum size of an answer in bytes. Answers may be longer than questions.
 const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
 
-/// Maximum time for a holder to answer a greeting, which does not involve its engine. A stopped process still accepts
-/// connections and questions, and would otherwise be waited for without end.
+/// Maximum time for the program that holds the folder to answer a greeting, which does not involve its engine. A
+/// suspended process still accepts connections and questions, and the client would wait for it without end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Client of the engine in another program. Cheap to clone; all clones share it.
@@ -58,7 +58,7 @@ struct Wire {
 }
 
 impl SocketClient {
-    /// Connects to the holder of `data_dir`.
+    /// Connects to the program that holds `data_dir`.
     ///
     /// Fails with the system's error if no program listens, or if the listening program belongs to another user. Fails
     /// with `TimedOut` if a program listens but does not answer.
@@ -100,8 +100,8 @@ impl SocketClient {
     /// Sends a call, and waits for the answer.
     ///
     /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the engine is gone. A greeting precedes
-    /// each call. Therefore a stopped holder receives no call that it would carry out long after the call was
-    /// cancelled.
+    /// each call, so that a suspended program receives no call that it would carry out long after the caller cancelled
+    /// the call.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -146,7 +146,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // The holder exists; the next call returns its reason to refuse.
+            // The program that holds the folder exists; the next call returns the reason for its refusal.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }
@@ -178,7 +178,7 @@ impl ClientEvents {
         match message::event(self.wire.lines.text()) {
             Ok(event) => Some(event),
             Err(error) => {
-                // A newer holder may have new events; `Lagged` makes the caller read a snapshot.
+                // A newer program may send new events; `Lagged` makes the caller read a snapshot.
                 debug!(%error, "event could not be parsed; reported as a lag");
                 Some(EngineEvent::Lagged)
             }
@@ -198,10 +198,11 @@ impl Wire {
         Ok(Self { lines: LineFramer::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
 
-    /// Greets the holder, which then knows the owner that this connection acts for.
+    /// Greets the other program, and states the owner that this connection acts for.
     ///
-    /// Fails with `Unreachable` if the holder is gone or does not answer, and with `Refused` if it accepts no more
-    /// connections or does not support owners.
+    /// Fails with `Unreachable` if the other program is gone or does not answer, and with `Refused` if the other
+    /// program
+    /// accepts no more connections or does not support owners.
     async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), CallFailure> {
         let id = self.next_id();
         let greeting = message::greeting(id, acts_for).map_err(|error| CallFailure::misshapen(&error))?;

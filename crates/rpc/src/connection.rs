@@ -1,8 +1,8 @@
 //! Common interface to an engine in this process or in another program.
 //!
 //! Callers need not know where the engine runs. A connection does not reconnect by itself. When its events end, or a
-//! call fails with [`CallFailure::lost`], the holder is gone: call [`connect`] again, which becomes the holder unless
-//! another program already did.
+//! call fails with [`CallFailure::lost`], the program with the engine is gone. Then call [`connect`] again, which opens
+//! the engine in this process unless another program already did.
 
 use std::{
     fs::File,
@@ -27,8 +27,8 @@ use crate::{
     session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
-/// Maximum time for the holder of a folder to answer. The holder may be starting, stopping, or have the ledger open
-/// only briefly.
+/// Maximum time for the program that holds a folder to answer. That program may be starting or stopping, or may open
+/// the ledger only briefly.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 /// Number of file descriptors needed to create a private folder and listen in it.
@@ -81,7 +81,8 @@ pub async fn connect_with(
         };
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
-            // The holder listens permanently, and the attempt to connect has already waited for its answer.
+            // A program that listens holds the folder permanently, and the attempt to connect has already waited for
+            // its answer.
             Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
             Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }
@@ -109,7 +110,8 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
             Err(error @ EngineError::Held { .. }) => error,
             Err(error) => return Err(CallFailure::Closed(error.message())),
         };
-        // A holder that answers on the socket is permanent; any other has the ledger open only briefly.
+        // A program that answers on the socket holds the folder permanently; any other has the ledger open only
+        // briefly.
         if started.elapsed() > PATIENCE || SocketClient::connect(data_dir).await.is_ok() {
             return Err(CallFailure::Closed(held.message()));
         }
@@ -192,7 +194,7 @@ impl PeerStream {
         }
     }
 
-    /// Closes an engine in this process with everything durable. An engine in another program is not affected.
+    /// Makes everything durable and closes an engine in this process. An engine in another program is not affected.
     pub async fn close(&self) {
         if let Self::Own(own) = self {
             own.close().await;

@@ -99,8 +99,9 @@ impl SocketEndpoint {
 
     /// Removes the socket, lets pending answers finish, and closes every connection.
     ///
-    /// Call it while the engine still holds its folder, because the next holder may open a socket of the same name
-    /// immediately afterwards.
+    /// Call this function while the engine still holds its folder, because the next program may open a socket of the
+    /// same
+    /// name immediately afterwards.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "socket file could not be removed");
@@ -170,7 +171,7 @@ async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-/// Sends the reason without waiting. An answer that does not fit into the socket's buffer is dropped.
+/// Sends the reason for the refusal without waiting. An answer that does not fit into the socket's buffer is dropped.
 fn turn_away(stream: UnixStream, why: MalformedMessage) {
     if let Ok(mut line) = message::misshapen(why) {
         line.push(b'\n');

@@ -1,6 +1,6 @@
 //! Events of one subscriber. Called by `endpoint` and `connection`.
 //!
-//! - The user gets all events except end events of owners, and clicks.
+//! - The user gets all events except clicks and the end events of owners.
 //! - An owner gets the events about its registrations, and events that concern all registrations.
 //! - After each subscription, and after events were lost, the pending end events of an owner come first. This is
 //!   repeated until the end events are acknowledged.
@@ -16,7 +16,7 @@ pub struct EventFeed {
     events: EventStream,
     /// Engine with the pending end events, and the owner; `None` for the user.
     owner: Option<(Engine, String)>,
-    /// Events to return before the next one of the engine.
+    /// Events to return before the next event of the engine.
     first: VecDeque<EngineEvent>,
     /// Whether events may have been lost; the pending end events are then read before the next event.
     has_lost: bool,

@@ -1,4 +1,4 @@
-//! Framing of both ends: one message per line, with a maximum length. Does not interpret lines.
+//! Framing for client and endpoint: one message per line, with a maximum length. Does not interpret lines.
 
 use std::io;
 
@@ -12,13 +12,13 @@ const KEPT: usize = 1024 * 1024;
 pub(crate) enum FramedLine {
     /// Complete line, without its line end.
     Whole,
-    /// Line longer than the cap. The rest of the stream cannot be parsed.
+    /// Line longer than the maximum. The rest of the stream cannot be parsed.
     TooLong,
     /// The peer has closed; an incomplete line is ignored.
     End,
 }
 
-/// Reader of lines. Memory grows with the received data, up to the cap.
+/// Reader of lines. Memory grows with the received data, up to the maximum length.
 #[derive(Debug)]
 pub(crate) struct LineFramer<R> {
     reader: R,
@@ -52,7 +52,7 @@ impl<R: AsyncBufRead + Unpin> LineFramer<R> {
         }
     }
 
-    /// Returns the line that [`Lines::next`] read.
+    /// Returns the line that [`LineFramer::next`] read.
     pub(crate) fn text(&self) -> &[u8] {
         &self.buffer
     }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn line_up_to_cap_passes_and_longer_line_fails() {
+    async fn line_of_maximum_length_passes_and_longer_line_fails() {
         assert_eq!(lines(b"1234\n", 4).await[0], (FramedLine::Whole, b"1234".to_vec()));
         assert_eq!(lines(b"12345\n", 4).await[0].0, FramedLine::TooLong);
         assert_eq!(lines(b"1234567890", 4).await[0].0, FramedLine::TooLong);

@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0 messages around a [`Call`]: parses calls and serialises answers. No I/O.
+//! JSON-RPC 2.0 messages around a [`MethodCall`]: parses calls and serialises answers. No I/O.
 //!
 //! There is one message per line, and no batches. A message that is not exactly valid gets a typed error.
 
@@ -147,7 +147,7 @@ fn call(method: &str, params: Option<&RawValue>) -> Result<MethodCall, serde_jso
     MethodCall::deserialize(MapAccessDeserializer::new(MessageParts { method: Some(method), params }))
 }
 
-/// Method and raw parameters as the map that [`Call`] is deserialised from.
+/// Method and raw parameters as the map that [`MethodCall`] is deserialised from.
 ///
 /// Avoids a `Value`, so that a list of 100,000 requests is read from the line directly into its type.
 struct MessageParts<'a> {

@@ -112,7 +112,7 @@ pub enum MethodCall {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers true if this registration was active until now; false for an old handle.
+    /// Answers true if this registration was active until now; false if it was already settled.
     Abort {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -158,7 +158,7 @@ pub enum MethodCall {
         /// New place in the queue.
         place: QueuePlace,
     },
-    /// Answers how many requests are retried.
+    /// Answers the number of requests that are retried.
     Retry {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -204,7 +204,7 @@ pub enum MethodCall {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers a list of `Registration`s with pending ends.
+    /// Answers a list of settled `Registration`s that are not acknowledged or notified yet.
     ///
     /// With an owner, these are registrations whose end event no client of the owner has acknowledged. Otherwise these
     /// are registrations whose end the user has not been notified of.
@@ -295,7 +295,7 @@ pub enum MethodCall {
     },
     /// Answers the `KeptFile`s: files of removed downloads that could not be moved to the trash.
     KeptFiles,
-    /// Answers a `EngineReport`.
+    /// Answers an `EngineReport`.
     Doctor,
     /// Recomputes the counters that `doctor` reports. Answers the `CounterMismatch`es that were found.
     Repair,
@@ -307,7 +307,7 @@ pub enum MethodCall {
     Orphans,
     /// Answers a list of `Registration`s.
     Adopt {
-        /// Partial files; an empty list for all that can be continued.
+        /// Partial files; an empty list means all partial files that can be continued.
         #[serde(with = "ashore_engine::path_text::list")]
         #[ts(as = "Vec<PathBuf>")]
         partials: Vec<PathBuf>,
@@ -380,7 +380,7 @@ pub enum MethodCall {
         /// Whether to keep the cookies beyond this run of the engine.
         lasting: bool,
     },
-    /// Answers how many cookies can be used.
+    /// Answers the number of cookies that can be used.
     AddCookies {
         /// Path of a `cookies.txt`.
         #[serde(with = "ashore_engine::path_text")]
@@ -503,7 +503,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
             answer(engine.owed_to(&owner).await?)
         }
         MethodCall::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
-        // Holds belong to a connection: `ClientSession` carries these calls out.
+        // Only a connection can hold a registration, so `ClientSession` carries these calls out.
         MethodCall::Hold { unique_id } => answer(engine.show(unique_id).await?),
         MethodCall::Release { .. } => answer(false),
         MethodCall::Totals => answer(engine.totals().await?),

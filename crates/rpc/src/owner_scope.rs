@@ -1,9 +1,9 @@
-//! Owner of a connection, and the calls that it permits. Called by `session` before every call. [pure]
+//! Owner of a connection, and the calls that the owner may make. Called by `session` before every call. [pure]
 //!
 //! - A connection without an owner acts for the user, who may do everything.
 //! - A connection with an owner acts for that owner only: it can see and change the owner's registrations and read
 //!   shared data, but nothing else.
-//! - Every verb is listed here: a new one does not compile without a rule.
+//! - Every verb is listed here: a new verb without a rule does not compile.
 
 use ashore_engine::{EngineError, LimitScope, UniqueId};
 use ashore_messages::message;

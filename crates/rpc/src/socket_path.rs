@@ -2,7 +2,8 @@
 //!
 //! - The socket is in a folder that no other user can write to, create in advance, or replace: the runtime folder, the
 //!   data folder, or a new folder with a random name. A predictable name in a shared temporary folder is never used.
-//! - Clients look in all of these places, since the holder may have been started with another environment.
+//! - Clients look in all of these places, since the program with the engine may have been started with another
+//!   environment.
 
 use std::{
     env, fs,
@@ -44,7 +45,7 @@ pub fn data_dir() -> Option<PathBuf> {
     Some(home.join("ashore"))
 }
 
-/// Returns the places where the socket of `data_dir` may be, the best first.
+/// Returns the places where the socket of `data_dir` may be, in order of preference.
 ///
 /// Fails if the data folder does not exist.
 pub(crate) fn sockets(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
@@ -62,7 +63,7 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
     runtime.into_iter().chain([data_dir.join(SOCKET)]).collect()
 }
 
-/// Returns the socket that the data folder's pointer names, if it has one.
+/// Returns the socket that the data folder's pointer names; `None` without a pointer.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
     let file = atomic_file::open(&data_dir.join(POINTER), fs::File::options().read(true), SymlinkPolicy::Refused).ok()?;
     let mut text = Vec::new();
@@ -72,8 +73,8 @@ fn pointed(data_dir: &Path) -> Option<PathBuf> {
 
 /// Creates a folder with a random name for the socket, and writes a pointer to it into the data folder.
 ///
-/// Used for a data folder whose file system has no sockets. Fails if the temporary folder or the data folder cannot be
-/// written to.
+/// Used for a data folder whose file system does not support sockets. Fails if the temporary folder or the data folder
+/// cannot be written to.
 pub(crate) fn random(data_dir: &Path) -> io::Result<PathBuf> {
     let data_dir = fs::canonicalize(data_dir)?;
     let private = fs::Permissions::from_mode(0o700);
@@ -143,7 +144,7 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     if fs::symlink_metadata(folder)?.mode() & 0o022 == 0 {
         return Ok(());
     }
-    // Some file systems have one mode for all files, and ignore a change of it.
+    // Some file systems have the same mode for all files, and ignore a change of the mode.
     let text = format!("other users can write to {}", folder.display());
     Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
 }

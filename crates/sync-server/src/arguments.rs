@@ -28,7 +28,7 @@ Results go to stdout, words for people and the log to stderr. With --json the
 log is JSON as well, and a verb that comes to nothing also prints
 {\"error\": {\"code\": ..., \"text\": ...}}. With -v the log has every request.";
 
-/// A sync server for Ashore and every client of Sync Storage 1.5.
+/// Sync server for Ashore and for every other client of Sync Storage 1.5.
 #[derive(Debug, Parser)]
 #[command(name = "ashore-sync-server", version, after_long_help = EXAMPLES, max_term_width = 120)]
 pub struct ServerArguments {
@@ -109,10 +109,10 @@ pub struct ServeArguments {
     /// File with the secret of Hawk tokens, the same for all nodes [default: created at the first start]
     #[arg(long, value_name = "FILE")]
     pub secret: Option<PathBuf>,
-    /// Create a user for every token that is signed with the secret, at its first write
+    /// Create the user of a token at the first write, if the token is signed with the secret
     #[arg(long)]
     pub allow_new_users: bool,
-    /// Quota in bytes of a user without a quota of its own, such as 500M; "none" for unlimited
+    /// Quota in bytes of users without an individual quota, such as 500M; "none" for unlimited
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = amount)]
     pub quota: i64,
     /// Serve Prometheus metrics on this separate address
@@ -139,7 +139,7 @@ pub struct UsersArguments {
 
 #[derive(Debug, Args)]
 pub struct DeviceArguments {
-    /// User
+    /// Id of the user
     #[arg(value_name = "UID")]
     pub user: i64,
     /// Remove this device
@@ -149,7 +149,7 @@ pub struct DeviceArguments {
 
 #[derive(Debug, Args)]
 pub struct SetQuotaArguments {
-    /// User
+    /// Id of the user
     #[arg(value_name = "UID")]
     pub user: i64,
     /// 500M, 2G, "none" for unlimited, or "default" for the quota of the server
@@ -163,7 +163,7 @@ pub struct QuotaSize(pub Option<i64>);
 
 #[derive(Debug, Args)]
 pub struct UserArguments {
-    /// File
+    /// Path of the backup file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -193,7 +193,7 @@ impl CommonArguments {
 
 /// Parses a number of bytes; K, M and G stand for 1,024 and its powers.
 ///
-/// `none` is the largest number.
+/// The text `none` stands for the largest number.
 fn amount(text: &str) -> Result<i64, String> {
     let wrong = || "an amount looks like 500K, 2M or 2G (bytes), or none".to_owned();
     if text.eq_ignore_ascii_case("none") {

@@ -6,7 +6,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Source of the time in milliseconds since 1970. Tests inject their own.
+/// Source of the time in milliseconds since 1970. Tests inject a simulated clock.
 #[derive(Clone)]
 pub struct ServerClock(Arc<dyn Fn() -> i64 + Send + Sync>);
 

@@ -1,7 +1,7 @@
-//! Defines properties of the readers of untrusted bytes.
+//! Defines properties of the parsers of untrusted bytes.
 //!
-//! Each property panics if it does not hold for the given bytes. Tests and fuzzers run them; a release build contains
-//! none of this.
+//! Each property panics if it is violated by the given bytes. Tests and fuzzers check the properties; a release build
+//! contains none of this code.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Function that panics if its property does not hold for these bytes.
+/// Function that panics if these bytes violate its property.
 pub type SyncProperty = fn(&[u8]);
 
 /// All properties, by name.

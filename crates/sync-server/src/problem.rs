@@ -12,7 +12,7 @@ use ashore_sync_server::{
 pub enum ServerExit {
     /// Success.
     Done,
-    /// A problem was found.
+    /// The verb ran and found a problem.
     Failed,
 }
 
@@ -33,7 +33,7 @@ pub enum ServerProblem {
     Usage(String),
     /// The database cannot be used.
     NoDatabase(&'static str, String),
-    /// The request is refused.
+    /// The program refuses to carry out the verb.
     Refused(&'static str, String),
     /// Any other failure.
     Failed(&'static str, String),
@@ -52,7 +52,7 @@ impl ServerProblem {
         Self::Failed(code, text.into())
     }
 
-    /// Returns code and message; `None` if the reader of stdout has closed it.
+    /// Returns code and message; `None` if stdout was closed by its reader.
     pub fn trouble(&self) -> Option<(&str, String)> {
         match self {
             Self::Usage(text) => Some(("usage", text.clone())),

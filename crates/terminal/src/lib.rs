@@ -1,7 +1,7 @@
 //! Output of command-line programs, and the options that choose it. Used by `ashore` and `ashore-sync-server`.
 //!
 //! - Results go to stdout, and sentences for users to stderr. JSON is one object per line.
-//! - A reader of stdout that has gone away is an error for the caller, never a panic.
+//! - If the reader of stdout has gone away, the caller gets an error; the program never panics.
 //! - No text of a server or a client reaches the terminal without [`clean`].
 
 use std::{

@@ -2,7 +2,7 @@
 //!
 //! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
 //! single worker for the whole network. A task therefore moves every disk call to another thread, even the call that
-//! closes a file. Debug builds check this in [`may_wait`].
+//! closes a file. In debug builds, [`may_wait`] checks that no task makes such a call itself.
 
 use std::{
     cell::Cell,
@@ -20,7 +20,7 @@ use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// Magic number of tmpfs in `statfs`.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;
-/// Magic numbers in `statfs` of file systems on this machine.
+/// `statfs` magic numbers of file systems that are stored on this machine.
 ///
 /// These are tmpfs, ext2 to ext4, XFS, Btrfs, F2FS, ZFS and bcachefs.
 const OF_THIS_MACHINE: [FsWord; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
@@ -98,8 +98,9 @@ impl DiskFile {
 
     /// Whether the volume is memory or a local disk.
     ///
-    /// A write to such a volume goes to memory as long as the disk keeps up. A write to any other volume is as slow as
-    /// a network or another program.
+    /// A write to such a volume only fills memory as long as the disk keeps up. A write to any other volume may be as
+    /// slow
+    /// as a network or as another program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }

@@ -1,6 +1,8 @@
 //! Defines a property for each parser of untrusted bytes from servers, files and users.
 //!
-//! A property panics if it does not hold. Tests and fuzzers run the properties; a release build contains none.
+//! A property is a function that panics if its rule does not hold. Tests and fuzzers run the properties; a release
+//! build
+//! contains no properties.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -171,7 +173,9 @@ fn metalink_file(data: &[u8]) {
     }
 }
 
-/// Checks parsing of the promises in a response head; each line of the input is a field.
+/// Checks the parser of the digests that a response head promises.
+///
+/// Each line of the input is a header field.
 fn promises(data: &[u8]) {
     let fields = data.split(|byte| *byte == b'\n').filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
@@ -205,8 +209,9 @@ fn netrc(data: &[u8]) {
     for url in ["http://a.test/", "https://[::1]:8443/"] {
         let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
     }
-    // Skip input that contains the canary. The canary may be a server name there, and server names are printed in lower
-    // case.
+    // Skip input that contains the canary: in such input, the canary may be a server name, and the output contains
+    // server
+    // names in lower case.
     if text.to_lowercase().contains(CANARY) {
         return;
     }

@@ -33,7 +33,7 @@ pub fn runtime() -> io::Result<Runtime> {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // Start the first disk thread now, so that one always exists.
+        // Start the first disk thread now, so that there is always at least one disk thread.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)
@@ -68,7 +68,7 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
         }
     }));
     let made = panic::catch_unwind(work).ok();
-    // Removing the silent hook drops the second reference to the original one.
+    // Removing the silent hook drops the second reference to the original hook.
     drop(panic::take_hook());
     if let Some(said) = Arc::into_inner(said) {
         panic::set_hook(said);

@@ -134,8 +134,9 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        // The early request did not restrict redirects to allowed addresses, so use its response only if all addresses
-        // are allowed.
+        // The early request accepted redirects to any address. Use its response only if this transfer may use any
+        // address
+        // too.
         let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
@@ -200,9 +201,9 @@ impl Transfers {
         self.shared.promises.bytes_on(volume)
     }
 
-    /// Discards the folder index, so that folders are read again when next needed.
+    /// Discards the folder index, so that each folder is read again when needed.
     ///
-    /// Needed if a run has ended without its caller receiving the outcome. No transfer may be running.
+    /// Needed if a run has ended but its caller has not received the outcome. No transfer may be running.
     pub fn look_anew(&self) {
         self.shared.index.forget_folders();
     }
@@ -229,10 +230,11 @@ impl Transfers {
         self.shared.batch.forget(finished);
     }
 
-    /// Waits for all pending removals; returns the transfers with files that are not removed.
+    /// Waits for all pending removals; returns the transfers with files left on disk.
     ///
-    /// Includes transfers whose disk does not answer. A run that was started in the meantime may be using its partial
-    /// file again.
+    /// Includes transfers whose disk does not answer. The partial file of a returned transfer may be in use again by a
+    /// run
+    /// that has started in the meantime.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }

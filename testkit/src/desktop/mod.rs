@@ -1,5 +1,5 @@
-//! Desktops without a user: a message bus, the services on it, a screen with its window manager, and the driver of the
-//! page.
+//! Desktops without a user: a message bus with its services, a screen with its window manager, and a driver that
+//! operates web pages.
 
 mod message_bus;
 pub mod peers;

@@ -38,8 +38,9 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals for the notifications 0 to `most` from another peer. Each signal has the action `action`
-    /// and is sent to every connection and as a broadcast.
+    /// Sends forged signals from another peer for each notification from 0 up to, but not including, `most`. Each
+    /// signal
+    /// has the action `action` and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -98,7 +99,9 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// Notification service of the desktop, limited to pressing buttons. Dropping it removes it from the bus.
+/// Notification service of the desktop. A test can only press the buttons of notifications. Dropping the service
+/// removes
+/// it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,
@@ -355,7 +358,7 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Inhibitor of sleep that a client holds.
+/// Sleep inhibitor that a client has taken.
 #[derive(Debug)]
 pub struct SleepInhibitor(PipeReader);
 
@@ -414,7 +417,7 @@ impl Login {
         in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
     }
 
-    /// Returns a power command that the test has not fetched yet.
+    /// Returns the next power command that the test has not fetched yet, if any, without waiting.
     pub fn has_been_told(&mut self) -> Option<&'static str> {
         self.deeds.try_recv().ok()
     }

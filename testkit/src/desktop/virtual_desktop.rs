@@ -1,5 +1,5 @@
-//! Desktop for one program: a screen, a window manager, a message bus and a home folder. All programs started on it end
-//! with it.
+//! Desktop for one program: a screen, a window manager, a message bus and a home folder. When the desktop ends, all
+//! programs started on it end as well.
 
 use std::{
     ffi::OsStr,
@@ -22,9 +22,9 @@ pub struct VirtualDesktop {
 }
 
 impl VirtualDesktop {
-    /// Starts a desktop whose user has the folder `home`. The bus has the folder `run`. The screen is kept in a file in
-    /// the folder `pixels`, if there is one. The window manager may not answer yet: see
-    /// [`is_managed`](Self::is_managed).
+    /// Starts a desktop with the home folder `home` and the bus folder `run`. If `pixels` is given, the screen is kept
+    /// in a
+    /// file in that folder. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
     pub fn start(home: &Path, run: &Path, pixels: Option<&Path>) -> Result<Self> {
         let mut screen = Command::new("Xvfb");
         screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
@@ -38,8 +38,9 @@ impl VirtualDesktop {
         Ok(Self { display, address, home: home.to_owned(), manager, _others: [bus, screen] })
     }
 
-    /// Returns whether the window manager answers. Occasionally it exits at its start for an unknown reason; then it is
-    /// started again.
+    /// Returns whether the window manager answers. Restarts the window manager if it has exited, as it occasionally
+    /// does
+    /// during its start for an unknown reason.
     pub fn is_managed(&mut self) -> Result<bool> {
         if !self.manager.is_running() {
             self.manager = window_manager(&self.display, &self.home)?;
@@ -62,8 +63,9 @@ impl VirtualDesktop {
         self.home.join("data")
     }
 
-    /// Returns a command for a program that sees only this desktop. The runtime folder and the folder for temporary
-    /// files are left to the caller.
+    /// Returns a command for a program that sees only this desktop. The caller sets the runtime folder and the folder
+    /// for
+    /// temporary files.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -80,15 +82,16 @@ impl VirtualDesktop {
         command
     }
 
-    /// Returns the output of `xdotool`, which is killed after 10 seconds: a screen may not answer.
+    /// Returns the output of `xdotool`. Kills it after 10 seconds, because a screen may not answer.
     pub fn xdotool(&self, words: &[&str]) -> Result<Output> {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(words).stderr(Stdio::null());
         command.output().context("xdotool cannot be started; scripts/setup installs it")
     }
 
-    /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. `words` make
-    /// xdotool print them with `getwindowgeometry --shell`.
+    /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. With the
+    /// arguments
+    /// `words`, xdotool must print these values, as `getwindowgeometry --shell` does.
     pub fn geometry(&self, words: &[&str]) -> Option<[i32; 4]> {
         let output = self.xdotool(words).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

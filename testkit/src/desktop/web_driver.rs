@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::servers::free_ports;
 
-/// Address of a driver, and the session to ask it for.
+/// Address of a driver, and the capabilities to request for its session.
 #[derive(Debug)]
 pub struct WebDriver {
     port: u16,

@@ -1,7 +1,7 @@
 //! Private mount namespace for tests.
 //!
-//! The mounts exist as long as their keeper process, which ends with its creator. No disk is left behind, whatever
-//! happens to a test.
+//! The mounts exist as long as their keeper process, which ends when the test process ends. No mounted disk is left
+//! behind, however the test ends.
 
 use std::{
     ffi::OsStr,
@@ -33,7 +33,7 @@ impl Apart {
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");
-        // The keeper reports that it runs, and ends when the other end of its pipe is closed.
+        // The keeper prints a line once it runs, and ends when this process closes its end of the pipe.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);
         let mut keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("unshare")?;
         let mut said = String::new();
@@ -43,7 +43,9 @@ impl Apart {
         Ok(apart)
     }
 
-    /// Creates a namespace for a test that cannot run without one. Prints the reason where this is not possible.
+    /// Creates a namespace for a test that cannot run without one. If this is not possible, prints the reason and
+    /// returns
+    /// `None`.
     pub fn for_a_story() -> Option<Arc<Self>> {
         Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
     }
@@ -61,7 +63,7 @@ impl Apart {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
 
-    /// Returns the path under which `path` in the namespace is visible from outside.
+    /// Returns the path at which a process outside the namespace can access `path` of the namespace.
     pub fn seen(&self, path: &Path) -> PathBuf {
         Path::new(&format!("/proc/{}/root", self.keeper.id())).join(path.strip_prefix("/").unwrap_or(path))
     }

@@ -11,14 +11,15 @@ use crate::processes::tools::compile;
 /// Fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails with `EIO` or `ENOSPC`; "short" writes half and then reports a full disk. "slow" delays every
-    /// write by five milliseconds from then on.
+    /// A write fails with `EIO` or `ENOSPC`. With "short", half of the data is written before a full disk is reported.
+    /// With
+    /// "slow", every further write takes five milliseconds longer.
     Write(&'static str),
     /// A read at an offset of a file fails with EIO.
     Read,
-    /// Syncing a partial file fails with `EIO`; "slow" delays every sync by 0.1 s from then on.
+    /// Syncing a partial file fails with `EIO`. With "slow", every further sync takes 0.1 s longer.
     Sync(&'static str),
-    /// Syncing the download folder fails, so new names are not durable.
+    /// Syncing the download folder fails, so new file names are not durable.
     Name,
     /// Reading the metadata of an open partial file fails.
     Look,
@@ -38,8 +39,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the prefix of a command line with which call number `at` of the program fails. The file `says` is
-    /// created when the fault has occurred.
+    /// Returns the prefix of a command line that makes call number `at` of the program fail. The file `says` is created
+    /// when the fault has occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

@@ -8,8 +8,8 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
     Some(found.f_bavail * found.f_frsize)
 }
 
-/// Returns the source URL recorded in a file's attributes. `None` if there is none, as on file systems without extended
-/// attributes.
+/// Returns the source URL recorded in a file's attributes. `None` if no URL is recorded, for example on a file system
+/// without extended attributes.
 pub fn mark(path: &Path) -> Option<String> {
     let mut mark = vec![0; 4 << 10];
     let length = rustix::fs::getxattr(path, "user.xdg.origin.url", &mut mark).ok()?;

@@ -1,4 +1,5 @@
-//! Disks with faults: power cuts, full and silent disks, mounts that no other program sees, failing calls.
+//! Disks with faults: power cuts, full disks, disks that do not answer, mounts that no other program sees, and failing
+//! calls.
 
 pub mod apart;
 pub mod fault;

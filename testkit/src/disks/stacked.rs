@@ -1,7 +1,7 @@
-//! Disk with any file system, in a file on a disk whose power can be cut.
+//! Disk with any file system. The disk is a file on another disk, whose power can be cut.
 //!
-//! After a cut, synced writes are present, and any of the other writes may be missing, in any order. File systems that
-//! the kernel lacks are mounted by their FUSE programs, which can be killed as well.
+//! After a power cut, all synced writes are present. Any other write may be missing, whatever the order of the writes.
+//! A file system that the kernel lacks is mounted by its FUSE program, which can be killed as well.
 
 use std::{
     ffi::OsStr,
@@ -56,7 +56,7 @@ impl FileSystem {
         }
     }
 
-    /// Returns whether home folders use this file system, and not only portable drives.
+    /// Returns whether this file system is common for home folders, and not only for portable drives.
     pub fn is_of_homes(self) -> bool {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
@@ -89,7 +89,8 @@ impl FileSystem {
         }
     }
 
-    /// Returns [`FileSystem::fuse`] if the kernel cannot mount the file system and the program is installed.
+    /// Returns the command of [`FileSystem::fuse`] if the kernel cannot mount the file system and the program is
+    /// installed.
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
         let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
@@ -130,7 +131,7 @@ impl Stacked {
         &self.at
     }
 
-    /// Returns a folder on the underlying disk, whose power is cut at the same time.
+    /// Returns a folder on the underlying disk. A power cut affects both disks at the same time.
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }
@@ -146,7 +147,7 @@ impl Stacked {
         self.below.fail(how)
     }
 
-    /// Removes the disk while it is in use, as when its cable is pulled. Kills its FUSE program, or cuts its power.
+    /// Removes the disk while it is in use, as if its cable were pulled: kills the FUSE program, or cuts the power.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => program.kill(),
@@ -154,8 +155,7 @@ impl Stacked {
         }
     }
 
-    /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`]. Fails where the kernel mounts the
-    /// disk.
+    /// Stops the FUSE program, so that every call waits until [`Stacked::resume`]. Fails if the kernel mounts the disk.
     pub fn stop(&self) -> Result<()> {
         self.send(Signal::STOP)
     }

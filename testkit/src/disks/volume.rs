@@ -1,6 +1,6 @@
 //! Disk whose power can be cut: ext4 in a file.
 //!
-//! After a cut, everything that was synced is present, including names; [`PowerCut`] determines which unsynced writes
+//! After a power cut, all synced data and file names are present; [`PowerCut`] determines which unsynced writes
 //! survive.
 
 use std::{
@@ -23,7 +23,7 @@ use crate::{
 
 /// Size of the disk in bytes; only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Free memory required for the disk, in bytes.
+/// Free memory required to keep the disk in memory, in bytes.
 const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.
@@ -31,14 +31,14 @@ const ROOM: u64 = 2 << 30;
 pub enum PowerCut {
     /// Every write so far, synced or not.
     Everything,
-    /// Writes in the journal of the file system, even if not yet on the disk.
+    /// Writes that are in the journal of the file system, even if they are not in their final place on the disk yet.
     Log,
-    /// Only writes on the disk.
+    /// Only writes in their final place on the disk.
     Bare,
 }
 
 impl PowerCut {
-    /// Draws a cut at random; three of five leave only the writes on the disk.
+    /// Draws a kind of power cut at random: [`Self::Bare`] in three of five cases.
     pub fn draw(random: &mut impl Rng) -> Self {
         [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
     }
@@ -67,8 +67,9 @@ impl Volume {
         Self::new(Some(at.to_owned()), Some(apart.clone()), false)
     }
 
-    /// Creates a disk with a case-insensitive folder and returns both. Names that differ only in case or Unicode
-    /// composition are equal there.
+    /// Creates a disk with a case-insensitive folder and returns both. In this folder, names that differ only in case
+    /// or
+    /// Unicode composition are equal.
     pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
         let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
         let folder = at.join("folding");
@@ -77,7 +78,8 @@ impl Volume {
         Ok((volume, apart.seen(&folder)))
     }
 
-    /// Creates the file in memory if enough is free, because the cost of a disk is not measured here.
+    /// Creates the file of the disk in memory if enough memory is free, because tests do not measure the speed of the
+    /// disk.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
@@ -127,8 +129,8 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
-    /// Triggers a file system error, which makes the disk read-only until it is mounted again. Most installations
-    /// behave this way.
+    /// Triggers a file system error, which makes the disk read-only until it is mounted again, as on most
+    /// installations.
     pub fn turn_read_only(&self) -> Result<()> {
         run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
         let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;

@@ -9,9 +9,11 @@
 //! assert_eq!(home.bytes("a"), b"...");
 //! ```
 //!
-//! - Every wait is for the engine's own events and has a deadline; no wait guesses a duration.
-//! - The engine runs on a runtime of its own, so that a crash cancels all its tasks and nothing else.
-//! - That runtime has one worker: with two, one of them could continue a transfer while the other drops its connection.
+//! - Every wait is for an event of the engine and has a deadline; no test sleeps for an estimated time.
+//! - The engine has its own runtime, so that a crash cancels all tasks of the engine and no others.
+//! - That runtime has one worker: with two, one of them could continue a transfer while the other drops the connection
+//!   of
+//!   that transfer.
 
 use std::{
     collections::BTreeMap,
@@ -63,7 +65,7 @@ impl Home {
         home
     }
 
-    /// Creates a home whose engine only reads and writes the ledger.
+    /// Creates a home whose engine reads and writes the ledger but fetches nothing.
     pub async fn open_without_fetching() -> Self {
         let mut home = Self::closed("");
         home.fetching(false);
@@ -95,7 +97,7 @@ impl Home {
         self
     }
 
-    /// Sets whether engines opened from now on fetch, or only read and write the ledger.
+    /// Sets whether engines opened from now on fetch files, or only read and write the ledger.
     pub fn fetching(&mut self, fetch: bool) {
         self.fetch = fetch;
     }
@@ -174,7 +176,7 @@ impl Home {
     }
 }
 
-/// Real clock and random source without any bus; a test that needs a bus provides one.
+/// Real clock and random source, without a message bus. A test that needs a bus adds its address.
 pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
@@ -215,7 +217,8 @@ pub fn png(side: u32) -> Vec<u8> {
 
 /// Waiting.
 impl Home {
-    /// Calls `look` after every event until it returns a value. Panics after a deadline with `what` as the reason.
+    /// Calls `look` after every event until it returns a value. After a deadline, panics with a message that names
+    /// `what`.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -229,7 +232,7 @@ impl Home {
         .await
     }
 
-    /// Polls a condition that emits no event. Panics after a deadline with `what` as the reason.
+    /// Polls a condition that emits no event until it holds. After a deadline, panics with a message that names `what`.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -310,18 +313,18 @@ impl EventListener {
         heard
     }
 
-    /// Returns all events up to and including the next pending one.
+    /// Returns all events up to and including the next `Owed` event.
     pub async fn hear_until_owed(&mut self) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { .. })).await
     }
 
-    /// Returns all events up to and including the pending event of `id`.
+    /// Returns all events up to and including the `Owed` event of `id`.
     pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
-/// Returns the registrations of all pending events.
+/// Returns the registrations of all `Owed` events.
 pub fn owed_in(events: &[EngineEvent]) -> Vec<Registration> {
     let owed = events.iter().filter_map(|event| match event {
         EngineEvent::Owed { registration } => Some((**registration).clone()),

@@ -1,4 +1,5 @@
-//! curl with the same servers: the model must require of Ashore every file that curl fetches whole.
+//! Comparison with curl against the same servers: if curl fetches a file whole, the model must require the same of
+//! Ashore.
 
 use rand::{SeedableRng, rngs::SmallRng};
 use tokio::{process::Command, task::JoinSet};
@@ -8,9 +9,11 @@ use super::{kind::Kind, model, server::Server, trial::versions};
 /// Number of kinds tried at the same time.
 const AT_ONCE: usize = 20;
 
-/// Fetches a file of each kind with curl and returns a finding per disagreement.
+/// Fetches a file of each kind with curl and returns a finding for each disagreement.
 ///
-/// A finding is a file that curl fetches whole and the model does not require. Panics where curl cannot be started.
+/// A finding is a file that curl fetches whole although the model does not require it of Ashore. Panics if curl cannot
+/// be
+/// started.
 pub async fn fetched_by_curl_alone(seed: u64, kinds: &[(u64, Kind)]) -> Vec<String> {
     let mut findings = Vec::new();
     for kinds in kinds.chunks(AT_ONCE) {

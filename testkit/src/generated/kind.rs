@@ -117,7 +117,7 @@ impl Kind {
         kind
     }
 
-    /// Kinds whose file changes under the same validator and whose ranges are unusable.
+    /// Kinds whose file changes under the same validator, and whose answers to ranges are unusable.
     pub fn changed_behind_ranges() -> [Self; 3] {
         [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self {
             ranges,

@@ -1,11 +1,11 @@
 //! Generated servers: kinds drawn from a grammar, a server, and a model of permitted reports.
 //!
-//! Called by the long tests, by `make test` with a small number, and by `torture`.
+//! Called by the long tests, by `torture`, and with a small number of kinds by `make test`.
 //!
 //! - A kind is one choice in each dimension: status, framing, head, ranges, validators, length, encoding, connection,
-//!   change. Combinations that no test lists are drawn as often as all others.
+//!   change. Combinations are drawn at random, including those that no other test covers.
 //! - The model knows the true bytes. A file reported as complete has the bytes of one version, or its size is reported
-//!   as unknown. A file that one plain request fetches whole has to be complete in the end.
+//!   as unknown. If one plain request fetches the whole file, the download has to complete in the end.
 //! - Everything except the speed of the machine follows from one seed: `ASHORE_SEED` and `ASHORE_RUN` repeat one
 //!   server.
 

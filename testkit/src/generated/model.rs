@@ -18,7 +18,7 @@ pub(super) struct Reported {
     pub failure: String,
 }
 
-/// Returns whether a plain request, repeated while the server is busy, fetches the whole file.
+/// Returns whether a plain request fetches the whole file, if it is repeated while the server is busy.
 pub(super) fn is_fetched_whole(kind: Kind) -> bool {
     let has_file = match kind.status {
         Status::Ok | Status::NonAuthoritative | Status::PartialWhole | Status::AcceptedOnce | Status::UnavailableOnce => true,
@@ -37,12 +37,13 @@ pub(super) fn is_fetched_whole(kind: Kind) -> bool {
     has_file && is_framed && !is_contradicted(kind) && kind.encoding != Encoding::GzipUnasked
 }
 
-/// Returns whether files of two sizes share one strong validator. This has to be reported as a failure.
+/// Returns whether two versions of different sizes share one strong validator. The client has to report this as a
+/// failure.
 pub(super) fn is_contradicted(kind: Kind) -> bool {
     kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter)
 }
 
-/// Fails with an explanation if the report breaks a promise.
+/// Fails with an explanation if the report violates the model.
 pub(super) fn judge(kind: Kind, versions: &Versions, reported: &Reported) -> Result<(), String> {
     if !reported.is_complete {
         if reported.bytes.is_some() {
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_versions_are_a_finding_unless_size_is_unknown() {
+    fn mixed_bytes_are_a_finding_unless_size_is_reported_unknown() {
         let kind = Kind::USUAL;
         assert!(judge(kind, &versions(), &complete(b"old bytes")).is_ok());
         assert!(judge(kind, &versions(), &complete(b"new bytes")).is_ok());
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_file_is_a_finding_if_plain_request_suffices() {
+    fn missing_file_is_a_finding_if_plain_request_would_fetch_it() {
         let failed = Reported { is_complete: false, bytes: None, ..complete(b"") };
         assert!(judge(Kind::USUAL, &versions(), &failed).is_err());
         assert!(judge(Kind { status: Status::ErrorPage, ..Kind::USUAL }, &versions(), &failed).is_ok());

@@ -30,7 +30,7 @@ pub(super) enum After {
     Reset,
 }
 
-/// Bytes of an answer; empty where the connection ends without one.
+/// Bytes of an answer; empty if the connection ends without an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub bytes: Vec<u8>,

@@ -1,7 +1,8 @@
 //! Server of one kind on its own loopback address.
 //!
-//! Clients therefore do not treat two servers as one host. A server may behave well at first and hold the body at a
-//! gate; from `turn` on it follows its kind.
+//! Because of the separate address, clients do not treat two servers as one host. A server may first behave well and
+//! hold
+//! the body at a gate; after `turn`, the server follows its kind.
 
 use std::{
     io,
@@ -49,7 +50,8 @@ struct State {
 }
 
 impl Server {
-    /// Serves on the loopback address of this number. With a gate, it behaves well until [`Self::turn`].
+    /// Starts a server on the loopback address number `number`. With a gate, the server behaves well until
+    /// [`Self::turn`].
     pub async fn start(number: u32, kind: Kind, versions: Versions, gate: Option<usize>) -> io::Result<Self> {
         let [_, high, middle, low] = number.to_be_bytes();
         // All of 127.0.0.0/8 is loopback; addresses ending in .0 and .255 are avoided.
@@ -136,8 +138,8 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the connection cleanly. Reads everything first, because unread bytes would make the system reset the
-/// connection.
+/// Closes the connection cleanly. Reads all pending input first, because the system resets a connection with unread
+/// bytes.
 async fn end(mut stream: BufReader<TcpStream>) -> io::Result<()> {
     stream.get_mut().shutdown().await?;
     let mut rest = [0; 4096];

@@ -1,4 +1,4 @@
-//! Trials of the real program against generated servers, judged by the model.
+//! Trials of the real program against generated servers; the model judges the results.
 //!
 //! Many trials run at the same time on one machine.
 
@@ -27,12 +27,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Time since the first request after which an expected file counts as missing. A download that fetches the same bytes
 /// repeatedly would otherwise never end.
 const LONGEST: Duration = Duration::from_secs(300);
-/// Time for which a file that need not arrive is watched for a wrong report of completion.
+/// Time during which a download that need not complete is watched for a wrong report of completion.
 const LEAST: Duration = Duration::from_secs(4);
 /// Size in bytes from which a file may use several connections.
 const LARGE: u64 = 17 << 20;
 
-/// State in which a download meets its server.
+/// State of a download when its server starts to follow its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// No bytes of the file exist yet.
@@ -50,10 +50,11 @@ struct Trial {
     server: Server,
 }
 
-/// Tries each kind in this way and returns a finding for each broken promise. The number of a kind is the number of its
-/// trial.
+/// Tries each kind in this way and returns a finding for each violation of the model. A kind and its trial have the
+/// same
+/// number.
 ///
-/// Panics where the engine dies or does not answer.
+/// Panics if the engine dies or does not answer.
 pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> Vec<String> {
     let mut findings = Vec::new();
     for kinds in kinds.chunks(if connections > 1 { AT_ONCE / 5 } else { AT_ONCE }) {

@@ -1,6 +1,6 @@
-//! A program that ends with its creator, however that ends and even while the program is stopped.
+//! Program that ends with the process that started it, however that process ends, and even if the program is stopped.
 //!
-//! A stopped FUSE program that outlives its test makes every later `sync` of the machine wait for ever.
+//! A stopped FUSE program that outlives its test would make every later `sync` of the machine wait for ever.
 
 use std::{
     ffi::OsStr,
@@ -27,7 +27,9 @@ impl KeptProgram {
     pub fn start(words: &[&OsStr]) -> Result<Self> {
         let mut keeper = Command::new("sh");
         keeper.args(["-c", KEEPER, "sh"]).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A signal to the group of the creator does not reach the keeper, which still has to kill the program.
+        // The keeper has its own process group: a signal to the group of the creator must not end the keeper, which
+        // still has
+        // to kill the program.
         let mut keeper = keeper.process_group(0).spawn().context("sh")?;
         let mut line = String::new();
         BufReader::new(keeper.stdout.take().context("the keeper has no stdout")?).read_line(&mut line)?;

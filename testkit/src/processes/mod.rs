@@ -2,7 +2,9 @@
 //!
 //! - `tools` finds programs, compiles small ones and runs them.
 //! - `running` and `kept_program` start programs that end with the test.
-//! - `readings` tells memory, processor time and wake-ups of processes; `system_calls` traces and fails their calls.
+//! - `readings` reads memory, processor time and wake-ups of processes; `system_calls` traces their calls and makes
+//!   calls
+//!   fail.
 
 pub mod kept_program;
 pub mod readings;

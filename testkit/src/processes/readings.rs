@@ -107,8 +107,8 @@ pub fn words(pid: u32) -> String {
     String::from_utf8_lossy(&text).replace('\0', " ")
 }
 
-/// Returns how often the threads of a process have gone to sleep voluntarily. Each sleep ended with a wake-up. Threads
-/// that have exited are not counted.
+/// Returns how often the threads of a process have gone to sleep voluntarily, which is also the number of wake-ups.
+/// Threads that have exited are not counted.
 pub fn sleeps(pid: u32) -> Result<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{pid}/task"))? {

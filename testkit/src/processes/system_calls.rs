@@ -1,8 +1,8 @@
-//! Kills processes and injects errors at system calls by strace. strace runs as a detached tracer, so the started
-//! process becomes the engine itself.
+//! Uses strace to kill processes and inject errors at system calls. strace runs as a detached tracer, so the started
+//! process itself becomes the engine.
 //!
-//! Calls are counted per thread: the first thread that reaches the number gets the fault, and other threads may get the
-//! fault as well.
+//! Calls are counted per thread. The first thread that reaches the number gets the fault; other threads that reach the
+//! number get the fault as well.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -48,7 +48,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// Returns the command prefix that applies only this restriction.
+    /// Returns the command prefix that only makes this feature unavailable.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -72,10 +72,10 @@ impl TraceGap {
     }
 }
 
-/// Returns the command prefix that fails write number `when` to this file.
+/// Returns the command prefix that makes write number `when` to this file fail.
 ///
-/// The write fails with `error`. Other programs write through the streams of the C library, where a preloaded library
-/// cannot intercept them.
+/// The write fails with `error`. Needed for programs that write through the streams of the C library, where a preloaded
+/// library cannot intercept the writes.
 pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
     let writes = "write,pwrite64,writev";
     let mut words = following(log);
@@ -100,7 +100,7 @@ fn following(log: &Path) -> Vec<String> {
     words
 }
 
-/// Returns the logged calls, each with the maximum count of a thread.
+/// Returns the logged calls, each with the maximum number of times that a single thread made it.
 pub fn made(log: &str) -> BTreeMap<String, u32> {
     let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
     for line in log.lines() {
@@ -119,9 +119,8 @@ pub fn made(log: &str) -> BTreeMap<String, u32> {
     most
 }
 
-/// Returns whether a call printed as `syscall_0x…` does not exist in any kernel. If a thread is killed while strace
-/// reads its registers, strace prints an arbitrary number. System call numbers are below 1,000 on every architecture of
-/// Ashore.
+/// Returns whether a call printed as `syscall_0x...` exists in no kernel. strace prints an arbitrary number if a thread
+/// is killed while strace reads its registers. System call numbers are below 1,000 on every architecture of Ashore.
 fn is_misread(call: &str) -> bool {
     let number = call.strip_prefix("syscall_0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     number.is_some_and(|number| number >= 1000)
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_counted_by_maximum_per_thread() {
+    fn count_of_call_is_maximum_over_threads() {
         let log = "7 rename(\"\"..., \"\"...) = 0\n\
                    7     fsync(5 <unfinished ...>\n\
                    8 rename(\"\"..., \"\"...) = 0\n\

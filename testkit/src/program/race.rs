@@ -21,7 +21,7 @@ use tokio::{
 use crate::{own_home::live_in, program::machine::program};
 
 const PROGRAMS: usize = 20;
-/// Limit for a busy machine; reached only on failure.
+/// Maximum duration on a busy machine, which is reached only on failure.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Data folder that all programs try to open.
@@ -32,9 +32,9 @@ pub struct Race {
 
 /// Result of a program.
 enum Fared {
-    /// The program holds the folder.
+    /// The program has locked the folder.
     Holds(Box<Child>),
-    /// The program was refused because another one holds the folder.
+    /// The program was refused because another program has locked the folder.
     Refused(ExitStatus, Value),
 }
 
@@ -49,10 +49,11 @@ impl Race {
         Self { home }
     }
 
-    /// Starts all programs at the same moment, sends the signal `end` to the holder, and waits until the holder has
-    /// ended.
+    /// Starts all programs at the same moment, sends the signal `end` to the program that locked the folder, and waits
+    /// until
+    /// that program has ended.
     ///
-    /// Panics unless exactly one program holds the folder and all others report that it is held.
+    /// Panics unless exactly one program locks the folder and all others report that the folder is locked.
     pub async fn run(&self, end: Signal) {
         let (gate, starter) = pipe().expect("a pipe can be made");
         let mut started = JoinSet::new();

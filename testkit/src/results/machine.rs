@@ -1,4 +1,4 @@
-//! The machine on which results were found.
+//! Machine on which the results were measured.
 
 use std::fs;
 

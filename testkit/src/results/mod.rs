@@ -1,4 +1,4 @@
-//! What `make bench` and `make torture` find: the stored results, and the machine and revision they belong to.
+//! Results of `make bench` and `make torture`: the stored results, and the machine and revision they belong to.
 
 mod machine;
 mod store;

@@ -1,8 +1,13 @@
-//! Stored results of one program: a JSON file for each part in `PROGRAM/results`, and the page `PROGRAM/RESULTS.md` made
-//! of them. Both are part of the sources, so repeating one part keeps the others. A quick look stores nothing.
+//! Stored results of one program: a JSON file for each part in `PROGRAM/results`, and the page `PROGRAM/RESULTS.md`
+//! made
+//! of these files. Both are part of the sources, so repeating one part keeps the results of the others. A quick run
+//! stores
+//! no results.
 //!
-//! The shapes differ: a goal of the torture run has a verdict and a seed, a contest of the bench has samples. So each
-//! program has its own record and its own page; the files, their reading and writing, and the revision are here.
+//! The formats differ: a goal of the torture run has a verdict and a seed, a contest of the bench has samples. Each
+//! program
+//! therefore has its own record and its own page. This module has the common part: reading and writing files, and the
+//! revision.
 
 use std::{
     fs,
@@ -18,7 +23,7 @@ use serde::de::DeserializeOwned;
 pub struct ResultStore {
     /// Root of the sources.
     root: PathBuf,
-    /// Name of the program, which is also that of its folder and of the `make` target.
+    /// Name of the program, of its folder, and of its `make` target.
     program: &'static str,
     is_kept: bool,
 }
@@ -64,8 +69,9 @@ impl ResultStore {
         }
     }
 
-    /// Returns the revision of the sources, with a mark if files differ from it. The files of the results are ignored, and
-    /// `others`, which the program writes as well.
+    /// Returns the revision of the sources, marked if files differ from it. Ignores the files of the results, and
+    /// `others`,
+    /// which the program writes as well.
     pub fn revision(&self, others: &[&str]) -> String {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").current_dir(&self.root).args(arguments).output();
@@ -103,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_result_is_read_again_and_quick_look_stores_nothing() {
+    fn stored_result_can_be_read_and_quick_run_stores_nothing() {
         let root = tempfile::tempdir().unwrap();
         assert!(ResultStore::open_in(root.path(), "bench", true).is_err(), "that is not the root of the sources");
         fs::create_dir(root.path().join("bench")).unwrap();

@@ -73,8 +73,9 @@ impl Gatekeeper {
         Self { others, ..self }
     }
 
-    /// Returns `None` if the request may pass, else the challenge. `field` is the name of the authorization field in
-    /// lower case.
+    /// Returns the challenge if the request is refused; `None` if it may pass. `field` is the name of the authorization
+    /// field
+    /// in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);
@@ -188,7 +189,7 @@ async fn pass(
         seen.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         let Some(challenge) = keeper.refuses(&head, "authorization") else {
             let mut server = TcpStream::connect(behind).await?;
-            // Close the connection, because later requests over it would pass unchecked.
+            // Close the connection, because the gate would not check later requests on it.
             let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
             server.write_all(head.as_bytes()).await?;
             return copy_bidirectional(&mut stream, &mut server).await.map(drop);

@@ -5,7 +5,7 @@ use std::{
     net::{Ipv4Addr, TcpListener},
 };
 
-/// Returns different ports of loopback that are free now. Another program may take one before it is used.
+/// Returns different loopback ports that are free now. Another program may take a port before the caller uses it.
 pub fn free_ports<const COUNT: usize>() -> io::Result<[u16; COUNT]> {
     let (mut ports, mut held) = ([0; COUNT], Vec::with_capacity(COUNT));
     for port in &mut ports {
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_ports_are_different_and_can_be_used() {
+    fn free_ports_are_different_and_can_be_bound() {
         let [one, two] = free_ports().unwrap();
         assert_ne!(one, two);
         assert!([one, two].into_iter().all(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()));

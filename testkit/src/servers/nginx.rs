@@ -47,8 +47,9 @@ impl Nginx {
         Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
     }
 
-    /// Starts nginx with the directives `http` for all its servers, and keeps its own files in `folder`. Its servers may
-    /// not listen yet.
+    /// Starts nginx with the directives `http` for all its servers, and keeps the files of nginx itself in `folder`.
+    /// The
+    /// servers may not listen yet.
     pub fn start(folder: &Path, http: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("nginx.conf"), configuration(folder, http))?;
@@ -59,7 +60,9 @@ impl Nginx {
         Ok(Self { process, folder: folder.to_owned() })
     }
 
-    /// Starts nginx on free ports, which `http` receives, and returns the ports. Blocks until the first one is open.
+    /// Starts nginx on free ports and returns the ports. `http` gets the ports and returns the directives. Blocks until
+    /// the
+    /// first port is open.
     pub fn start_on_ports<const COUNT: usize>(
         folder: &Path,
         http: impl Fn([u16; COUNT]) -> String,
@@ -106,8 +109,9 @@ impl Drop for Nginx {
 }
 
 impl FileServer {
-    /// Serves the folder [`files`](Self::files), which is in `folder`. `rate` limits each connection, in bytes per
-    /// second; `None` for no limit.
+    /// Serves the folder [`files`](Self::files) inside `folder`. `rate` limits each connection, in bytes per second;
+    /// `None`
+    /// means no limit.
     pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
         fs::create_dir_all(folder.join("files"))?;
         let (place, rate) = (folder.to_owned(), rate.unwrap_or(0));
@@ -152,7 +156,7 @@ fn installed() -> Result<PathBuf> {
 
 fn configuration(folder: &Path, http: &str) -> String {
     let folder = folder.display();
-    // Started by root, nginx would run its worker as a user who cannot read this folder.
+    // If root starts nginx, the worker would by default run as a user who cannot read this folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;

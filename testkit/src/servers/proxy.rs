@@ -42,7 +42,7 @@ pub struct ProxiedRequest {
 struct ProxyRules {
     /// User and password that are required, if any.
     guest: Option<(String, String)>,
-    /// Digest gatekeeper, if Digest is required.
+    /// Gatekeeper for Digest authentication, if the proxy requires it.
     keeper: Option<Arc<Gatekeeper>>,
     passed: Arc<Mutex<Vec<ProxiedRequest>>>,
 }

@@ -1,4 +1,4 @@
-//! Server that answers every request with bytes from the test, including the head.
+//! Server that answers every request with raw bytes that the test provides, including the head.
 //!
 //! Used for answers that no honest server sends.
 

@@ -40,9 +40,9 @@ use url::Url;
 
 use crate::servers::listening::Listening;
 
-/// Pause between two bytes of a dripping body.
+/// Pause between two bytes of a body that is sent one byte at a time.
 const DRIP: Duration = Duration::from_millis(50);
-/// Time for written bytes to leave the connection.
+/// Time allowed for sending the bytes that are already written.
 const TO_LEAVE: Duration = Duration::from_millis(200);
 
 type Sending = UnsyncBoxBody<Bytes, Infallible>;
@@ -104,7 +104,7 @@ pub struct TlsOrigin {
     shared: Arc<TlsServerState>,
 }
 
-/// Fault of every HTTP/2 request, after half of each body.
+/// Fault that ends or stalls every HTTP/2 request after half of each body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Http2Fault {
     /// Ends the connection immediately with GOAWAY.
@@ -192,7 +192,7 @@ impl TlsOrigin {
         lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
     }
 
-    /// Sends the first `until` bytes of `bytes` at `path`, and then stalls.
+    /// Sends the first `until` bytes of `bytes` at `path`, and then sends no more.
     pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
     }
@@ -330,7 +330,7 @@ fn answer<Sent>(request: &http::Request<Sent>, shared: &TlsServerState) -> Respo
     answer.expect("these are headers")
 }
 
-/// Returns the first and last byte of a single range inside the file.
+/// Returns the first and last byte of the requested range, if it is a single range inside the file.
 fn range(headers: &HeaderMap, length: usize) -> Option<(usize, usize)> {
     let range = headers.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
     let (first, last) = range.split_once('-')?;

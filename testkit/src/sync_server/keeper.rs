@@ -9,10 +9,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// Starts a shell script as a user who is not root; returns its new folder and process.
+/// Starts a shell script as a user who is not root. Returns the new folder and the process of the script.
 ///
-/// The arguments are the folder, the folder of PostgreSQL's programs, and `more`. Standard input ends with this
-/// program.
+/// The arguments of the script are its folder, the folder of PostgreSQL's programs, and `more`. Its standard input ends
+/// when this program ends.
 pub fn start_kept(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();

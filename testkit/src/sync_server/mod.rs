@@ -1,8 +1,9 @@
-//! The program `ashore-sync-server`, its database and the client of a device.
+//! The program `ashore-sync-server`, its database and a client that acts as a device.
 //!
-//! - `place` starts the program; `wire` is a client, which speaks the protocol without code of the server.
-//! - `postgres` is a PostgreSQL for many tests, and `standby` a pair of them. `script` and `keeper` start scripts that run
-//!   them.
+//! - `place` starts the program; `wire` is a client that implements the protocol without code of the server.
+//! - `postgres` runs a PostgreSQL for many tests, and `standby` a primary with a standby. Both run in shell scripts,
+//!   which
+//!   `script` and `keeper` start.
 
 pub mod keeper;
 pub mod place;

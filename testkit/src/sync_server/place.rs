@@ -37,7 +37,7 @@ pub struct RunningServer {
 }
 
 impl ServerPlace {
-    /// Returns the name of the database for readers.
+    /// Returns the kind of database, for display.
     pub fn kind(&self) -> &'static str {
         if self.database.is_some() { "PostgreSQL" } else { "SQLite" }
     }
@@ -53,7 +53,7 @@ impl ServerPlace {
         command
     }
 
-    /// Returns the command that serves, not started yet.
+    /// Returns the command that starts the server, without running it.
     pub fn command(&self) -> Command {
         let mut command = self.program();
         command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
@@ -77,7 +77,7 @@ impl ServerPlace {
         Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
     }
 
-    /// Lets the program recount everything. Fails where a counter is wrong.
+    /// Makes the program check all its counters. Fails if a counter is wrong.
     pub async fn recount(&self) -> Result<()> {
         let output = self.program().arg("doctor").output().await?;
         let told: Value = serde_json::from_slice(&output.stdout)?;
@@ -100,7 +100,7 @@ impl RunningServer {
     }
 }
 
-/// Returns the id of an invite that creates a user, and the proof of its secret, as a device computes them.
+/// Returns the id of an invite that creates a user, and the proof of its secret, computed as on a device.
 fn proof(link: &str) -> Option<(&str, String)> {
     let (place, fragment) = link.strip_prefix("ashore://join/")?.split_once('#')?;
     let (id, secret) = (place.rsplit_once("/0/")?.1, fragment.split_once('.')?.0);

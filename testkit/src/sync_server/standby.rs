@@ -56,9 +56,9 @@ impl Pair {
         Ok(Self { script, front, is_promoted: Arc::default() })
     }
 
-    /// Opens a socket that leads to the primary, and to the standby after its promotion.
+    /// Opens a socket that leads to the primary, and after a promotion to the standby.
     ///
-    /// The socket behaves like a virtual address.
+    /// The socket behaves like a virtual IP address.
     pub fn address(&self) -> String {
         let listener = UnixListener::bind(self.front.path().join(".s.PGSQL.5432")).unwrap();
         let to = ["first", "second"].map(|name| self.script.folder().join(name).join(".s.PGSQL.5432"));
@@ -77,7 +77,7 @@ impl Pair {
         format!("postgres://ashore@localhost/postgres?host={}", self.front.path().display())
     }
 
-    /// Kills the primary and promotes the standby. Blocks until the address leads to it.
+    /// Kills the primary and promotes the standby. Blocks until the address leads to the standby.
     pub fn promote(mut self) -> Self {
         self.script.run("promote", "promoted");
         self.is_promoted.store(true, Ordering::Relaxed);

@@ -28,7 +28,7 @@ impl SyncWire {
     ///
     /// A token has the form `uid.device.secret`.
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
-        // A retried write would count twice, and a proxy of this machine leads elsewhere.
+        // A retried write could be applied twice, and a proxy configured on this machine would lead to another server.
         let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
         let wire = Self { client, address: address.to_owned(), token: String::new(), root: String::new() };
         Ok(wire.with_token(token))
@@ -47,8 +47,9 @@ impl SyncWire {
 
     /// Sends a request to any path.
     ///
-    /// Fails with `InvalidData` for a response that violates the protocol. After any other error the fate of a write is
-    /// unknown, including 503 from a server without its database.
+    /// Fails with `InvalidData` for a response that violates the protocol. After any other error, including a 503 from
+    /// a
+    /// server without its database, a write may or may not have been applied.
     pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {

@@ -1,4 +1,5 @@
-//! Waits of async code. A test whose condition does not come about in time panics with its description.
+//! Waits in async code. If its condition does not become true in time, a wait panics with a description of the
+//! condition.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 /// Interval at which conditions outside this process are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Returns the output of `work`; panics with `what` after a deadline.
+/// Returns the output of `work`. After a deadline, panics with a message that contains `what`.
 pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> Output {
     match timeout(CALL, work).await {
         Ok(output) => output,

@@ -1,6 +1,6 @@
-//! Action after all downloads, such as shutting down.
+//! Action that runs when all downloads have ended, such as shutting down.
 //!
-//! - The choice holds for one time.
+//! - The choice applies only once.
 //! - A countdown announces the action.
 //! - The user can cancel the countdown on the notification, in the window and in the tray.
 

@@ -74,7 +74,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     })
     .await;
     assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
-    // The setting can be turned on again, and off.
+    // Turn the setting on again, and then off.
     set(&stage, SettingKey::StartAtLogin, true).await;
     until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;

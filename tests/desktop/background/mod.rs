@@ -1,4 +1,4 @@
-//! Ashore beside its window: notifications, tray, start at login, and the action after all downloads.
+//! Features outside the window: notifications, tray, start at login, and the action after all downloads.
 
 mod afterwards;
 mod apart;

@@ -22,13 +22,13 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
     move |shown| shown.summary == title
 }
 
-/// Adds a file of 4 MiB whose body is held after the first MiB. Returns the route, the registration and the progress
+/// Adds a file of 4 MiB whose server pauses after the first MiB. Returns the route, the registration and the progress
 /// notification.
 async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &str) -> (Route, Registration, Shown) {
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // Wait for the bytes that the server has sent: a pause before their arrival would keep none of them.
+    // Wait until all sent bytes are received, because a pause before then would keep none of these bytes.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
@@ -88,7 +88,7 @@ async fn progress_is_shown_at_most_once_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dismissed_progress_stays_hidden_until_the_state_changes() {
-    /// Bytes that arrive in about three seconds; each second would bring an update.
+    /// Number of bytes that arrive in about three seconds, enough for several updates.
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -103,7 +103,7 @@ async fn dismissed_progress_stays_hidden_until_the_state_changes() {
     };
     stage.look_away().await;
     let first = stage.notifications.wait("progress is shown", about("slow")).await;
-    // The desktop shows a notification slightly before the program listens to its signals.
+    // The desktop shows a notification slightly before the program listens for its buttons.
     let before = until("more progress is nothing new", async || {
         stage.notifications.dismiss(first.id).await;
         more().await;
@@ -358,7 +358,8 @@ async fn action_from_another_peer_is_ignored() {
             intruder.emit_signal(recipient, PATH, NAME, "NotificationClosed", &(id, 2_u32)).await.unwrap();
         }
     }
-    // The connection preserves message order: once the service's own signal has arrived, so have all the forged ones.
+    // The connection preserves message order: when the signal of the real service arrives, all forged signals have
+    // arrived too.
     stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
     let now = stage.registration(&made, "it is still there", |now| now.state == RegistrationState::Paused).await;
     assert_eq!(now.result, RegistrationResult::None);
@@ -367,7 +368,7 @@ async fn action_from_another_peer_is_ignored() {
 
 /// All notifications share one bus connection.
 #[tokio::test(flavor = "multi_thread")]
-async fn open_files_do_not_grow_with_notifications() {
+async fn number_of_open_files_does_not_grow_with_notifications() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let ashore = stage.ashore_in_tray().await;

@@ -1,7 +1,7 @@
 //! Rules for sending notifications.
 //!
-//! The setting may permit none, or only those for ended downloads. Quiet hours postpone them, and several ended
-//! downloads share one digest.
+//! The setting may suppress all notifications, or all except those for ended downloads. Quiet hours postpone
+//! notifications, and several ended downloads share one digest.
 
 use std::{fs, time::Duration};
 
@@ -64,7 +64,7 @@ async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
     stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
-    // Quiet hours are over, so the last download may show progress before it ends.
+    // After the quiet hours, the last download may show progress before its end.
     let shown: Vec<_> = stage.notifications.shown().into_iter().filter(|shown| !shown.is_progress()).collect();
     assert_eq!(summaries(&shown), ["3 downloads finished", "4 downloads finished"]);
     assert_eq!(shown[1].replaces, shown[0].id, "it is one notification");

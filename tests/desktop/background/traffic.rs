@@ -25,7 +25,7 @@ async fn thirty_downloads_each_send_progress_and_share_one_digest() {
     let mut routes = Vec::new();
     for number in 0..MANY {
         let path = format!("/{number}.bin");
-        // Serve slowly enough for several progress notifications before the gate holds the body.
+        // Serve slowly enough for several progress notifications before the server pauses at the gate.
         let route = origin.file(&path, Body::seeded(5, 2 * MIB)).trickle(16 << 10, Duration::from_millis(50));
         routes.push(route.gate_at(7 * MIB / 4));
         stage.add(origin.url(&path), &format!("file {number}")).await;
@@ -60,7 +60,7 @@ async fn thirty_downloads_each_send_progress_and_share_one_digest() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // The first few downloads may each send their own notification before there are enough for a digest.
+    // Until enough downloads have ended for a digest, each of them may send its own notification.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

@@ -173,7 +173,7 @@ async fn menu_sets_speed_limit_and_ticks_the_effective_limit() {
     })
     .await;
     let limits = limit_is(&stage, "1 MB/s").await;
-    // A panel removes the tick from a line clicked a second time; the limit stays in force.
+    // A second click on a ticked line makes the panel remove the tick, but the limit stays in force.
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 

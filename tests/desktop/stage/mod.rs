@@ -54,7 +54,7 @@ pub struct Stage {
     pub notifications: Notifications,
     /// Tray of the desktop.
     pub panel: Panel,
-    /// Address of a system bus; without one there are no system services.
+    /// Address of the system bus; `None` if there are no system services.
     system: Option<String>,
     /// Additional environment variables for programs.
     variables: Vec<(&'static str, &'static str)>,
@@ -237,8 +237,9 @@ impl Stage {
         zbus::connection::Builder::address(self.address()).unwrap().build().await.unwrap()
     }
 
-    /// Presses a button of a notification until `effect` returns a value. The desktop shows a notification slightly
-    /// before the program listens to its signals.
+    /// Presses a button of a notification until `effect` returns a value. Presses repeatedly, because the desktop shows
+    /// a
+    /// notification slightly before the program listens for its buttons.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;

@@ -49,7 +49,7 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn probe_shows_server_answer_and_becomes_the_download() {
+async fn probe_shows_server_answer_and_continues_as_the_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin

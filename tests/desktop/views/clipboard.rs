@@ -1,4 +1,4 @@
-//! Links copied in other programs: offered once, when the window gets the focus, if the setting is on.
+//! Links copied in other programs: if the setting is on, each link is offered once when the window gets the focus.
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;

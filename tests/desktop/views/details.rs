@@ -32,7 +32,7 @@ async fn details_show_segments_attempts_speed_and_facts() {
     })
     .await;
 
-    // Keyboard only: go to the next page and the one after, then back to the list.
+    // Keyboard only: go two pages forward, then back to the list.
     page.keys("list", "\u{e00a}\u{e007}\u{e00a}").await;
     page.keyboard_is_in("details-files-tab").await;
     page.keys("details-files-tab", RIGHT).await;

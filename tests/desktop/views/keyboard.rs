@@ -41,7 +41,7 @@ async fn tab_cycles_through_window_and_stays_inside_dialogs() {
     let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
     let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
     assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
-    // Tab starts at the list, so all other places come before the list is reached again.
+    // Tab starts at the list, so the focus visits all other elements before it returns to the list.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
     assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;

@@ -181,7 +181,7 @@ async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
-/// The next Space or Enter is meant for the download that the button belonged to.
+/// Otherwise the next Space or Enter would act on another download.
 #[tokio::test(flavor = "multi_thread")]
 async fn button_loses_focus_when_its_row_moves() {
     let stage = Stage::new().await;
@@ -231,7 +231,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn recycled_rows_show_the_right_download_after_scrolling() {
+async fn recycled_rows_show_the_correct_download_after_scrolling() {
     const MANY: usize = 60;
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;

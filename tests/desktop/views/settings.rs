@@ -1,7 +1,6 @@
 //! Settings in the real window: each change is saved and takes effect immediately.
 //!
-//! Settings are changed with the keyboard and by painting the week. Values that are not valid are refused in their
-//! field.
+//! Settings are changed with the keyboard and in the week grid. Values that are not valid are refused in their field.
 
 use std::fs;
 
@@ -13,7 +12,7 @@ use ashore_testkit::{
 use crate::{page::WindowPage, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {
+async fn settings_changed_by_keyboard_or_week_grid_apply_immediately() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     fs::write(&settings, "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n").unwrap();

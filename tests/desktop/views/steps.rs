@@ -1,7 +1,7 @@
-//! Next step of a row, pressed in the window.
+//! Action that a row offers as the next step, pressed in the window.
 //!
-//! Cases: a server that requires a sign-in, a dead link, a metered network, and a set with failed files. The full disk
-//! is tested in `mishaps`.
+//! Cases: a server that requires a sign-in, a dead link, a metered network, and a registration with failed files. The
+//! full disk is tested in `mishaps`.
 
 use ashore_engine::Registration;
 use ashore_testkit::{
@@ -18,7 +18,7 @@ use crate::{
 
 const ESCAPE: &str = "\u{e00c}";
 
-/// Returns the selector of a row's next step, if the row offers this one.
+/// Returns the selector of a row's next step, if the row offers the step `step`.
 fn step(title: &str, step: &str) -> String {
     format!("{} [data-testid='row-action'][data-step='{step}']", row(title))
 }
@@ -119,7 +119,7 @@ async fn download_anyway_step_fetches_one_file_on_metered_network() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn retry_step_of_set_fetches_only_failed_files() {
+async fn retry_step_of_several_files_fetches_only_failed_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let routes = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));

@@ -1,8 +1,9 @@
-//! Tests that a secret stays where it is stored, and reaches only the server that it is for.
+//! Tests that each secret is stored only in its own file and sent only to its own server.
 //!
-//! The story gives Ashore secrets in every possible way, runs nearly all of its features, defects included, and then
-//! searches every place where a secret could remain, including exported lists. The text of notifications is made from
-//! the messages of the socket, which are also searched here.
+//! The story gives Ashore secrets in every possible way, and runs nearly all features, including simulated defects.
+//! Then
+//! it searches every place where a secret could remain, including exported lists. The texts of notifications are built
+//! from the messages of the socket, which are also searched.
 
 use std::{
     fs,
@@ -41,14 +42,14 @@ const ENCODED: [&str; 7] = [
 /// Cookie that a server sets.
 const SET: &str = "set=canary-set";
 
-/// Server that requires a sign-in, and the sign-in that it must receive.
+/// Server, and the sign-in that its requests must contain.
 struct Place {
     origin: Origin,
     /// Route whose response ends only after it is released.
     held: Route,
-    /// Host name used instead of the IP address, for cookies.
+    /// Host name in the URLs, instead of the IP address, for a story with cookies.
     ///
-    /// A cookie belongs to a host, regardless of its port.
+    /// A cookie is valid for a host, regardless of the port.
     host: Option<&'static str>,
     expected: &'static str,
 }
@@ -56,8 +57,9 @@ struct Place {
 impl Place {
     /// Starts a server with the routes of this story.
     ///
-    /// Some routes succeed, some fail, some are cut off once, some redirect to `elsewhere`, and some end only after a
-    /// release.
+    /// The routes differ: one succeeds, one fails, one is cut off once, one redirects to `elsewhere`, and one sends the
+    /// rest of
+    /// its response only after a release.
     async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
@@ -86,9 +88,9 @@ fn has_secret(text: &str) -> bool {
     [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
-/// Returns the files under `folder` that have a secret in their content or in their origin mark.
+/// Returns the files under `folder` with a secret in their content or origin attribute.
 ///
-/// The search uses the programs `grep` and `find`, which are made for this purpose.
+/// The content is searched with `grep`, and the files are listed with `find`.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
     let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
@@ -103,7 +105,7 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
 
 /// Starts `ashore serve` and writes its complete log to the file `log`.
 ///
-/// `panic_at` names the failpoint of a defect, if any.
+/// `panic_at` names the failpoint at which the engine must panic, if any.
 async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let log = fs::File::create(person.home().join(log)).unwrap();
     let mut command = person.command(["serve", "--json"]);
@@ -171,7 +173,9 @@ impl Servers {
         ]
     }
 
-    /// Each server received its own sign-in, even after the kill, and received no other secret.
+    /// Asserts that each server received its own sign-in and no other secret.
+    ///
+    /// This includes the requests after the kill.
     fn assert_each_got_only_its_own(&self) {
         for place in &self.places {
             let requests = place.origin.requests();
@@ -223,13 +227,15 @@ async fn adds_all(person: &Person, servers: &Servers) -> (Vec<String>, Vec<Strin
     (ids, said)
 }
 
-/// Gives Ashore links with a sign-in in a form that it does not accept. Returns the output of the commands.
+/// Tries to add links whose sign-in has a form that Ashore does not accept.
+///
+/// Returns the output of the commands.
 async fn refuses_links(person: &Person) -> Vec<String> {
     let mut said = Vec::new();
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
         for verb in ["add", "get", "sign-in", "sign-out"] {
-            // This link is an exception: `add` and `get` keep the sign-in of a link.
+            // Skip this case: `add` and `get` accept a sign-in in such a link.
             if link.starts_with("http://ann:canary@") && verb != "sign-in" && verb != "sign-out" {
                 continue;
             }
@@ -242,7 +248,9 @@ async fn refuses_links(person: &Person) -> Vec<String> {
     said
 }
 
-/// Waits until everything has arrived except the gated file, of which some bytes are written.
+/// Waits until every download is complete except its gated file.
+///
+/// Some bytes of the gated file must be on disk.
 async fn all_are_held(person: &Person, ids: &[String]) {
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
@@ -257,7 +265,9 @@ async fn all_are_held(person: &Person, ids: &[String]) {
     until(|| journals() == ids.len()).await;
 }
 
-/// Waits until all downloads are settled, and prints all that Ashore knows. Returns the output of the commands.
+/// Waits until all downloads are settled, and runs every command that prints information.
+///
+/// Returns the output of the commands.
 async fn prints_everything(person: &Person, servers: &Servers, ids: &[String]) -> Vec<String> {
     let mut said = Vec::new();
     for id in ids {
@@ -286,7 +296,7 @@ async fn prints_everything(person: &Person, servers: &Servers, ids: &[String]) -
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secret_stays_where_stored_and_reaches_only_its_server() {
+async fn secret_is_stored_and_sent_only_where_it_belongs() {
     let (servers, person) = (Servers::start().await, Person::new());
     prepare_home(&person);
     succeeds(&person, &["settings", "proxy", &servers.proxy.url_for("ann", "canary-proxy")]).await;
@@ -330,7 +340,7 @@ async fn secret_stays_where_stored_and_reaches_only_its_server() {
     servers.assert_each_got_only_its_own();
 }
 
-/// Failpoints at which a transfer has its sign-in in memory.
+/// Failpoints at which the memory of a transfer contains its sign-in.
 const DEFECTS: [&str; 5] =
     ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
 
@@ -374,7 +384,7 @@ async fn saves_its_list(person: &Person, name: &str) -> String {
     format!("{ran:?}")
 }
 
-/// Polls until `is_so` holds, for conditions that are not signalled.
+/// Polls until `is_so` is true, for conditions that have no event.
 async fn until(is_so: impl Fn() -> bool) {
     let looked = async {
         while !is_so() {

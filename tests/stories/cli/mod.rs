@@ -1,6 +1,8 @@
-//! Tests the program `ashore` as users run it: the real binary, in a separate home, against faulty servers.
+//! Tests the program `ashore` as users run it: the real binary, with faulty servers.
 //!
-//! The binary is built before the stories run (`cargo build -p ashore-cli`), and is expected beside them.
+//! Each story has a separate home. The binary must be built before the stories run (`cargo build -p ashore-cli`), and
+//! is
+//! expected beside the binary of the stories.
 
 mod canary;
 mod commands;

@@ -88,7 +88,7 @@ impl Person {
             .env_clear()
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
-            // Pass on the file for coverage counts, if coverage is measured.
+            // If coverage is measured, pass on the name of the file for its counts.
             .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -217,9 +217,9 @@ impl Running {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Waits for the end of the program.
+    /// Waits until the program ends.
     ///
-    /// The returned stdout contains only lines that were not read before.
+    /// The returned stdout does not contain the lines that `line` or `event` has already returned.
     pub async fn end(mut self) -> Ran {
         let rest = async {
             let mut stdout = String::new();

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn abt_1() {
+async fn abt_1_registration_can_be_aborted_only_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -18,7 +18,7 @@ async fn abt_1() {
 }
 
 #[tokio::test]
-async fn abt_2() {
+async fn abt_2_abort_keeps_complete_files_and_removes_partial_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 100_000)).gate_at(50_000);
@@ -52,7 +52,7 @@ async fn abt_2() {
 }
 
 #[tokio::test]
-async fn abt_3() {
+async fn abt_3_abort_before_response_leaves_record_without_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/never", Body::bytes("x")).hang();
     let mut ear = EventListener::to(&home);

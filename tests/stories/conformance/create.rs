@@ -12,7 +12,7 @@ use ashore_testkit::{
 use super::{assert_refused, everything};
 
 #[tokio::test]
-async fn cred_1() {
+async fn cred_1_url_without_credentials_is_fetched() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -30,22 +30,22 @@ async fn assert_credentials_are_refused(name_and_password: &str) {
 }
 
 #[tokio::test]
-async fn cred_2() {
+async fn cred_2_url_with_user_name_and_password_is_refused() {
     assert_credentials_are_refused("somebody:hunter2").await;
 }
 
 #[tokio::test]
-async fn cred_3() {
+async fn cred_3_url_with_user_name_only_is_refused() {
     assert_credentials_are_refused("somebody").await;
 }
 
 #[tokio::test]
-async fn cred_4() {
+async fn cred_4_url_with_password_only_is_refused() {
     assert_credentials_are_refused(":hunter2").await;
 }
 
 #[tokio::test]
-async fn fet_2() {
+async fn fet_2_empty_list_bad_scheme_or_port_is_refused() {
     let home = Home::open().await;
     let nothing: [&str; 0] = [];
     assert_refused(&home, home.create(Home::ask(nothing)).await, "empty").await;
@@ -59,7 +59,7 @@ async fn fet_2() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fet_3() {
+async fn fet_3_second_concurrent_registration_with_same_id_is_refused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     for round in 0..10 {
@@ -78,7 +78,7 @@ async fn fet_3() {
 }
 
 #[tokio::test]
-async fn fet_7() {
+async fn fet_7_new_registration_is_returned_with_all_initial_fields() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/text", Body::bytes("Background Fetch")).gate_at(0);
     let icon = home.source("icon.png", &png(64));
@@ -100,7 +100,7 @@ async fn fet_7() {
         description: String::new(),
         icon: Some(icon.clone()),
         icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::from_source(icon) }],
-        // Only the scheduler decides whether the registration is running already.
+        // The state depends on whether the scheduler has already started the registration.
         state: made.state,
         result: RegistrationResult::None,
         failure_reason: FailureReason::None,
@@ -141,7 +141,7 @@ async fn fet_7() {
 }
 
 #[tokio::test]
-async fn fet_8() {
+async fn fet_8_successful_fetch_emits_one_event_with_final_state() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let mut ear = EventListener::to(&home);
@@ -173,7 +173,7 @@ async fn fet_8() {
 }
 
 #[tokio::test]
-async fn fet_9() {
+async fn fet_9_declared_total_above_quota_is_refused() {
     let home = Home::open().await;
     let ask = NewRegistration { download_total: (1 << 53) - 1, ..Home::ask(["http://127.0.0.1:8080/a"]) };
     let error = assert_refused(&home, home.create(ask).await, "quota-exceeded").await;
@@ -181,7 +181,7 @@ async fn fet_9() {
 }
 
 #[tokio::test]
-async fn fet_10() {
+async fn fet_10_duplicate_url_is_fetched_into_two_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.txt", Body::bytes("twice"));
     let id = home.fetch([origin.url("/a.txt"), origin.url("/a.txt")]).await;
@@ -199,7 +199,7 @@ async fn fet_10() {
 }
 
 #[tokio::test]
-async fn fet_12() {
+async fn fet_12_status_404_fails_registration_with_bad_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gone = origin.refuses("/gone", 404);
     let mut ear = EventListener::to(&home);

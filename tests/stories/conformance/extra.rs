@@ -11,7 +11,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn x1() {
+async fn x1_exceeded_download_total_stops_all_transfers() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/big", Body::seeded(1, 300_000)).chunked();
     let slow = origin.file("/slow", Body::seeded(2, 1000)).gate_at(500);
@@ -57,7 +57,7 @@ async fn x1() {
 }
 
 #[tokio::test]
-async fn x2() {
+async fn x2_first_failure_determines_the_failure_reason() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\nattempts = 1\n").await;
     origin.refuses("/gone", 404);
@@ -98,7 +98,7 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 }
 
 #[tokio::test]
-async fn x3() {
+async fn x3_resume_never_joins_misplaced_or_changed_content() {
     // The server answers 206 with a Content-Range that states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
@@ -123,7 +123,7 @@ async fn x3() {
 }
 
 #[tokio::test]
-async fn x4() {
+async fn x4_status_200_on_resume_restarts_download_from_zero() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.ignore_ranges().gate_at(100_000);
@@ -138,7 +138,7 @@ async fn x4() {
 }
 
 #[tokio::test]
-async fn x5() {
+async fn x5_unknown_length_and_416_at_end_are_success() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
     origin.file("/until-close", Body::seeded(2, 100_000)).until_close();
@@ -168,7 +168,7 @@ async fn x5() {
 }
 
 #[tokio::test]
-async fn x6() {
+async fn x6_short_range_answer_is_followed_by_further_requests() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.shorten_ranges(150_000);
@@ -178,7 +178,7 @@ async fn x6() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn x8() {
+async fn x8_abort_at_completion_emits_exactly_one_event() {
     const ROUNDS: usize = 24;
     let (origin, home) = (Origin::start().await, Home::open().await);
     let mut ear = EventListener::to(&home);
@@ -208,7 +208,7 @@ async fn x8() {
 }
 
 #[tokio::test]
-async fn x9() {
+async fn x9_developer_id_is_reusable_after_abort() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
@@ -235,7 +235,7 @@ async fn x9() {
 }
 
 #[tokio::test]
-async fn x10() {
+async fn x10_removed_owner_gets_no_end_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 500_000)).gate_at(200_000);
     origin.file("/other", Body::bytes("other"));

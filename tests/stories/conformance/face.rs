@@ -14,7 +14,7 @@ fn shown(title: &str, icon: Option<&PathBuf>) -> NotificationIcon {
 }
 
 #[tokio::test]
-async fn ui_1() {
+async fn ui_1_changed_title_and_icon_are_stored_and_emitted() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
     let ask = NewRegistration { title: Some("Before".to_owned()), ..Home::ask([origin.url("/a")]) };
@@ -40,7 +40,7 @@ async fn ui_1() {
 }
 
 #[tokio::test]
-async fn ui_2() {
+async fn ui_2_changed_title_and_icon_survive_restart_and_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

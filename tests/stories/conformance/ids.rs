@@ -7,14 +7,14 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn get_2() {
+async fn get_2_unknown_developer_id_finds_no_registration() {
     let home = Home::open().await;
     assert_eq!(home.find("story", "never heard of").await.unwrap(), None);
     assert_eq!(home.find("nobody", "never heard of").await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn get_3() {
+async fn get_3_active_registration_is_found_with_current_values() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
     let ask = NewRegistration {
@@ -37,13 +37,13 @@ async fn get_3() {
 }
 
 #[tokio::test]
-async fn ids_1() {
+async fn ids_1_new_owner_has_an_empty_id_list() {
     let home = Home::open().await;
     assert!(home.ids("story").await.unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn ids_2() {
+async fn ids_2_id_is_listed_until_its_registration_settles() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let ask = || NewRegistration { developer_id: Some("mine".to_owned()), ..Home::ask([origin.url("/a")]) };

@@ -51,9 +51,10 @@ async fn assert_survives(point: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn x7() {
-    // The walk reaches every point: before and after each commit and around each step on the disk. Points of restoring,
-    // backing up, exporting and importing the list have tests of their own.
+async fn x7_kill_at_any_failpoint_leads_to_same_result() {
+    // The walk reaches every point: before and after each commit and around each step on the disk. The points of
+    // restoring,
+    // backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -110,7 +111,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(notified_path(&home.data(), now.unique_id)).unwrap_or_default();
-        // The promise is at most one notification: a kill between the claim and the notification loses the
+        // At most one notification is guaranteed: a kill between the claim and the notification loses the
         // notification.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
@@ -135,7 +136,7 @@ fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
 
 /// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "not a test: the process that x7 starts"]
+#[ignore = "not a test: the process that x7_kill_at_any_failpoint_leads_to_same_result starts"]
 async fn walk_alone() {
     let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;
@@ -148,7 +149,7 @@ async fn walk_alone() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
-    // The engine removes this registration when the rest is done, or a moment later.
+    // Create this registration first: the engine removes it while the other operations run, or shortly after them.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),

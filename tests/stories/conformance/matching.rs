@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn mat_1() {
+async fn mat_1_match_returns_the_record_of_the_url() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     origin.file("/other", Body::bytes("other"));
@@ -20,7 +20,7 @@ async fn mat_1() {
 }
 
 #[tokio::test]
-async fn mat_2() {
+async fn mat_2_unknown_url_matches_no_record() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let id = home.fetch([origin.url("/text")]).await;
@@ -30,7 +30,7 @@ async fn mat_2() {
 }
 
 #[tokio::test]
-async fn mat_3() {
+async fn mat_3_duplicate_url_matches_both_records() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let id = home.fetch([origin.url("/text"), origin.url("/text")]).await;
@@ -46,7 +46,7 @@ async fn mat_3() {
 }
 
 #[tokio::test]
-async fn mat_4() {
+async fn mat_4_complete_record_is_readable_before_registration_settles() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
@@ -70,7 +70,7 @@ async fn mat_4() {
 }
 
 #[tokio::test]
-async fn mat_5() {
+async fn mat_5_options_ignore_query_and_select_method() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);

@@ -21,32 +21,32 @@ async fn assert_registers(address: &str) {
 }
 
 #[tokio::test]
-async fn port_1() {
+async fn port_1_port_80_is_accepted() {
     assert_registers("http://127.0.0.1:80/a").await;
     assert_registers("https://127.0.0.1:80/a").await;
 }
 
 #[tokio::test]
-async fn port_2() {
+async fn port_2_port_443_is_accepted() {
     assert_registers("https://127.0.0.1:443/a").await;
     assert_registers("http://127.0.0.1:443/a").await;
 }
 
 #[tokio::test]
-async fn port_3() {
+async fn port_3_port_8080_is_accepted() {
     assert_registers("http://127.0.0.1:8080/a").await;
     assert_registers("https://127.0.0.1:8080/a").await;
 }
 
 #[tokio::test]
-async fn port_4() {
+async fn port_4_port_587_is_refused_and_named() {
     let home = Home::open().await;
     let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");
 }
 
 #[tokio::test]
-async fn port_5() {
+async fn port_5_every_bad_port_of_fetch_standard_is_refused() {
     let home = Home::open_without_fetching().await;
     for port in BAD.split_whitespace() {
         for scheme in ["http", "https"] {
@@ -59,7 +59,7 @@ async fn port_5() {
 
 /// A redirect to a bad port is refused too.
 #[tokio::test]
-async fn port_6() {
+async fn port_6_redirect_to_bad_port_fails_the_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.redirects("/a", 302, "http://127.0.0.1:25/a");
     origin.file("/b", Body::bytes("b"));

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn upl_1() {
+async fn upl_1_upload_is_sent_and_its_answer_recorded() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("thank you"));
     let source = home.source("letter", b"Background Fetch!");
@@ -26,7 +26,7 @@ async fn upl_1() {
 }
 
 #[tokio::test]
-async fn upl_2() {
+async fn upl_2_all_sent_bytes_are_counted_before_answer_bytes() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(2, 200_000)).gate_at(100_000);
     let source = home.source("letter", &content(1, 3_000_000));
@@ -54,7 +54,7 @@ async fn upl_2() {
 }
 
 #[tokio::test]
-async fn upl_3() {
+async fn upl_3_each_upload_sends_its_copy_exactly_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok"));
     let (one, other) = (home.source("one", &content(1, 1_000_000)), home.source("other", b"upload 2"));

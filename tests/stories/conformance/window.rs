@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn wk_1() {
+async fn wk_1_paused_registration_continues_only_after_resume() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -38,7 +38,7 @@ async fn wk_1() {
 }
 
 #[tokio::test]
-async fn wk_2() {
+async fn wk_2_registrations_continue_after_engine_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(500_000));
     let ask = |path: &str, name: &str| NewRegistration { developer_id: Some(name.to_owned()), ..Home::ask([origin.url(path)]) };
@@ -68,7 +68,7 @@ async fn wk_2() {
 }
 
 #[tokio::test]
-async fn wk_3() {
+async fn wk_3_abort_emits_exactly_one_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1000)).gate_at(500));
     let ask = NewRegistration { owner: "window".to_owned(), ..Home::ask([origin.url("/a")]) };

@@ -88,7 +88,7 @@ async fn removal_with_files_during_placement_removes_the_file() {
     machine.serve(None).await.unwrap();
     is_there_once(&mut machine, &route).await;
     machine.stop().await;
-    // The previous start has recorded which file was placed.
+    // The previous start has already recorded the placed file.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;
@@ -112,7 +112,7 @@ async fn placed_file_is_recorded_although_all_slots_are_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn abort_and_retry_without_engine_keep_single_placed_file() {
+async fn abort_and_retry_while_engine_is_off_keep_placed_file() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -127,7 +127,7 @@ async fn abort_and_retry_without_engine_keep_single_placed_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_without_engine_deletes_partial_at_next_start() {
+async fn removal_while_engine_is_off_deletes_partial_at_next_start() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

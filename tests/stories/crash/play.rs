@@ -39,7 +39,7 @@ pub struct Run {
     pub log: String,
 }
 
-/// Plays `script`; from its start number `cut.0` on, the engine dies at point `cut.1`.
+/// Plays `script`; from start number `cut.0` on, the engine is killed when it reaches point `cut.1`.
 pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
     let mut play = Play::new(script, cut).await;
     play.start().await;
@@ -234,8 +234,9 @@ impl Play {
         Ok(())
     }
 
-    /// Adds the whole shelf under the name of the script. After a cut before the answer, a caller would repeat the
-    /// call. The registration must exist only once in any case: its name is taken until the registration is settled.
+    /// Adds all files of the script as one registration with the script's developer id. If the power is cut before the
+    /// answer, the call is repeated, as a caller would. Only one registration may result: the id stays taken until the
+    /// registration settles.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
@@ -249,7 +250,8 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
-            // If the first registration has settled meanwhile, its name is free. Then the second one must do nothing.
+            // If the first registration has settled meanwhile, its id is free. Then the second registration must do
+            // nothing.
             "paused": before.is_some(),
             "requests": requests,
         });
@@ -326,8 +328,8 @@ impl Play {
         self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
-    /// Returns the outcome and checks that the event is claimed once. The event is pending, one caller gets it, and no
-    /// event is pending after a restart.
+    /// Returns the outcome and checks the event: it is pending, exactly one caller can claim it, and no event is
+    /// pending after a restart.
     async fn end(&mut self) -> Result<Outcome, Died> {
         let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {
@@ -352,8 +354,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill came between the committed claim and its answer. Then no caller knows that it holds the claim,
-    /// and the notification is lost.
+    /// Whether the kill happened after the claim was committed and before it was answered. Then no caller knows that
+    /// the claim succeeded, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }

@@ -68,7 +68,7 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// Machine with a backup, and half of `b`, which the backup does not contain. The engine was killed, so a write-ahead
+/// Machine with a backup and with half of `b`; the backup does not contain `b`. The engine was killed, so a write-ahead
 /// log is next to the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = used(origin).await;
@@ -172,7 +172,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lost_log_that_held_all_additions_is_reported_until_seen() {
+async fn lost_log_with_all_additions_is_reported_until_seen() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();

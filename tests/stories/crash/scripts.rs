@@ -22,7 +22,7 @@ pub struct Shelf {
 pub enum Kind {
     /// No special behaviour.
     Plain,
-    /// The body is held at this byte until a step releases it.
+    /// The server pauses the body at this byte until a step releases the body.
     Gated(u64),
     /// The length is not stated.
     Chunked,
@@ -30,15 +30,16 @@ pub enum Kind {
     Elsewhere,
     /// The server names the file `named.bin`.
     Named,
-    /// The server states no validators and holds the body in the middle.
+    /// The server states no validators and pauses in the middle of the body.
     Unvouched,
-    /// The status is 404 until a step mends it.
+    /// The server answers 404 until a step makes it serve the file.
     Missing,
     /// The connection is reset once, after half of the body.
     Reset,
-    /// Checksum file for the content with this seed and size; the answer is held.
+    /// Checksum file for the content with this seed and size; the server delays its answer until a step releases the
+    /// answer.
     Sums,
-    /// The path accepts an upload and answers with the file as its body.
+    /// The server accepts an upload and answers with the file as the body.
     Taker,
 }
 
@@ -212,7 +213,8 @@ impl Shelf {
     }
 }
 
-/// Script, first start of the engine that may be cut, and failpoint with an optional number of the visit to cut at.
+/// Script, number of the first start that may be killed, and failpoint. A number after the failpoint selects one of
+/// several visits.
 pub const CUTS: &[(&str, u32, &str)] = &[
     // First start.
     ("one", 1, "engine.locked"),
@@ -305,7 +307,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("long", 1, "transfer.before-done"),
     ("long", 1, "transfer.journal-removed"),
     ("long", 1, "transfer.part-removed"),
-    // Second start, over a partial file.
+    // Second start, with an existing partial file.
     ("resumed", 2, "engine.locked"),
     ("resumed", 2, "engine.ledger-opened"),
     ("resumed", 2, "engine.disk-surveyed"),
@@ -373,11 +375,11 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("upload", 1, "transfer.placed"),
     ("upload", 1, "engine.completed-before-write"),
     ("upload", 1, "engine.settled"),
-    // A checksum file that arrives after its file and agrees.
+    // A checksum file that arrives after its file and matches the file.
     ("vouched", 1, "transfer.batch-placed"),
     ("vouched", 1, "engine.completed-before-write:2"),
     ("vouched", 1, "engine.settled"),
-    // A checksum file that disagrees.
+    // A checksum file that does not match its file.
     ("belied", 1, "transfer.batch-placed"),
     ("belied", 1, "engine.completed-before-write"),
     ("belied", 1, "engine.completed-before-write:2"),

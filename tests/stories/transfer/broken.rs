@@ -72,7 +72,7 @@ async fn server_that_closes_repeatedly_is_resumed_until_complete() {
 }
 
 #[tokio::test]
-async fn silence_and_near_silence_time_out() {
+async fn silent_and_nearly_silent_servers_time_out() {
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(400),
         connect_timeout: Duration::from_millis(400),
@@ -107,7 +107,7 @@ async fn stall_with_default_settings_costs_ten_seconds_but_no_bytes() {
 }
 
 #[tokio::test]
-async fn first_byte_may_take_longer_than_a_stall() {
+async fn first_byte_may_take_longer_than_the_stall_timeout() {
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(500),
         connect_timeout: Duration::from_millis(1),

@@ -102,7 +102,7 @@ async fn size_change_under_strong_validator_is_an_error() {
 }
 
 #[tokio::test]
-async fn status_that_carries_no_file_fails() {
+async fn status_without_file_content_fails_the_transfer() {
     for (status, is_transient) in [(202, true), (204, false), (205, false), (207, false), (302, false), (304, false)] {
         for body in ["", "{}"] {
             let body = if matches!(status, 204 | 205 | 304) { "" } else { body };
@@ -158,7 +158,7 @@ async fn refused_range_causes_one_plain_request() {
 }
 
 #[tokio::test]
-async fn bytes_are_kept_when_range_and_plain_request_are_refused() {
+async fn bytes_are_kept_when_range_and_plain_requests_are_refused() {
     for (status, kind) in [(403, FailureKind::LinkExpired), (404, FailureKind::LinkExpired), (405, FailureKind::BadStatus)] {
         let server = RawServer::start(move |number, _| match number {
             0 => cut(TAG),

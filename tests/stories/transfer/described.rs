@@ -1,6 +1,8 @@
 //! Metalink that an answer links to (RFC 6249, section 4).
 //!
-//! The document provides the digest where nothing else does, and identifies the wrong piece of a wrong file.
+//! If nothing else provides a digest, the Metalink does. For a file with a wrong digest, the Metalink identifies the
+//! wrong
+//! piece.
 
 use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{FailureKind, TransferOutcome, Verification};

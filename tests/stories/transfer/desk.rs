@@ -25,7 +25,7 @@ pub struct TransferBench {
     events: mpsc::UnboundedReceiver<TransferEvent>,
 }
 
-/// Config with a checkpoint per batch, little held in memory, and short stall timeouts.
+/// Config with a checkpoint per batch, a small memory limit, and short stall timeouts.
 pub fn eager() -> TransferConfig {
     TransferConfig {
         checkpoint_interval: Duration::from_millis(1),
@@ -118,7 +118,8 @@ impl TransferBench {
         completed
     }
 
-    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. A gate must hold the body at
+    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. The server must pause the body
+    /// at
     /// that offset.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());

@@ -99,7 +99,7 @@ async fn empty_file_completes_and_204_fails() {
 }
 
 #[tokio::test]
-async fn right_digest_verifies_and_wrong_digest_leaves_nothing() {
+async fn matching_digest_verifies_file_and_wrong_digest_leaves_nothing() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(3, 1 << 20);
     origin.file("/a", body.clone());

@@ -87,7 +87,7 @@ async fn placed_but_unrecorded_file_completes_with_same_path() {
 }
 
 #[tokio::test]
-async fn discard_stops_and_removes_all_but_placed_file() {
+async fn discard_stops_transfer_and_removes_all_but_placed_file() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

@@ -36,7 +36,8 @@ fn resumes(file: &Route) -> Vec<u64> {
     ranges(file).into_iter().filter_map(|(first, last)| last.is_none().then_some(first)).collect()
 }
 
-/// Download that was interrupted with most of its bytes. Its first address answers only `status` from then on.
+/// Download that was interrupted after most of its bytes were received. From then on, its first address answers only
+/// `status`.
 struct Interrupted {
     origin: Origin,
     mirror: Origin,
@@ -58,7 +59,7 @@ impl Interrupted {
         Self { origin, mirror, desk, spec, held }
     }
 
-    /// Checks that the transfer fails with the status of its own address and resumes once that address recovers.
+    /// Checks that the transfer fails with the status of its first address, and resumes when that address works again.
     async fn waits_for_its_own_address(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
         assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
@@ -205,7 +206,7 @@ async fn mirror_restarts_dead_download_only_if_length_is_equal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_is_tried_when_a_web_page_arrives() {
+async fn mirror_is_tried_when_first_address_sends_web_page() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     origin.file("/a.zip", body()).login_page();
     mirror.file("/a.zip", body());
@@ -216,7 +217,7 @@ async fn mirror_is_tried_when_a_web_page_arrives() {
 
 /// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
-async fn server_named_mirror_helps_and_replaces_failing_address() {
+async fn mirror_named_by_server_helps_and_replaces_failing_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));

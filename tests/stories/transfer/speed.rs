@@ -66,7 +66,7 @@ impl Watched {
         watched
     }
 
-    /// Checks that no second brought more than 125 % of the rate.
+    /// Checks that at most 125 % of the rate arrived in any second.
     fn assert_no_burst(&self, rate: u64) {
         for (index, (began, _, had)) in self.0.iter().enumerate() {
             for (_, ended, has) in &self.0[index..] {

@@ -28,7 +28,7 @@ use crate::{
 const AT_ONCE: usize = 6;
 /// Engine sessions per world.
 const LIVES: u64 = 20;
-/// Time that a session waits for its kill.
+/// Maximum time to wait until a session is killed.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// Kills of Ashore per kill of each other program.
@@ -36,7 +36,7 @@ const BESIDE: u64 = 50;
 /// Runs after which every call must have been hit.
 const ENOUGH: u64 = 1_000;
 
-/// Calls that change a disk. Sessions must make all of them, or the goal does not test them.
+/// Calls that change a disk. If sessions do not make all of these calls, the goal does not test them.
 const MADE: &[&str] = &[
     "openat",
     "write",
@@ -54,7 +54,7 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// Other calls that change a disk. The engine is killed there as well if sessions make them.
+/// Other calls that change a disk. If sessions make these calls, the engine is killed there as well.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -114,8 +114,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Kills every program, including Ashore, during a download and lets it resume. A wrong file reported as complete
-/// counts as bad.
+/// Kills every program, including Ashore, during a download and then resumes the download.
+///
+/// A file with wrong bytes that is reported as complete counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -152,7 +153,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Calls that give a file its final name, and the share of sessions that are killed there.
+/// Calls that give a file its final name; `OF_WHICH` is the share of sessions that are killed at these calls.
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 

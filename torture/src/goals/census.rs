@@ -1,5 +1,6 @@
-//! Records the system calls of complete sessions of every kind, and how often a thread makes each, so that faults hit
-//! calls that occur and omit none.
+//! Records the system calls of complete sessions of every kind, and the number of calls per thread.
+//!
+//! Faults can then target every call that occurs, and no other calls.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,12 +22,12 @@ use crate::{
 
 /// Time in which a session makes requests.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Sessions of each kind: the first creates the ledger, the second its first backup, the others neither.
+/// Number of sessions of each kind: the first creates the ledger, the second its first backup, later sessions neither.
 const LIVES: u64 = 3;
 
-/// Maximum count up to which any occurrence may be drawn; for more frequent calls, early occurrences are preferred.
+/// Number of occurrences up to which all are drawn; for more frequent calls, early occurrences are preferred.
 const FEW: u32 = 10;
-/// Latest occurrence that is drawn.
+/// Maximum number of the occurrence that is drawn.
 const LATEST: u32 = 100;
 
 /// Calls that never fail or only query: time, memory and signals. Without memory every program ends.
@@ -76,8 +77,9 @@ const NEVER: &[&str] = &[
 pub struct LifeCounts {
     pub load: DrawnLoad,
     pub lacks: TraceGap,
-    /// Calls of each session, with the maximum count per thread: the first session, the session that finds its data,
-    /// and a later session.
+    /// Calls of three sessions, each with the maximum count per thread.
+    ///
+    /// The first session, the second session (which finds existing data), and a later session.
     made: Vec<CallCounts>,
 }
 

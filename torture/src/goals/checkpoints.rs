@@ -1,8 +1,8 @@
-//! Measures the cost of durability during a download. A pair consists of one download as shipped and one download that
-//! persists nothing before its end. Pairs run from a real server to a disk and to memory.
+//! Measures the cost of durability during a download.
 //!
-//! Machine noise exceeds the cost of checkpoints but mostly affects both runs of a pair, so the median of all ratios is
-//! compared.
+//! Each pair consists of a normal download and a download that persists nothing before its end. Pairs run from a real
+//! server to a disk and to memory. Machine noise exceeds the cost of checkpoints but mostly affects both runs of a
+//! pair, so the median of all ratios is compared.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ use crate::{
 pub const RUNS: u64 = 80;
 /// Minimum number of pairs per place for a meaningful median.
 const ENOUGH: usize = 30;
-/// Maximum ratio of the time as shipped to the time without checkpoints.
+/// Maximum ratio of the time with checkpoints to the time without checkpoints.
 const MOST: f64 = 1.03;
 /// File size in bytes for a full run; proportionally smaller for fewer pairs.
 const SIZE: u64 = 1 << 30;
@@ -39,7 +39,7 @@ const NAME: &str = "large.bin";
 struct Place {
     name: &'static str,
     folder: TempDir,
-    /// Ratio of each pair: the time as shipped to the time without checkpoints.
+    /// Ratio of each pair: the time with checkpoints to the time without checkpoints.
     ratios: Vec<f64>,
 }
 
@@ -86,7 +86,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(verdict)
 }
 
-/// Runs a pair; returns the ratio of the time as shipped to the time without checkpoints.
+/// Runs a pair; returns the ratio of the time with checkpoints to the time without checkpoints.
 fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
     let mut took = [Duration::ZERO; 2];
     for is_shipped in [is_first, !is_first] {
@@ -139,7 +139,7 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the quartile of this number.
+/// Returns the quartile with this number (1 to 3).
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
 }

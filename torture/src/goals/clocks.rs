@@ -56,7 +56,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
     let sends = taker.file("/sends", Body::bytes("the upload was accepted")).gate_answer();
-    // Two waits: as long as the setting, and as long as the server requests.
+    // Add two downloads that wait: for the time in the settings, and for the time that the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
@@ -75,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         person.set(seconds)?;
         let moved = due.unwrap_or_default() + (seconds - was) * 1000;
         was = seconds;
-        // A change makes the loop check its clocks before the minute is over.
+        // Changing the queue makes the scheduler loop check the clock before the minute is over.
         person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
         let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
         due = next_try(&person.until(&waiting, "shows the remaining wait of before", is_moved).await?);
@@ -83,7 +83,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(asked == 1, "a wait ended early with a clock that is {seconds} s off: the server got {asked} requests");
         tally.done(1);
     }
-    // A finished wait continues by itself, even if the clock says that it has hardly begun.
+    // A download whose wait is over continues by itself, even if the clock says that the wait has hardly begun.
     let id = person.add(origin.url("/short").as_str()).await?;
     person.until(&id, "waits", |record| next_try(record).is_some()).await?;
     person.set(-HOUR / 2)?;

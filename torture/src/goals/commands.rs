@@ -1,4 +1,4 @@
-//! Goals tested by another command of this repository, whose output is counted.
+//! Goals that run another command of this repository and count the results in its output.
 
 use std::{
     process::{Command, Stdio},
@@ -14,14 +14,14 @@ use crate::{
 
 /// Number of parsers of untrusted bytes that libFuzzer tests.
 pub const READERS: u64 = 30;
-/// Number of story tests that search everywhere for a secret.
+/// Number of story tests that search all outputs and files for a secret.
 pub const STORIES: u64 = 2;
 /// Seconds per parser.
 const EACH: u64 = 30;
 /// Number of output lines shown of a failed command.
 const TOLD: usize = 12;
 
-/// Arguments for the tests of the engine and for the story tests.
+/// Arguments that select the engine tests; `OF_STORIES` selects the story tests.
 const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
 const OF_STORIES: &[&str] = &["-p", "ashore-tests", "--test", "stories"];
 
@@ -53,7 +53,7 @@ pub fn prepare_canary() -> Result<()> {
     built(test(OF_STORIES).arg("--no-run"))
 }
 
-/// Runs the story tests that pass secrets in every way and search for them everywhere.
+/// Runs the story tests that pass secrets in every supported way and search all outputs and files for them.
 pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_constant_matches_number_of_properties() {
+    fn number_of_readers_matches_number_of_properties() {
         assert_eq!(ashore_fuzz::properties().count() as u64, READERS);
     }
 }

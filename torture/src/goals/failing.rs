@@ -1,7 +1,8 @@
-//! Tests system calls that fail once and writes that are cut short: no panic, no hang, a correct message, and no loss.
+//! Tests system calls that fail once and writes that are cut short: no panic, no hang, a correct message, and no loss
+//! of data.
 //!
-//! Each fault belongs to one start of the engine in a world that continues afterwards. The engine may refuse to start,
-//! with a message, and may fail downloads, with a correct code. Without faults everything arrives in the end.
+//! Each fault is injected into one start of the engine; the world continues afterwards. The engine may refuse to start,
+//! with a message, and may fail downloads, with a correct code. In the end, without faults, every file arrives.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -42,23 +43,24 @@ const LIVES: u64 = 12;
 const DRAWS: usize = 8;
 /// Faults after which every call must have failed.
 const ENOUGH: u64 = 1_000;
-/// Faults of Ashore per fault of each other program.
+/// Number of faults of Ashore per fault of each other program.
 ///
-/// In another program, a write up to number `LATEST` fails with one of these errors.
+/// In another program, one of the first `LATEST` writes fails with one of these errors.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
 /// Time in which a session makes requests; the session continues until nothing changes.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// Codes that a download may fail or wait with because of a fault. An empty list means that the fault must have no
-/// visible effect.
+/// Codes that a download may show because of a fault, as its failure or as its reason to wait.
+///
+/// An empty list means that the fault must have no visible effect.
 type Words = &'static [&'static str];
 const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// Codes for a name that cannot be examined and may now refer to another file.
+/// Codes for a name that cannot be examined and may meanwhile refer to another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
 /// Codes for too many open files, which is temporary.
 const OPEN: Words = &["too-many-open"];
@@ -139,8 +141,7 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// Calls that sessions make and that have no fault: they are part of a fault of the process, or covered by another
-/// call.
+/// Calls of sessions that get no fault here: a fault of the process includes them, or another call covers them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -154,7 +155,7 @@ const ELSEWHERE: &[&str] = &[
     "sysinfo",
     "restart_syscall",
 ];
-/// Calls that not every session makes, so that some recordings lack them.
+/// Calls that only some sessions make, so that a recording may lack them.
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Injects the requested number of faults.
@@ -177,8 +178,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Fails a write of every other program during a download, then runs the program again. A wrong file reported as
-/// complete, in either run, counts as bad.
+/// Fails a write of every other program during a download, then runs the program again.
+///
+/// A file with wrong bytes that is reported as complete, in either run, counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -223,7 +225,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = TortureWorld::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
-    // Valid codes of each session's fault, and the session in which a download was last seen.
+    // Valid codes for the fault of each session, and the session in which each download was last seen.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
@@ -247,7 +249,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // A failure may be older than this session: a session without a look, or a pause, may have hidden it.
+                // A failure may be older than this session: it was hidden by a pause, or the list was not read in an
+                // earlier session.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: unexpected code {code}: {text}\n{}", world.log());
@@ -287,7 +290,7 @@ struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Error of a system call, at this count in each thread.
+    /// Error of a system call at this occurrence number in each thread.
     Call(&'static str),
     /// Fault of the whole process.
     Once(fault::Fault),

@@ -1,13 +1,12 @@
-//! Goal `filesystems`: file systems besides ext4, namely xfs, btrfs, vfat, exfat and NTFS, as far as this machine
-//! mounts them. The engine is killed during a session, its disk is removed, or the power of both is cut. After each
-//! crash:
+//! Goal `filesystems`: file systems other than ext4, namely xfs, btrfs, vfat, exfat and NTFS, if this machine can mount
+//! them. The engine is killed during a session, its disk is removed, or the power of both is cut. After each crash:
 //!
-//! - files that were reported as complete exist and are right;
+//! - files that were reported as complete exist and are correct;
 //! - bytes that journals claim are on the disk;
 //! - the next start does not hang, and in the end every download completes.
 //!
-//! On file systems used for homes, the ledger is on the same disk. On the others only the downloads are; the ledger is
-//! on a disk whose power is cut at the same moment.
+//! On file systems that are used for home folders, the ledger is on the same disk. On the others, only the downloads
+//! are on this disk; the ledger is on a separate disk whose power is cut at the same moment.
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,7 +35,7 @@ const DEATHS: u64 = 25;
 const LONGEST: u64 = 400;
 /// Maximum time that the engine runs on without its disk, milliseconds.
 const WITHOUT: u64 = 60;
-/// Loads of the users, world by world.
+/// Loads of the worlds, in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
 /// Makes the requested number of crashes, spread over the kinds that can be mounted here.
@@ -63,8 +62,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds of one kind differ in their load and in whether only the disk is removed, after which downloads may have
-    // failed.
+    // Worlds on the same file system differ in their load, and in whether only the disk is removed. After such a
+    // removal, downloads may have failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));

@@ -40,7 +40,7 @@ const TOGETHER: Duration = Duration::from_secs(4);
 /// Maximum number of bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;
 
-/// Hostile server with its initial data and repeated data.
+/// Hostile server: data sent once at the start, and data sent repeatedly.
 #[derive(Debug)]
 struct Foe {
     name: &'static str,

@@ -1,8 +1,8 @@
-//! Acknowledged changes are not lost. Links are added, titles and links are changed, and downloads are cancelled and
-//! removed while the power is cut.
+//! Acknowledged changes are not lost when the power is cut: added links, changed titles and links, cancelled and
+//! removed downloads.
 //!
-//! Acknowledged changes persist after the cut. A change without a response persists or leaves the previous state. In
-//! most lists files are transferred at the same time. An acknowledged upload arrives completely in the end.
+//! Acknowledged changes persist after the cut. A change without a response either persists or leaves the previous
+//! state. In most lists, files are transferred at the same time. An acknowledged upload arrives completely in the end.
 
 use std::{
     collections::BTreeMap,
@@ -30,14 +30,14 @@ const AT_ONCE: usize = 2;
 const CUTS: u64 = 10;
 /// Minimum number of changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
-/// Number of acknowledged changes, and the minimum number of power cuts for so many changes.
+/// Number of acknowledged changes, and the minimum number of power cuts during this number of changes.
 const ENOUGH: (u64, u64) = (10_000, 200);
 /// Maximum delay of the power cut after these changes, microseconds.
 const THEN: u64 = 10_000;
 /// Page size above the length of any list.
 const PAGE: u64 = 100_000;
 
-/// Bytes per interval of each connection: slow enough that many transfers run at any request.
+/// Bytes per interval of each connection. Slow enough that many transfers are running whenever a request is made.
 const PIECE: usize = 16 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 /// Size above which a file uses several connections.
@@ -52,7 +52,7 @@ const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";
 enum Manner {
     /// Links that are never fetched, because everything is paused.
     AtRest,
-    /// Sets of many small files.
+    /// Registrations of many small files each.
     Many,
     /// Downloads of one large file each.
     Large,
@@ -138,7 +138,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
                 person.edit().await?;
             }
         };
-        // The timeout is meant to interrupt any request.
+        // The timeout may interrupt any request; this is intended.
         if let Ok(error) = tokio::time::timeout(moment, going_on).await {
             let error: Result<()> = error;
             error?;
@@ -171,7 +171,7 @@ struct Person {
     ids: BTreeMap<String, Value>,
     /// Body and target of each upload, by the name of its download.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,
-    /// Unanswered change: name and new entry; None as the entry for a removal.
+    /// Change without a response: name and new entry; the entry is None for a removal.
     asked: Option<(String, Option<KeptEntry>)>,
     made: u64,
     /// Number of files on the server.
@@ -185,7 +185,8 @@ impl Person {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
             (0..=3, Some((name, entry))) => ("update_ui", name, Some(KeptEntry { title: self.title(), ..entry })),
-            // An upload keeps its address, and a cancelled download stays cancelled.
+            // Change the link, but not of an upload, whose address is fixed, nor of a cancelled download, which stays
+            // cancelled.
             (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
                 ("relink", name, Some(entry))
@@ -203,7 +204,8 @@ impl Person {
             _ => json!({ "unique_id": id }),
         };
         match self.machine.call(method, params).await {
-            // A settled download cannot be cancelled, and a running or complete one accepts no other link.
+            // The engine refuses to cancel a settled download, and to replace the link of a running or complete
+            // download.
             Ok(Value::Bool(false)) => self.asked = None,
             Err(Cut::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
                 self.asked = None;

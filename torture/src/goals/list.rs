@@ -22,9 +22,9 @@ use crate::{
 pub const RUNS: u64 = 20;
 /// Files in the list for all starts; proportionally fewer for fewer starts.
 const FILES: u64 = 100_000;
-/// A tenth of the files are single downloads; the other files belong to sets.
+/// Divisor of the number of files: a tenth are single downloads; the other files belong to larger registrations.
 const ALONE: u64 = 10;
-/// Files per set.
+/// Number of files per larger registration.
 const SET: u64 = 10_000;
 /// Time limit of the first response.
 const READY: Duration = Duration::from_secs(2);
@@ -60,7 +60,8 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // From the second half of the runs on, the engine ends with running downloads: by kill and by stop in turn.
+        // From the second half of the runs on, the engine has running downloads when it ends: killed and stopped in
+        // turn.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());

@@ -26,7 +26,7 @@ use crate::{
 
 /// Name of the property.
 const PROPERTY: &str = "names";
-/// Names tried per count.
+/// Number of names tested between two updates of the count.
 const BATCH: usize = 1_000;
 
 /// Number of tested names per name that a server gives to each program.

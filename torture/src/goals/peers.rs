@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Interval between two checks of a running program.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Limits of a program: kibibytes of memory, and units of 512 bytes per file.
+/// Shell command that limits a program: memory in kibibytes, and file size in units of 512 bytes.
 const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
 
 /// Other download program.
@@ -40,7 +40,7 @@ impl HostilePeer {
         [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| is_installed(peer.name())).collect()
     }
 
-    /// Returns the name, which is also that of the executable.
+    /// Returns the program name, which is also the name of the executable.
     pub fn name(self) -> &'static str {
         match self {
             Self::Aria2 => "aria2c",
@@ -51,7 +51,7 @@ impl HostilePeer {
 
     /// Fetches `url` to `folder/name`; returns whether the program reported success.
     ///
-    /// Resumes an existing file and uses this many connections where supported.
+    /// If the program supports it, resumes an existing file and uses this number of connections.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }
@@ -61,7 +61,9 @@ impl HostilePeer {
         self.command_under(&[], url, folder, name, connections)
     }
 
-    /// Returns the command that fetches `url`, started by the prefix command `words`, which must exec it.
+    /// Returns the command that fetches `url`, started by the prefix command `words`.
+    ///
+    /// The prefix command must replace itself with the program (exec).
     pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());

@@ -1,7 +1,7 @@
 //! Cuts the power at a random moment of a session with downloads and uploads.
 //!
-//! The files are of every size, sets of many small files, or only large files. Files reported as complete exist and are
-//! correct, claims of journals and ledger hold, and in the end everything arrives once.
+//! The files have all sizes, or are many small files, or are only large files. Files reported as complete exist and are
+//! correct, claims of journals and ledger are true, and in the end every file arrives once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -26,9 +26,9 @@ const AT_ONCE: usize = 4;
 const CUTS: u64 = 25;
 /// Maximum duration of a session, milliseconds.
 const LONGEST: u64 = 400;
-/// Loads of the users, world by world.
+/// Loads of the worlds, in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Number of random power cuts per cut immediately after a success report of each program.
+/// Number of random power cuts per power cut that follows the success report of a program.
 const BESIDE: u64 = 50;
 
 /// Makes the requested number of power cuts.
@@ -38,7 +38,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Returns the label that the cuts of a load are counted under.
+/// Returns the label under which power cuts with this load are counted.
 fn cuts(load: DrawnLoad) -> &'static str {
     match load {
         DrawnLoad::Heavy | DrawnLoad::Light => "cuts during downloads of every size",

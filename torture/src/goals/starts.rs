@@ -26,13 +26,13 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Folders contested, one after the other.
+/// Number of data folders, tested one after the other.
 pub const RUNS: u64 = 20;
-/// Concurrent starts per killed holder.
+/// Number of concurrent starts per killed engine.
 const AT_ONCE: usize = 20;
-/// Holders killed per folder.
+/// Number of running engines killed per folder.
 const DEATHS: usize = 2;
-/// Entries in the list (a link and an upload), and bytes of the upload.
+/// Number of list entries (a link and an upload); `SENT` is the upload length in bytes.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
 /// Time limit of a start among many others.
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Result of a start.
 enum Started {
-    /// Running engine that holds the folder.
+    /// Running engine that has locked the folder.
     Holds(Child),
     /// Process that has ended, with its exit code and output.
     Ended(Option<i32>, String),
@@ -86,7 +86,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(said.contains(&format!("process {named})")), "process {named} holds the folder, but the output is: {said}");
         tally.count("starts named the process that works on the folder", refused + 1);
         holder.kill().await?;
-        // The kill alone frees the folder: the next engine can hold the folder and has the list.
+        // The kill alone releases the folder: the next engine can lock the folder and has the list.
         let freed = Instant::now();
         ensure!(machine.serve(None).await.is_ok(), "the folder was not released: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;

@@ -12,14 +12,14 @@ use crate::world::{
     torture_world::TortureWorld,
 };
 
-/// Number of unsettled registrations that the user maintains; half as many for short sessions.
+/// Number of unsettled registrations that the user keeps active; half as many in short sessions.
 const AT_ONCE: usize = 5;
 
 impl TortureWorld {
-    /// Lets the user act on downloads until `moment` is over or the engine is down.
+    /// Lets the user act on downloads until `moment` is over or the engine has ended.
     pub async fn live(&mut self, moment: Duration) {
         if self.load != DrawnLoad::Heavy {
-            // A short session tests nothing while everything is paused.
+            // Resume everything: a short session with everything paused would test nothing.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
         // The engine is killed in the middle of an action, so the timeout interrupts the user at any point.

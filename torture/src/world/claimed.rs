@@ -1,7 +1,7 @@
 //! Checks that received bytes are claimed soon.
 //!
-//! A journal may claim too little if the engine was killed in the middle of a step. With enough time, the journal must
-//! claim all received bytes; otherwise the next start fetches them again.
+//! If the engine was killed in the middle of a step, a journal may claim too little. With enough time, the journal must
+//! claim all received bytes; otherwise the next start fetches some bytes again.
 
 use std::{fs, time::Instant};
 
@@ -16,13 +16,15 @@ use crate::{
     },
 };
 
-/// Bytes sent before the server pauses, so that checkpoints can claim all of them.
+/// Number of bytes sent before the server pauses. The pause lets checkpoints claim all of these bytes.
 const COMES: u64 = 2 << 20;
 /// Length of the file.
 const LENGTH: u64 = 4 << 20;
 
 impl TortureWorld {
-    /// Pauses a download at its middle for longer than the checkpoint interval, then kills the engine.
+    /// Pauses the server in the middle of a download, then kills the engine.
+    ///
+    /// The pause is longer than the checkpoint interval.
     pub async fn claims_what_came(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(HANGS).await?, "the engine was not ready within {HANGS:?}");
         let (url, route) = draw::shelve(&self.origin, &mut self.shelf, LENGTH, None);

@@ -1,4 +1,4 @@
-//! Requests of a user: large files over several connections, sets of small files, and uploads.
+//! Requests of a user: large files over several connections, registrations of many small files, and uploads.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::world::shelf::{AskedDownload, SHARED, Shelved, WorldEdit};
 /// Interval between two pieces of a connection: slow enough that a kill interrupts transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
-/// Maximum number of files in a set.
+/// Maximum number of files in a registration.
 const MANY: u64 = 40;
 
 /// Size below which files are sent in smaller pieces.
@@ -23,11 +23,11 @@ const SMALL: u64 = 256 << 10;
 /// Amount and kind of downloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnLoad {
-    /// Files of tens of megabytes, sets and uploads, as for a heavy user.
+    /// Files of tens of megabytes, many small files and uploads, as for a heavy user.
     Heavy,
     /// A little of each, for short sessions.
     Light,
-    /// Sets of many small files, and uploads.
+    /// Registrations of many small files, and uploads.
     Many,
     /// Large files in sequence, each over several connections, and uploads.
     Large,
@@ -57,7 +57,7 @@ pub(super) fn registration(
         let (url, _) = shelve(origin, shelf, size, sent);
         upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
     };
-    // Largest file, largest file over one connection, largest set, and largest upload body.
+    // Maximum sizes: of any file, of a file over one connection, of the number of files, and of an upload body.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
     let (largest, most, set, sent) = if load == DrawnLoad::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
     let requests = match (load, random.random_range(0..20)) {

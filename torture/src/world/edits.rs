@@ -1,5 +1,7 @@
-//! Changes that a user makes to downloads: title, link, cancellation and removal. Acknowledged changes persist after
-//! any crash; unanswered ones either persist or leave the previous state, which is looked up.
+//! Changes that a user makes to downloads: title, link, cancellation and removal.
+//!
+//! Acknowledged changes persist after any crash. Changes without a response either persist or leave the previous state;
+//! the list shows which.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +16,7 @@ use crate::world::{
     torture_world::{HANGS, TortureWorld},
 };
 
-/// Average number of edits per removal; the same number applies to cancellations.
+/// Average number of edits per removal, and per cancellation.
 const ENDS: u32 = 12;
 
 /// Returns whether the user cancelled this download.
@@ -70,7 +72,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Makes a call without a result; returns whether the engine acknowledged it.
+    /// Makes a call that returns no result; returns whether the engine acknowledged the call.
     async fn is_done(&mut self, method: &str, params: Value) -> Result<bool, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -86,7 +88,7 @@ impl TortureWorld {
         }
     }
 
-    /// Checks acknowledged changes and looks up unanswered ones.
+    /// Checks acknowledged changes, and looks up changes without a response.
     pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
         for index in 0..self.asked.len() {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());

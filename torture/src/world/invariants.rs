@@ -20,11 +20,12 @@ use crate::{
     },
 };
 
-/// Time limit until everything has arrived in the end.
+/// Time limit for all files to arrive in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Part of the name of every partial file.
 const PARTIAL: &str = ".part";
-/// Prefix that FUSE gives to a file removed while open. The file remains if the FUSE program exits first.
+/// Prefix that FUSE gives to a file that is removed while open. The file remains if the FUSE program exits before it is
+/// closed.
 const HIDDEN: &str = ".fuse_hidden";
 /// Prefix of the user's own files.
 pub const OWN: &str = "own-";
@@ -59,9 +60,9 @@ impl TortureWorld {
             let shelved = self.shelf.get_mut(name).with_context(|| format!("{} belongs to no download", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
-            // Without hard links the partial file is renamed to its final name before the ledger records that, and the
-            // journal still exists. A power cut may also keep the removal of the partial file but not the later removal
-            // of the journal.
+            // Without hard links, the partial file is renamed to its final name before the ledger records the
+            // completion, while the journal still exists. After a power cut, the removal of the partial file may also
+            // persist while the later removal of the journal is lost.
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
@@ -129,8 +130,9 @@ impl TortureWorld {
                 } else if one["state"] == "settled" {
                     continue;
                 } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
-                    // The engine retries within a minute, but a user who sees free space retries immediately. For a
-                    // download without bytes, only the user can confirm that the folder is the right one.
+                    // The engine retries within a minute, but a user who sees free space retries immediately. If no
+                    // bytes of a download were received, only the user can confirm that the folder is the correct
+                    // folder.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;

@@ -1,13 +1,13 @@
 //! Downloads and uploads of a user, the user's actions while the engine runs, and the invariants after each crash of
 //! the engine:
 //!
-//! - a file reported as complete exists under its name, byte for byte;
+//! - a file reported as complete exists under its name and is correct, byte for byte;
 //! - bytes claimed by a journal are in its partial file;
-//! - an acknowledged registration is listed as last changed; a removed one is not;
+//! - an acknowledged registration is listed as last changed; a removed registration is not listed;
 //! - in the end every file has arrived once, and no other files exist beside them.
 //!
 //! `shelf` has the data, `draw` the random downloads, `torture_world` the engine and its calls. `actions` and `edits`
-//! are the user, `settle`, `claimed` and `invariants` check.
+//! act as the user; `settle`, `claimed` and `invariants` check the state.
 
 mod actions;
 mod claimed;

@@ -1,4 +1,4 @@
-//! Waits until every download rests, and reports what the list shows then.
+//! Waits until every download is idle, and reports the state of the list.
 
 use std::time::Instant;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::world::torture_world::{HANGS, LOOK_EVERY, TortureWorld};
 
-/// Observations of the list once everything is idle.
+/// State of the list after every download became idle.
 #[derive(Debug, Default)]
 pub struct WorldLook {
-    /// Messages that were not seen before.
+    /// Failures and reasons to wait that were not seen before.
     pub said: Vec<ReportedState>,
     /// Downloads whose result is visible. A paused download does not show its earlier failures.
     pub seen: Vec<String>,
@@ -25,9 +25,9 @@ pub struct ReportedState {
 }
 
 impl TortureWorld {
-    /// Waits until every download has settled or waits with a reason; returns observations.
+    /// Waits until every download has settled or waits with a reason; returns the state.
     ///
-    /// Fails where nothing changes for `HANGS` before that.
+    /// Fails if nothing changes for `HANGS` before all downloads are idle.
     pub async fn settle(&mut self) -> Result<WorldLook> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());

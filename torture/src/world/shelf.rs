@@ -12,12 +12,13 @@ pub(super) const SHARED: u64 = 16 << 20;
 pub(super) struct Shelved {
     /// Addresses that serve the file.
     pub routes: Vec<Route>,
-    /// Addresses that the list may show: the current one, and a new one whose change was not acknowledged.
+    /// Addresses that the list may show: the current address, and a new address whose change was not acknowledged.
     pub addresses: Vec<String>,
     pub body: Body,
     /// Body of an upload to this file, if any.
     pub sent: Option<Vec<u8>>,
-    /// Bytes claimed by the journal after the last crash, and bytes sent by the server until then.
+    /// Number of bytes that the journal claimed after the last crash, and number of bytes sent by the server until
+    /// then.
     pub held: Option<(u64, u64)>,
 }
 
@@ -28,7 +29,7 @@ pub(super) struct AskedDownload {
     pub requests: Vec<Value>,
     /// Whether the engine acknowledged the registration.
     pub is_acknowledged: bool,
-    /// Titles that the list may show: the current one, and a new one whose change was not acknowledged.
+    /// Titles that the list may show: the current title, and a new title whose change was not acknowledged.
     pub titles: Vec<String>,
     pub is_cancelled: WorldEdit,
     pub is_removed: WorldEdit,
@@ -52,9 +53,9 @@ impl Shelved {
         self.routes.iter().map(Route::bytes_sent).sum()
     }
 
-    /// Fails where bytes claimed after the last crash were fetched again.
+    /// Fails if bytes claimed after the last crash were fetched again.
     ///
-    /// Bytes that must be compared are exempt.
+    /// A resume may fetch again the bytes that it must compare.
     pub(super) fn came_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));

@@ -49,7 +49,7 @@ pub struct TortureWorld {
     pub(super) again: u64,
     /// Whether the download folder moves to other devices.
     pub(super) has_moved: bool,
-    /// Returns whether the user may retry a failure with this code in the end.
+    /// Function that returns whether the user may, in the end, retry a failure with this code.
     pub(super) forgiven: fn(&str) -> bool,
     /// Downloads that failed or waited, each with the message.
     pub(super) troubles: BTreeSet<(String, String)>,
@@ -102,14 +102,14 @@ impl TortureWorld {
         self.shelf.len() as u64
     }
 
-    /// Starts the engine with this command prefix from now on.
+    /// Sets the command prefix with which the engine is started from now on.
     pub fn start_under(&mut self, words: Vec<String>) {
         self.machine.start_under(words);
     }
 
     /// Starts the engine; returns whether it is running.
     ///
-    /// A kill by the prefix of `start_under` and a refusal with a message are allowed.
+    /// The start may be killed by the prefix of `start_under`, or may be refused with a message.
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
@@ -117,7 +117,7 @@ impl TortureWorld {
         };
         let Err(died) = started else { return Ok(true) };
         let said = self.log().split_off(before);
-        // The dynamic loader has messages of its own.
+        // Accept messages of the dynamic loader, which do not end with a full stop.
         let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
         ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "the engine did not start: {died:?}, {said}");
         Ok(false)
@@ -183,7 +183,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Returns the result of a call; null where it is refused, because the download may have settled in between.
+    /// Returns the result of a call; null if the engine refuses it, because the download may have settled meanwhile.
     pub(super) async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });

@@ -1,5 +1,5 @@
-// Offers links that were copied in another program. Each copied text is offered once; one press adds its links like a
-// paste. No server is contacted before the press.
+// Offers links that were copied in another program. Each copied text is offered once; one button press adds its links,
+// as a paste would. No server is contacted before this button press.
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from './duplicates'
 
@@ -10,7 +10,7 @@ export interface Offer {
 
 interface Door {
   learn: (added: Added) => void
-  /** Opens the Add dialog where the links need a decision beyond accepting or dismissing them. */
+  /** Opens the Add dialog if the user must decide more than whether to accept or dismiss the links. */
   decide: (text: string) => void
   failed: (thrown: unknown) => void
 }
@@ -27,7 +27,10 @@ export class Copied {
     this.#door = door
   }
 
-  /** Offers the links of `text` unless the list already contains all of them. Ignores text that contains anything else. */
+  /**
+   * Offers the links of `text` unless the list already contains all of them. Ignores text that contains anything
+   * besides links.
+   */
   async consider(text: string): Promise<void> {
     const look = ++this.#look
     this.offer = null
@@ -43,7 +46,7 @@ export class Copied {
       if (look !== this.#look || twice(known).size === requests.length) return
       this.offer = { text, requests }
     } catch {
-      // The user did not request this; stay silent.
+      // The user did not request this check, so show no failure.
     }
   }
 

@@ -17,7 +17,7 @@ import { each } from '../list/data/bulk-actions'
 import { words } from '../i18n/labels'
 import { Findings } from './probe.svelte'
 
-/** Place on the form where a failure is shown. */
+/** Part of the form at which a failure is shown. */
 export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'form'
 
 /** Action for links that are already in the list. */
@@ -60,7 +60,7 @@ export class Draft {
   how: Entered = 'typed'
   readonly findings: Findings
 
-  /** Requests of all lines. If there is only one request, it gets the file name that the user typed. */
+  /** Requests of all lines. A single request gets the file name that the user typed. */
   readonly requests = $derived.by((): NewRequest[] => {
     const [only, ...others] = this.lines.flatMap((line) => line.requests)
     if (only === undefined) return []
@@ -70,7 +70,7 @@ export class Draft {
   readonly count = $derived(this.requests.length)
   readonly unfinished = $derived.by(() => unfinished(this.findings.known, this.count))
   readonly twice = $derived.by(() => twice(this.findings.known))
-  /** Possible actions for links that are already in the list; empty where there is nothing to decide. */
+  /** Possible actions for links that are already in the list; empty if the user has no choice. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
@@ -100,7 +100,7 @@ export class Draft {
   constructor(api: Api, door: Door) {
     this.#api = api
     this.#door = door
-    // A probe would use up a single-use link before the unfinished file could continue with it.
+    // Do not probe: a probe would use up a single-use link before the unfinished file could continue with this link.
     this.findings = new Findings(
       api,
       (place) => !this.going.some(({ link }) => link === place),
@@ -148,7 +148,7 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, folder.trim())
   }
 
-  /** Action for links that are already in the list, where a choice exists. */
+  /** Action for links that are already in the list, if the user has a choice. */
   get repeat(): Repeat {
     const [usual] = this.repeats
     if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
@@ -165,7 +165,7 @@ export class Draft {
     this.isOpen = true
   }
 
-  /** Saves the text for the next page before the current page unloads, without any credentials. */
+  /** Saves the text, without any credentials, for the next page before the current page unloads. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
     const text = withoutSecrets(this.text, this.lines)
@@ -189,13 +189,13 @@ export class Draft {
     if (text === '') return
     this.failure = null
     const isAlone = this.text.trim() === ''
-    // Links offered below existing text count as a paste, because the user is already editing.
+    // Links offered to an open dialog that already has text count as a paste, because the user is already editing.
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
   }
 
-  /** Handles a blur of the links field: typed text is complete now, and handed-over links are accepted. */
+  /** Handles a blur of the links field: the user has finished typing, or has accepted links from other programs. */
   leaveField(): void {
     if (this.how !== 'typed' && this.how !== 'handed') return
     this.how = 'left'
@@ -211,7 +211,10 @@ export class Draft {
     }
   }
 
-  /** Probes again after headers, sign-in or cookies changed. Other cookies mean another account, so every answer is stale. */
+  /**
+   * Probes again after headers, sign-in or cookies changed. With other cookies the account may differ, so all
+   * earlier responses are stale.
+   */
   async changed(what: 'sign-in' | 'cookies' | 'headers'): Promise<void> {
     if (this.text.trim() === '') return
     await this.#read()
@@ -285,7 +288,7 @@ export class Draft {
     this.failure = { text: words.sentence(failure), place: thrown instanceof NoCookies ? 'cookies' : placeOf(failure.code) }
   }
 
-  /** Gives the new link to the unfinished file, which keeps its bytes. */
+  /** Replaces the link of the unfinished file, which keeps its received bytes. */
   async #goOn({ registration: { unique_id, state }, index }: KnownFile, request: NewRequest): Promise<Added> {
     await this.#api.relink(unique_id, index, request.url, request.headers ?? null)
     if (state === 'paused') await this.#api.resume(unique_id)
@@ -321,7 +324,7 @@ export class Draft {
     if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
   }
 
-  /** Sends the engine the credentials found in the lines, then the typed credentials, for every server of the links. */
+  /** Sends the credentials found in the lines to the engine, then the typed credentials, for every server of the links. */
   async #signIn(): Promise<void> {
     for (const { requests, sign_in } of this.lines) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
@@ -335,16 +338,19 @@ export class Draft {
     for (const url of origins) await this.#api.signIn(url, sign_in, this.isKept)
   }
 
-  /** Sends the typed credentials for one server before it is probed; nothing is stored permanently yet. */
+  /** Sends the typed credentials for one server to the engine before the probe; stores nothing permanently yet. */
   async #introduce(url: string): Promise<void> {
     const [user, cookies] = [this.user.trim(), this.cookies.trim()]
     if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
-    // Cookies without a match here may belong to another server. If no server matches, `#giveCookies` reports the
+    // Ignore a failure: these cookies may be for another server. If they match no server, `#giveCookies` reports the
     // failure.
     if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
   }
 
-  /** Sends the cookies to the engine for every server. Fails with `NoCookies` only where they are valid for no server. */
+  /**
+   * Sends the cookies to the engine for every server. Fails with `NoCookies` only if they are valid for none of
+   * the servers.
+   */
   async #giveCookies(origins: readonly string[], cookies: string): Promise<void> {
     const refused = await each(origins, (url) => this.#api.giveCookies(url, cookies, this.isKept))
     const [first] = refused
@@ -403,7 +409,7 @@ class NoCookies extends Error {
   }
 }
 
-/** Adds `headers` to the request; headers of the line itself take precedence. */
+/** Adds `headers` to the request; the headers that the line itself contains take precedence. */
 function along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
   const own = new Set((request.headers ?? []).map(([name]) => name.toLowerCase()))
   return { ...request, headers: [...(request.headers ?? []), ...headers.filter(([name]) => !own.has(name.toLowerCase()))] }

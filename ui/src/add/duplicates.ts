@@ -7,7 +7,10 @@ export function keyOf({ url, headers }: NewRequest): string {
   return JSON.stringify([url, headers ?? []])
 }
 
-/** Unfinished files that these links can continue, keeping their bytes. If two links match one file, the first link is used. */
+/**
+ * Unfinished files that can continue with these links, keeping their bytes. If two links match one file, the first
+ * link is used.
+ */
 export function unfinished(known: Known, links: number): readonly KnownFile[] {
   const taken = new Set<string>()
   return known.files.filter((file) => {

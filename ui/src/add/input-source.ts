@@ -16,7 +16,7 @@ const CLEAR_PAUSE = 1500
 /** Maps the `inputType` of a `beforeinput` event to a source. */
 export function enteredBy(inputType: string): Entered {
   if (inputType === 'insertFromPaste' || inputType === 'insertFromDrop') return 'pasted'
-  // A new line completes the previous one.
+  // A new line means that the previous line is complete.
   return inputType === 'insertLineBreak' || inputType === 'insertParagraph' ? 'left' : 'typed'
 }
 
@@ -26,8 +26,8 @@ export function patience(how: Entered): number {
 }
 
 /**
- * Whether the server of `url` may be probed. Any web page can hand over a link, so such a link waits for the
- * user's consent. A link that is being typed may be incomplete, so its URL must look whole.
+ * Whether the server of `url` may be probed. Any web page can hand over a link, so such a link requires the
+ * consent of the user. A link that the user is typing may be incomplete, so its URL must look complete.
  */
 export function mayBeAsked(url: string, how: Entered): boolean {
   if (how === 'handed') return false
@@ -48,6 +48,6 @@ function isPlainlyWhole(url: string): boolean {
     return false
   }
   const isHost = /^\[.+\]$|^localhost$|^\d+(?:\.\d+){3}$|\.[a-z][a-z0-9-]+$/i.test(address.hostname)
-  // A query or fragment that is being typed is incomplete until the user leaves the field.
+  // A query or fragment may be incomplete until the user leaves the field, so reject both.
   return isHost && address.search === '' && address.hash === '' && /\/[^/]+\.(?=\w*[a-z])\w{2,8}$/i.test(address.pathname)
 }

@@ -1,7 +1,10 @@
 // Parses links and checksums for display; the engine decides what may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
-/** Returns the pasted text without the `added` requests. A partly added line is replaced by its remaining links. */
+/**
+ * Returns the pasted text without the `added` requests. If only some links of a line were added, the line keeps
+ * the other links.
+ */
 export function without(pasted: string, lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
   const touched = lines.filter((line) => line.requests.some((request) => added.has(request)))
   const gone = new Set(touched.flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))

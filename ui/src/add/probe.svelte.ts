@@ -1,5 +1,5 @@
-// Collects findings about links while the user decides: the server's answer, and whether the links are in the list
-// already. Answers that are not used are released.
+// Collects findings about links while the user decides: the response of the server, and whether the links are already
+// in the list. Stored responses that are not used are released.
 import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
 import { type Entered, mayBeAsked, patience } from './input-source'
 import { keyOf } from './duplicates'
@@ -18,13 +18,13 @@ export class Findings {
   /** Existing downloads that match the requests, by position of the request. */
   known = $state.raw<Known>(NOTHING)
 
-  /** Probe results whose stored response the engine has released. */
+  /** Probe results with a stored response that the engine has already released. */
   late = $state.raw<ReadonlySet<Probed>>(new Set())
 
   /** Probes in progress. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
-  /** Current requests and target folder; a look-up after the end of a probe uses these values. */
+  /** Current requests and target folder, which are used by a list look-up after the end of a probe. */
   #meant: { requests: readonly NewRequest[]; folder: string } = { requests: [], folder: '' }
   /** Sequence number of the latest look-up in the list; results of earlier look-ups are dropped. */
   #looks = 0
@@ -74,13 +74,19 @@ export class Findings {
     )
   }
 
-  /** Looks up the list again after a change of folder or name. Ignores several requests, whose names are not known yet. */
+  /**
+   * Looks up the list again after a change of folder or name. Does nothing for several requests, because their
+   * names are not known yet.
+   */
   moved(requests: readonly NewRequest[], folder: string): void {
     this.#meant = { requests, folder }
     if (requests.length === 1) this.#look()
   }
 
-  /** Probes links again with new credentials: all links if the account is `another`, else links without a usable response. */
+  /**
+   * Probes links again with new credentials. If `another` account, probes all links; otherwise, only links without
+   * a usable response.
+   */
   again(lines: readonly UnderstoodLine[], folder: string, another: boolean): void {
     for (const [key, probed] of this.probed) if (another || probed?.probe === null || probed?.trouble) this.#drop(key, probed)
     this.follow(lines, folder, 'left')
@@ -110,7 +116,7 @@ export class Findings {
     this.#forgetKnown()
   }
 
-  /** Returns the request with the id of the stored response that the engine keeps for it, if any. */
+  /** Returns the request with the id of its stored response, if the engine has stored a response. */
   with(request: NewRequest): NewRequest {
     const probe = this.probed.get(keyOf(request))?.probe
     return probe ? { ...request, probe } : request
@@ -144,7 +150,10 @@ export class Findings {
     if (this.#meant.requests.length === 1) this.#look()
   }
 
-  /** Marks a response as released by the engine. Its name and size remain; adding makes the engine ask the server again. */
+  /**
+   * Marks a response as released by the engine. Its name and size stay visible; adding the link makes the engine
+   * ask the server again.
+   */
   #isLate(key: string, probed: Probed): void {
     if (this.probed.get(key) === probed) this.late = new Set(this.late).add(probed)
   }
@@ -171,7 +180,7 @@ export class Findings {
       )
       if (look === this.#looks) this.known = known
     } catch {
-      // Adding reports the same failure.
+      // Ignore the failure: adding the links reports the same failure.
     }
   }
 

@@ -74,10 +74,10 @@ export type Unsubscribe = () => void
 /** Desktop feature that settings depend on and that may be missing. */
 export type Lacking = 'notifications' | 'tray'
 
-/** Download that the user asked to see from outside the page. */
+/** Download that was selected outside the page, for the page to show. */
 export interface Look {
   unique_id: string
-  /** Whether the details panel opens as well. */
+  /** Whether the page also opens the details panel. */
   is_close: boolean
 }
 
@@ -95,7 +95,7 @@ export type FileId = readonly [uniqueId: string, index: number]
 
 /** Every method rejects only with a {@link Failure}. */
 export interface Api {
-  /** Adds a registration. A duplicate that is still queued is not added twice: it moves to the top. */
+  /** Adds a registration. If an equal registration is still queued, that registration moves to the top and nothing is added. */
   add(registration: NewRegistration): Promise<Added>
   /** Registrations, newest first; paged by `before`. */
   list(query: ListQuery): Promise<Registration[]>
@@ -128,25 +128,31 @@ export interface Api {
   statistics(days: number): Promise<Statistics>
   /** Parses pasted text line by line; fetches nothing. */
   understand(text: string): Promise<UnderstoodLine[]>
-  /** Probes a request. The engine keeps the response for a registration that names the probe. */
+  /** Probes a request. The engine stores the response; a registration that contains the id of the probe uses this response. */
   probe(request: NewRequest): Promise<Probed>
   /** Releases the stored response of a probe that will not be used. */
   letGo(probe: string): Promise<void>
-  /** Which links are in the list, and whether `name` exists in the folder; null means the default folder. */
+  /**
+   * Finds links that are already in the list, and checks whether `name` exists in `folder`; a null `folder` means
+   * the default folder.
+   */
   known(links: string[], folder: string | null, name: string | null): Promise<Known>
   /** Gives an unfinished file another link and headers; null keeps the headers of the old link. */
   relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
   /** Moves the unfinished files to another folder, because their current folder cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
-  /** Overrides a closed gate if the user may override it; resolves to false where the download stays blocked. */
+  /** Overrides a closed gate if the user may override this gate; resolves to false if the download stays blocked. */
   goAnyway(uniqueId: string): Promise<boolean>
   /** Uses this sign-in for every request to the origin of `url`, until Ashore exits or permanently. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   /** Uses these cookies for every request to the origin of `url`: `name=value` or the matching lines of a cookies.txt. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
-  /** Fluent source of the engine's messages in a language, such as `pt-BR`: a newer engine has more than the page. */
+  /**
+   * Fluent source of the engine's messages in a language, such as `pt-BR`. A newer engine may have messages that
+   * the page lacks.
+   */
   sentences(language: string): Promise<string>
-  /** Report on the recovery of a damaged list; null where no recovery happened or the user has dismissed the report. */
+  /** Report on the recovery of a damaged list. Null if no recovery happened or if the user has dismissed the report. */
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
   /** Partial files that no registration refers to. */
@@ -166,16 +172,16 @@ export interface Api {
   /** Links that arrived before the page subscribed. */
   takeLinks(): Promise<string[]>
 
-  /** Subscribes to downloads chosen outside the page, from the moment the promise resolves. */
+  /** Subscribes to downloads that the user selects outside the page, from the moment the promise resolves. */
   looks(listener: (look: Look) => void): Promise<Unsubscribe>
-  /** Download that was chosen before the page subscribed. */
+  /** Download that was selected before the page subscribed. */
   takeLook(): Promise<Look | null>
 
   /** Subscribes to changes of the power action and to each second of its countdown. */
   afterwards(listener: (now: Afterwards) => void): Promise<Unsubscribe>
   /** Current power action. */
   whatAfterwards(): Promise<Afterwards>
-  /** Chooses the power action for this time only. */
+  /** Chooses the power action that runs once after all downloads have finished. */
   chooseAfterwards(then: Then): Promise<void>
 
   /** Subscribes to copied text that may contain links, from the moment the promise resolves. */
@@ -188,7 +194,7 @@ export interface Api {
   /** Failures from before the page subscribed. */
   takeTroubles(): Promise<Failure[]>
 
-  /** Calls `last` before the page unloads and delays the unload until its promise settles, within a short limit. */
+  /** Calls `last` before the page unloads. Delays the unload until the promise of `last` settles, up to a short limit. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
   /** Features that this desktop lacks at the moment. */

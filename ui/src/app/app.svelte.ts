@@ -117,7 +117,7 @@ export class App {
     return this.draft.isOpen || this.renaming !== null || this.asksOther
   }
 
-  /** Whether a dialog other than the Add dialog is open, so that incoming links cannot be added. */
+  /** Whether a dialog other than the Add dialog is open; meanwhile, incoming links cannot be added. */
   get asksOther(): boolean {
     return (
       this.showsKeys ||
@@ -135,7 +135,7 @@ export class App {
         return Promise.all([this.draft.leave(), this.removals.carryOutAll()])
       })
       await this.api.links((links) => this.#take(links))
-      // A download must be in the list before it can be selected.
+      // Wait until the list is read, because only a download in the list can be selected.
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
       await this.api.copied((text) => void this.copied.consider(text))
       await this.api.troubles((failure) => this.notices.fail(failure))
@@ -156,7 +156,7 @@ export class App {
     if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))
   }
 
-  /** Switches to `view`, or from there back to the list. */
+  /** Switches to `view`; if `view` is already shown, switches back to the list. */
   toggleView(view: View): void {
     this.view = this.view === view ? 'list' : view
     if (this.view !== 'settings') return
@@ -285,7 +285,7 @@ export class App {
     if (title !== '' && title !== before) this.#try(() => this.api.rename(uniqueId, title))
   }
 
-  /** Pauses running and waiting downloads, or else resumes paused ones. */
+  /** Pauses running and waiting downloads; if there are none, resumes paused downloads. */
   togglePause(ids: readonly string[]): void {
     const wanted = toggling(possible(this.registrations(ids)))
     if (wanted !== null) this[wanted.verb](wanted.ids)
@@ -295,7 +295,7 @@ export class App {
     this.#try(() => this.api.open(uniqueId, index))
   }
 
-  /** Without an index, shows the first complete file. */
+  /** Shows the file in its folder. Without an index, shows the first complete file. */
   showInFolder(uniqueId: string, index?: number): void {
     this.#try(async () => this.api.showInFolder(uniqueId, index ?? (await this.#firstThere(uniqueId))))
   }
@@ -340,7 +340,8 @@ export class App {
   }
 
   /**
-   * Removes settled downloads immediately, with undo. Asks first where bytes would be lost or files deleted.
+   * Removes settled downloads immediately, with undo. Asks for confirmation first if bytes would be lost or files
+   * deleted.
    */
   remove(ids: readonly string[], files = false): void {
     const registrations = this.registrations(ids)
@@ -349,8 +350,8 @@ export class App {
   }
 
   /**
-   * Removes downloads after the confirmation; running downloads are paused meanwhile. Undo restores the downloads
-   * and their files.
+   * Removes downloads after the user has confirmed. Running downloads are paused until the removal. Undo restores
+   * the downloads and their files.
    */
   removeAsked({ ids, files }: RemoveRequest): void {
     const registrations = this.registrations(ids)
@@ -393,7 +394,7 @@ export class App {
     if (how === 'running') this.notices.say(words.wasRunning(registration.title))
   }
 
-  /** Handles links from outside. Empty text means that the user wants to add a download. */
+  /** Handles links from outside the page. An empty text means that the user wants to add a download. */
   #take(links: readonly string[]): void {
     if (links.length > 0 && links.join('').trim() === '') this.draft.open()
     else this.draft.offer(links, 'handed')

@@ -32,7 +32,7 @@ export class Recovered {
     })
   }
 
-  /** Reads all findings. A failed read is ignored, because the list itself shows the failure. */
+  /** Reads all findings. Ignores a failed read, because the list itself shows the failure. */
   async read(): Promise<void> {
     const { api } = this.#door
     try {

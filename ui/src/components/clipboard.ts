@@ -3,7 +3,7 @@
 /** Resolves to false where the desktop denies access to the clipboard. Rejects only if `text` rejects. */
 export async function copy(text: Promise<string>): Promise<boolean> {
   // Clipboard access needs a recent click, and a web view forgets the click while the text is fetched. Therefore the
-  // promise of the text is passed immediately.
+  // promise is passed to the clipboard immediately, without waiting for the text.
   try {
     const blob = text.then((words) => new Blob([words], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])

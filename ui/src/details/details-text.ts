@@ -20,7 +20,7 @@ export interface Moment {
 export interface Fact {
   name: string
   values: readonly string[]
-  /** Label of the copy button; undefined for values without one. */
+  /** Label of the copy button; undefined if the value has no copy button. */
   copy?: string
 }
 
@@ -38,12 +38,12 @@ export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   return { text: there > 0 ? said.attempt.running(amount) : said.attempt.connecting, trouble: false }
 }
 
-/** Reason of a restart and the bytes that the restart discarded; null without a restart. */
+/** Reason for a restart and the bytes that the restart discarded; null if the attempt did not restart. */
 export function anewLine(attempt: Attempt): string | null {
   return attempt.restart === null ? null : said.attempt.anew(attempt.restart)
 }
 
-/** Number of the attempt, start, duration and bytes received. */
+/** Number, start time, duration and received bytes of the attempt. */
 export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale }: Moment): string {
   const { started, ended, status } = attempt
   const begun = started ?? ended
@@ -61,7 +61,7 @@ export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale 
   )
 }
 
-/** Whether the response head is stored. A refused response stores its status only. */
+/** Whether the response head is stored. For a refused response, only the status is stored. */
 export function isHeadKept(record: FileRecord): boolean {
   return record.status_text !== null
 }

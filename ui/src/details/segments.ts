@@ -8,7 +8,7 @@ export interface Run {
   there: number
 }
 
-/** Runs of segments with any bytes present. */
+/** Runs of segments with any received bytes. */
 export function runsOf({ there }: Segments): Run[] {
   const runs: Run[] = []
   there.forEach((percent, part) => {

@@ -11,7 +11,7 @@ const WINDOWS = [60, 120, KEPT] as const
 
 /** Visible part of a history. Speeds in bytes per second. */
 export interface Shown {
-  /** Speed of each second, oldest first; null where nothing ran or the page was not open. */
+  /** Speed of each second, oldest first; null if no download was running or the page was not open. */
   speeds: readonly (number | null)[]
   /** Current speed; null where the download does not run. */
   current: number | null

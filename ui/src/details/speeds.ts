@@ -1,12 +1,12 @@
-// Speed histories of running downloads, recorded from events that arrive anyway, so that a chart has data when it
-// opens.
+// Speed histories of running downloads. They are recorded from events that arrive anyway, so that a chart has data when
+// it opens.
 import type { Event } from '../api/api'
 import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
 
 /**
- * Maximum number of histories; the one whose last event is oldest is evicted. More than can run in parallel, or each
- * would evict the next.
+ * Maximum number of histories. The history with the oldest last event is evicted first. Must exceed the number of
+ * parallel downloads, or running downloads would evict each other.
  */
 const REMEMBERED = 512
 /** Seconds shown in the toolbar. */
@@ -25,7 +25,7 @@ export class Speeds {
     return this.#histories.get(id)?.shown(at) ?? null
   }
 
-  /** Total speed of the last minute or less, oldest second first; empty where nothing ran. */
+  /** Total speed of the last minute or less, oldest second first; empty if nothing was running. */
   lastMinute(at: number): readonly (number | null)[] {
     const speeds = this.#all.shown(at).speeds.slice(-MINUTE)
     const first = speeds.findIndex((speed) => speed !== null)
@@ -48,7 +48,7 @@ export class Speeds {
         this.#histories.delete(event.unique_id)
         return
       case 'lagged':
-        // Downloads may have stopped during the lag; downloads that still run report again shortly.
+        // Downloads may have stopped while events were lost; downloads that still run report their speed again shortly.
         for (const history of this.#histories.values()) history.stop(at)
     }
   }

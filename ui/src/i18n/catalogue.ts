@@ -15,11 +15,11 @@ export class Catalogue {
   readonly #bundle: FluentBundle
   readonly #below: Catalogue | null
 
-  /** `newer` has sentences of a newer engine, which replace those of `sources`. */
+  /** `newer` contains the sentences of a newer engine, which replace those in `sources`. */
   constructor(language: Language, sources: readonly string[], below: Catalogue | null = null, newer: string | null = null) {
     this.language = language
     this.#below = below
-    // In left-to-right languages only right-to-left values need isolation, and `say` adds it.
+    // In left-to-right languages, only right-to-left values need isolation, and `say` adds this isolation.
     this.#bundle = new FluentBundle(language.formats, { useIsolating: language.direction === 'rtl' })
     for (const source of sources) this.#bundle.addResource(new FluentResource(source))
     if (newer !== null) this.#bundle.addResource(new FluentResource(newer), { allowOverrides: true })
@@ -29,12 +29,12 @@ export class Catalogue {
   say(id: string, values: Arguments = {}): string {
     const pattern = this.pattern(id)
     if (pattern === null) return this.#below?.say(id, values) ?? id
-    // Collect errors instead of throwing: a sentence with a gap is better than none.
+    // Collect errors instead of throwing: a sentence with a missing value is better than none.
     const errors: Error[] = []
     return this.#bundle.formatPattern(pattern, this.#isolated(values), errors)
   }
 
-  /** Formats the message; null where no language has it, or a value for one of its gaps is missing. */
+  /** Formats the message; null if no language has the message, or if a placeholder has no value. */
   complete(id: string, values: Arguments): string | null {
     const pattern = this.pattern(id)
     if (pattern === null) return this.#below?.complete(id, values) ?? null

@@ -7,7 +7,7 @@ import { apart, type Catalogue } from './catalogue'
 import { addSentences, catalogue, english } from './i18n.svelte'
 import { size } from './format'
 
-/** Message with its English text; the same shape as the engine's `UserMessage`. */
+/** Message with its English text; the same structure as `UserMessage` in the engine. */
 export interface Message {
   code: string
   variant?: string | null
@@ -41,18 +41,24 @@ export function sentence(message: Message): string {
   return current.language.direction === 'rtl' ? apart(message.text) : message.text
 }
 
-/** First sentence in a form that can follow a colon: without a full stop, and lower case where the language allows it. */
+/**
+ * First sentence in a form that can follow a colon: without a full stop, and in lower case if the language allows
+ * lower case.
+ */
 export function clause(message: Message): string {
   const text = sentence(message)
   const first = /^.*?(?:[.!?؟।](?=[\s\u2069]|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
   const { tag } = catalogue().language
-  // German sentences keep their initial capital. Names and abbreviations keep theirs in every language.
+  // German sentences keep their initial capital. Names and abbreviations keep their capitals in every language.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
 }
 
-/** Null where the catalogue lacks the sentence, or the message a value for it: then another version made the message. */
+/**
+ * Formats the sentence. Null if the catalogue lacks the sentence or the message lacks a value, because another
+ * version created the message.
+ */
 function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code' | 'variant' | 'args'>): string | null {
   const values: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(args ?? {})) {
@@ -62,7 +68,7 @@ function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code
   return current.complete(messageId({ code, variant }), values)
 }
 
-/** Null for a kind of value that a newer engine has. */
+/** Formats a value; null for an unknown kind of value, sent by a newer engine. */
 function renderArgument(current: Catalogue, value: MessageArgument): string | number | null {
   if (typeof value !== 'object') return value
   if ('bytes' in value) return size(value.bytes)
@@ -77,7 +83,7 @@ function requestSentences(tag: string): void {
   requested.add(tag)
   source(tag).then(
     (sentences) => addSentences(tag, sentences),
-    // The English text stays: the engine is away, or older than this request.
+    // Keep the English text: the engine is unreachable, or older than this request.
     () => undefined,
   )
 }

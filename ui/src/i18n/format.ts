@@ -11,7 +11,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 function unitOf(bytes: number): number {
   let unit = 0
-  // 999.5 would be rounded up to a fourth digit, so the next unit begins there.
+  // 999.5 would be rounded up to a fourth digit, so use the next unit from that value on.
   while (bytes >= 999.5 && unit < UNITS.length - 1) {
     bytes /= 1000
     unit += 1
@@ -58,7 +58,7 @@ export function limit(bytesPerSecond: number): string {
   return unbroken(say('rate', { size: size(bytesPerSecond) }))
 }
 
-/** Formats a duration such as `40 s`, `2 min`, `3 h 20 min` or `2 days`, rounded to a plausible precision. */
+/** Formats a duration such as `40 s`, `2 min`, `3 h 20 min` or `2 days`. Longer durations are less precise. */
 export function span(seconds: number): string {
   return unbroken(spanned(seconds))
 }
@@ -82,7 +82,7 @@ export function count(value: number): string {
   return number(value, 0)
 }
 
-/** Whole percent; 100 only when everything is present. */
+/** Whole percent; 100 only if all bytes are received. */
 export function percent(done: number, total: number): number {
   if (total <= 0) return 0
   return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
@@ -112,7 +112,10 @@ function format(
   return kept(dateFormats, `${name} ${tag} ${timeZone ?? ''}`, () => new Intl.DateTimeFormat(tag, { ...options, timeZone }))
 }
 
-/** Formats `14:02` today, else `3 Oct, 14:02`, with the year if it differs. Both times in ms of Unix time. */
+/**
+ * Formats as `14:02` if today, otherwise as `3 Oct, 14:02`, with the year if it is another year. Both times in ms
+ * of Unix time.
+ */
 export function moment(at: number, now: number, locale: Locale = {}): string {
   return dated(format('time', { timeStyle: 'short' }, locale).format(at), at, now, locale)
 }

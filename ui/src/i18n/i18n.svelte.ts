@@ -75,7 +75,7 @@ type Spoken<Ids> = {
       : Spoken<Ids[Name]>
 }
 
-/** Returns `ids` with every message id replaced by a getter that reads the message in the current language. */
+/** Returns `ids` with a getter in place of every message id. The getter formats the message in the current language. */
 export function spoken<const Ids extends object>(ids: Ids): Spoken<Ids> {
   const words = {}
   for (const [name, value] of Object.entries(ids) as [string, unknown][]) {

@@ -331,7 +331,7 @@ export const words = spoken({
       since: (time: string) => say('attempt-since', { time }),
       took: (time: string) => say('attempt-took', { time }),
       brought: (amount: string) => say('attempt-brought', { amount }),
-      // As a string, because a status is not formatted as a number.
+      // Pass the status as a string, because it must not be formatted as a number.
       status: (status: number) => say('attempt-status', { status: String(status) }),
       arrived: (amount: string) => say('attempt-arrived', { amount }),
       running: (amount: string) => say('attempt-running', { amount }),

@@ -1,7 +1,7 @@
 // Available languages, and the choice among them. [pure]
 import { negotiateLanguages } from '@fluent/langneg'
 
-/** Languages by tag, each under its own name, so that its readers recognise it. */
+/** Languages by tag, each with its native name, so that its speakers recognise it. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',

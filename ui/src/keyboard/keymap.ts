@@ -153,10 +153,10 @@ export function along(key: string, isTurned: boolean): string {
   return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key
 }
 
-/** Chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
+/** Key combinations of a command, each as a list of keys: `[['Ctrl', 'a']]`. */
 export function chordsOf(command: ListCommand | WindowCommand, isTurned = false): string[][] {
   const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
-  // Some layouts need Shift for a question mark; list it once without Shift.
+  // Some layouts need Shift for a question mark; list the question mark once, without Shift.
   return chords
     .map(([chord]) => chord.split('+').map((key) => along(key, isTurned)))
     .filter((keys) => keys.join('+') !== 'Shift+?')
@@ -170,7 +170,7 @@ export function windowCommand(pressed: Pressed): WindowCommand | null {
   return WINDOW[chordOf(pressed)] ?? null
 }
 
-/** Name of a chord such as `Ctrl+Shift+a`; the Command key of a Mac counts as Ctrl. */
+/** Name of a key combination such as `Ctrl+Shift+a`; the Command key of a Mac counts as Ctrl. */
 function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift']
   // Caps Lock turns a letter into a capital.

@@ -12,7 +12,7 @@ export interface Outline {
   area: string
 }
 
-/** SVG paths in a box of this size. A second in which nothing ran interrupts the line. */
+/** SVG paths in a box of this size. A second in which no download was running interrupts the line. */
 export function outline(speeds: readonly (number | null)[], top: number, width: number, height: number): Outline {
   const step = speeds.length > 1 ? width / (speeds.length - 1) : 0
   const x = (place: number) => round(place * step)

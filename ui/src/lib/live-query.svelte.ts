@@ -1,5 +1,6 @@
-// Value that is read from the engine while the page watches it, and read again after an event that may have changed it.
-// The value is never polled, reads are rate limited, and nothing is read without a watcher.
+// Value that is read from the engine while the page watches it, and read again after events that may have changed it.
+//
+// The value is never polled, the rate of reads is limited, and without a watcher nothing is read.
 import { Failure } from '../api/api'
 
 export class Followed<Value> {
@@ -24,7 +25,7 @@ export class Followed<Value> {
     return this.#held?.name === name ? this.#held.value : null
   }
 
-  /** Watches `name` until the returned function is called. A new name is read immediately. */
+  /** Watches `name` until the returned function is called. If `name` is new, reads its value immediately. */
   follow(name: string, read: () => Promise<Value>): () => void {
     this.#watchers += 1
     this.#read = read
@@ -64,7 +65,7 @@ export class Followed<Value> {
         this.failure = null
       }
     } catch (thrown) {
-      // The next event triggers another read.
+      // Report the failure; the next event triggers another read.
       if (name === this.#name) this.failure = Failure.of(thrown)
     } finally {
       this.#isReading = false

@@ -24,7 +24,7 @@ export const CATEGORIES = [
   'other',
 ] as const satisfies readonly Category[]
 
-/** Filter besides "all" that shows the registration. */
+/** Filter, other than "all", that shows the registration. */
 export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
   switch (phase(registration)) {
     case 'running':
@@ -43,7 +43,7 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
 export type Step =
   'pause' | 'resume' | 'resume-all' | 'anyway' | 'space' | 'retry' | 'sign-in' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
 
-/** Step that most users want next. */
+/** Next step that most users would take. */
 export function nextStep(registration: Registration, everythingIsPaused = false): Step {
   switch (phase(registration)) {
     case 'running':
@@ -66,12 +66,12 @@ const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
 
 function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Step {
   if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
-  // The user may have fixed the cause and need not wait for the retry.
+  // Offer a retry: the user may have fixed the cause and does not have to wait for the automatic retry.
   if (due !== null) return 'retry'
   return trouble !== null && messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
 }
 
-/** Messages whose cure is another link, because the old one no longer works. */
+/** Messages whose cure is a new link, because the current link no longer works. */
 const DEAD: readonly (string | null)[] = [
   'message-link-expired',
   'message-bad-status.forbidden',
@@ -88,7 +88,7 @@ function failedStep(registration: Registration): Step {
   if (said === 'message-bad-status.sign-in') return 'sign-in'
   if (!sends(registration)) {
     if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
-    // The folder is missing or not writable.
+    // The folder does not exist or is not writable.
     if (failure?.code === 'target') return 'folder'
     // A file too large for this disk needs another folder. If some bytes are on this disk already, the user must free
     // space.
@@ -110,7 +110,7 @@ export function isSettled(registration: Registration): boolean {
   return registration.state === 'settled'
 }
 
-/** Whether the registration is settled or paused, so that nothing changes without the user. */
+/** Whether the registration is settled or paused, so that its state changes only by user action. */
 export function isStill(registration: Registration): boolean {
   return isSettled(registration) || registration.state === 'paused'
 }
@@ -136,7 +136,7 @@ export function progress(registration: Registration): number | null {
   return null
 }
 
-/** Whole percent of the files of a set that failed; at least 2, so that it is visible. */
+/** Percentage of the files that failed, as a whole number; at least 2, so that the share is visible in the bar. */
 export function lost(registration: Registration): number {
   if (hasOneFile(registration) || registration.failed === 0) return 0
   return Math.max(2, percent(registration.failed, registration.requests))

@@ -6,7 +6,7 @@ export class Pace {
   #last = -Infinity
   #isWaiting = false
 
-  /** Limits `act` to one run per `gap` milliseconds; a request within the gap runs at the end of the gap. */
+  /** Limits `act` to one run per `gap` milliseconds. A request within this time runs at its end. */
   constructor(gap: number, act: () => void) {
     this.#gap = gap
     this.#act = act

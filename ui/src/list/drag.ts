@@ -3,9 +3,9 @@
 /** Largest file read as a list, bytes; the command line streams longer ones. */
 export const LARGEST_LIST = 8 << 20
 
-/** Texts of dropped list files, or the dropped links or text. Null stands for a file that is too large. */
+/** Texts of dropped list files; without files, the dropped links or text. Null stands for a file that is too large. */
 export function dropped(data: Pick<DataTransfer, 'files' | 'getData'>): Promise<(string | null)[]> {
-  // Read everything synchronously: the data is gone after the event.
+  // Read everything synchronously, because the data is not available after the event.
   const files = [...data.files]
   const text = data.getData('text/uri-list') || data.getData('text/plain')
   if (files.length === 0) return Promise.resolve([text])

@@ -68,7 +68,7 @@ export class Reorder {
 
   move(event: PointerEvent): void {
     if (this.#pressed === null || event.pointerId !== this.#pressed.pointer) return
-    // Button was released outside the window.
+    // The button was released outside the window, so no release event arrived.
     if ((event.buttons & 1) === 0) return this.cancel()
     const { id, x, y } = this.#pressed
     if (this.held === null) {
@@ -99,7 +99,7 @@ export class Reorder {
     const line = list.lineAt(down)
     if (line === null) return
     const { position, file } = lines().at(line)
-    // Files belong to their registration, so insert below it.
+    // Files belong to their registration, so insert below the registration.
     const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
     this.held = {
       id,

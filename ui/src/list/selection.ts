@@ -1,6 +1,7 @@
 // Selection of list rows, and its change by clicks and keys. [pure]
 //
-// The lead is one of the selected rows: keys start from it and the details describe it. An empty selection has no lead.
+// The lead is one of the selected rows: keyboard commands start from the lead, and the details panel describes it. An
+// empty selection has no lead.
 
 export interface Selection {
   readonly lead: string | null
@@ -19,7 +20,7 @@ export function these(ids: readonly string[]): Selection {
   return ids.length === 0 ? NOTHING : { lead: ids[0]!, anchor: ids[0]!, ids: new Set(ids) }
 }
 
-/** Adds `id`, or removes it where it was selected. */
+/** Adds `id`; removes `id` if it was selected. */
 export function toggled({ lead, ids }: Selection, id: string): Selection {
   const others = new Set(ids)
   if (!others.delete(id)) return { lead: id, anchor: id, ids: others.add(id) }
@@ -44,12 +45,12 @@ export function everything({ lead, anchor, ids }: Selection, list: readonly stri
   return { lead: isThere ? lead : list[0]!, anchor: isThere ? anchor : list[0]!, ids: new Set(list) }
 }
 
-/** Makes another selected row the lead. */
+/** Makes another row of the selection the lead. */
 export function ledBy(selection: Selection, id: string): Selection {
   return selection.ids.has(id) ? { ...selection, lead: id } : selection
 }
 
-/** Restricts the selection to rows that still exist; returns the same object where all do. */
+/** Restricts the selection to rows that still exist; returns the same object if all rows exist. */
 export function within(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = new Set<string>()
   for (const id of selection.ids) if (isThere(id)) kept.add(id)
@@ -57,7 +58,10 @@ export function within(selection: Selection, isThere: (id: string) => boolean): 
   return { ...selection, lead: selection.lead !== null && kept.has(selection.lead) ? selection.lead : latest(kept), ids: kept }
 }
 
-/** Successor of the row at `position` in `list`: the next row that still exists, or else the previous such row. */
+/**
+ * Row to select after the row at `position` in `list` is removed: the next row that still exists, otherwise the
+ * previous row that still exists.
+ */
 export function heir(list: readonly string[], position: number, isThere: (id: string) => boolean): string | null {
   return list.slice(position).find(isThere) ?? list.slice(0, position).findLast(isThere) ?? null
 }

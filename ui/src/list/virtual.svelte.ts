@@ -1,5 +1,5 @@
 // Virtual list: only visible lines are in the document. Positions are computed on demand rather than stored, so
-// replacing a list of 100,000 lines is as fast as one of ten.
+// replacing a list of 100,000 lines is as fast as replacing a list of ten.
 import { untrack } from 'svelte'
 
 import { type Extent, firstSeen, lineAt, MORE, sameLines, seen } from './data/viewport'
@@ -17,7 +17,7 @@ export interface Item {
 
 /** Padding below the last line, pixels. */
 const END = 8
-/** Milliseconds until off-screen lines are rendered, so that the visible lines are painted and no key is pending. */
+/** Milliseconds before off-screen lines are rendered. By then the visible lines are painted and no key press is pending. */
 const REST = 200
 /** Milliseconds between two off-screen lines, so that a key press waits for at most one line. */
 const STEP = 30
@@ -49,7 +49,7 @@ export class VirtualList {
       this.#look()
     }
     const resizes = new ResizeObserver(() => {
-      // The observer also reports the initial size.
+      // The observer also reports the initial size; ignore an unchanged height.
       if (scroller.clientHeight === this.#height) return
       this.#height = scroller.clientHeight
       this.#look()
@@ -57,7 +57,7 @@ export class VirtualList {
     resizes.observe(scroller)
     scroller.addEventListener('scroll', look, { passive: true })
     this.#height = scroller.clientHeight
-    // A change of the lines must not attach the list again.
+    // Untracked, because a change of the lines must not attach the list again.
     untrack(() => this.begin(this.#count))
     return () => {
       resizes.disconnect()

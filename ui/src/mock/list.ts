@@ -56,7 +56,7 @@ export class PretendedList {
     return Array.from(words.find(text.toLowerCase()).subarray(0, MOST_FOUND), (place) => all[place]!.registration.unique_id)
   }
 
-  /** Rank directly before another registration, or at either end of the queue. */
+  /** Rank that places a registration directly before another registration, or at either end of the queue. */
   rankAt(uniqueId: string, place: Place): number {
     const others = this.all()
       .map((one) => one.registration)

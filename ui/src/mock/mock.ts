@@ -364,7 +364,7 @@ class Pretend implements Api {
     return true
   }
 
-  /** The page has all sentences of the simulated engine. */
+  /** Returns no sentences: the page already has all sentences of the simulated engine. */
   async sentences(): Promise<string> {
     return ''
   }

@@ -1,4 +1,4 @@
-// Sample registrations of the simulated engine: one of everything, every failure, or very many.
+// Sample registrations of the simulated engine: one registration of every kind, every failure, or a long list.
 import { inEnglish } from '../i18n/engine-messages'
 import type { Category, FileRecord, NewRegistration, Registration, Source, UserMessage } from '../api/api'
 import { FAILURES, WAITS } from './errors'
@@ -6,7 +6,7 @@ import { waitingRegistration } from './waiting'
 
 /** Registration with further facts that a real engine would know. */
 export interface Pretended {
-  /** Replaced, never mutated: listeners hold this very object. */
+  /** Replaced, never mutated, because listeners keep a reference to this object. */
   registration: Readonly<Registration>
   urls: string[]
   /** Bytes per second while it runs. */
@@ -84,7 +84,7 @@ const KINDS: { [ending: string]: Category } = {
 /** Category by extension; covers the samples, the engine knows many more. */
 export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
-/** Sample failure with this code; a representative message where the code has several messages. */
+/** Sample failure with this code; if the code has several messages, a representative message. */
 const trouble = (code: string): UserMessage =>
   code === 'bad-status' ? GONE : (FAILURES.find((trouble) => trouble.code === code) ?? { code, text: code })
 
@@ -125,7 +125,7 @@ function broken(title: string, created: number, why: string | UserMessage, parts
   })
 }
 
-/** Failure reason of the specification for a code. */
+/** Failure reason in the specification that belongs to a code. */
 function reasonOf(code: string): Registration['failureReason'] {
   switch (code) {
     case 'bad-status':

@@ -1,5 +1,5 @@
-// State of the power action, as reported by the shell. The choice applies once, and the shell alone counts down, so
-// closing the page changes nothing.
+// State of the power action, as reported by the shell. The choice applies once. Only the shell counts down, so closing
+// the page changes nothing.
 import type { Afterwards as Now, Api, Then } from '../api/api'
 
 export class Afterwards {
@@ -19,11 +19,11 @@ export class Afterwards {
       this.now = now
     })
     const now = await this.#api.whatAfterwards()
-    // An event that arrived in the meantime is newer.
+    // Ignore this response if an event has arrived meanwhile, because the event is newer.
     if (!isTold) this.now = now
   }
 
-  /** Requests a power action. The choice shows once the shell confirms it. */
+  /** Requests a power action. The choice is displayed after the shell confirms it. */
   choose(then: Then): void {
     this.#api.chooseAfterwards(then).catch(this.#failed)
   }

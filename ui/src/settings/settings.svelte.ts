@@ -1,5 +1,5 @@
-// Settings as reported by the engine. A change shows once the engine confirms it; a refusal shows at its field, which
-// keeps the typed text.
+// Settings as reported by the engine. A change is displayed after the engine confirms it. A refusal is shown at its
+// field, which keeps the typed text.
 import {
   type Api,
   Failure,
@@ -29,7 +29,7 @@ export class Settings {
   constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
-      // After a lag, read only while the settings are open; opening the settings reads them anyway.
+      // After lost events, read only while the settings are open; opening the settings reads them anyway.
       if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }
@@ -43,7 +43,7 @@ export class Settings {
   open(): void {
     this.search = ''
     void this.read()
-    // Without an answer, assume that nothing is missing.
+    // If the request fails, assume that no feature is missing.
     this.#api.lacking().then(
       (lacking) => (this.lacking = lacking),
       () => undefined,

@@ -14,7 +14,7 @@ export const recoveryWords = spoken({
   keptFiles: 'recovery-kept-files',
 })
 
-/** Lines about the recovery, each of one or two sentences. */
+/** Lines of text about the recovery; each line has one or two sentences. */
 export function became(recovery: Recovery, now: number): string[] {
   if (recovery.is_ahead) return [say('recovery-ahead')]
   const { copy_of, found_again, kept_as } = recovery
@@ -37,7 +37,7 @@ export function keptLines(kept: readonly KeptFile[]): string[] {
 /** Names and paths keep their own text direction. */
 const own = (name: string): string => (language().direction === 'rtl' ? apart(name) : name)
 
-/** First names of the list, followed by an ellipsis if there are more. */
+/** First names of the list, followed by an ellipsis if the list has more names. */
 function some(names: readonly string[]): string {
   const shown = [...names.slice(0, NAMED).map(own), ...(names.length > NAMED ? ['…'] : [])]
   return new Intl.ListFormat(language().tag, { type: 'unit', style: 'short' }).format(shown)

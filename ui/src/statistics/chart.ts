@@ -25,8 +25,8 @@ export function together(days: readonly Counted[]): Counted {
 }
 
 /**
- * Whole percent of finished files (not cancelled) that succeeded; null where no file has finished. 100 only if no
- * file failed.
+ * Whole percent of finished files that succeeded; cancelled files do not count. Null if no file has finished. 100
+ * only if no file failed.
  */
 export function share({ succeeded, failed }: Counted): number | null {
   return succeeded + failed === 0 ? null : percent(succeeded, succeeded + failed)
@@ -37,7 +37,7 @@ export function heightOf(bytes: number, top: number): number {
   return bytes <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((bytes / top) * 1000) / 10))
 }
 
-/** Sources by bytes, then by number of files, descending; other ties keep the order of the engine. */
+/** Sources in descending order of bytes, then of number of files; sources with equal values keep the order of the engine. */
 export function bySize(sources: readonly SourceStatistic[]): SourceStatistic[] {
   return [...sources].sort((one, other) => other.downloaded - one.downloaded || other.succeeded - one.succeeded)
 }

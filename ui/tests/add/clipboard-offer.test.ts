@@ -6,7 +6,7 @@ import { registration } from '../registration'
 
 const LINK = 'https://a.example/a.iso'
 
-/** Simulated engine that treats `https://` words as links, and has the `known` ones in its list. */
+/** Simulated engine that treats words with `https://` as links, and whose list contains the `known` links. */
 function engine(known: readonly string[] = []) {
   const asked: NewRegistration[] = []
   const learnt: Added[] = []
@@ -55,7 +55,7 @@ it('single press adds copied links to the default folder', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('known links, dismissed links and mixed text are not offered', async () => {
+it('known links, dismissed links and mixed text are never offered', async () => {
   const { asked, copied } = engine([LINK])
   for (const text of [LINK, 'no link', `look at ${LINK}2`, '']) {
     await copied.consider(text)
@@ -67,7 +67,7 @@ it('known links, dismissed links and mixed text are not offered', async () => {
   expect(asked).toEqual([])
 })
 
-it('links that need a decision open the dialog', async () => {
+it('links that need a decision open the Add dialog', async () => {
   const { asked, decided, copied } = engine([LINK])
   for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
     await copied.consider(text)
@@ -77,7 +77,7 @@ it('links that need a decision open the dialog', async () => {
   expect(decided).toEqual([`${LINK} ${LINK}2`, `${LINK}3#me`])
 })
 
-it('the last of two copied texts is offered', async () => {
+it('only the last of two copied texts is offered', async () => {
   const { copied } = engine()
   const first = copied.consider(`${LINK}1`)
   await copied.consider(`${LINK}2`)

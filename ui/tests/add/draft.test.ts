@@ -14,7 +14,7 @@ import { registration } from '../registration'
 
 const LINKS = Array.from({ length: 50 }, (_, number) => `https://a.example/${number}.bin`)
 
-/** Simulated engine that treats every line as a link; `known` overrides its answer about the list. */
+/** Simulated engine that treats every line as a link; `known` overrides its response to a list look-up. */
 function engine(known: Partial<Known> = {}) {
   const there = {
     added: [] as NewRegistration[],
@@ -103,7 +103,7 @@ async function send(draft: Draft): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('separate links are added in order, in parallel, with progress', async () => {
+it('separate links are added in order, in parallel, showing progress', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -138,7 +138,7 @@ it('refused links stay in the field, added links are removed', async () => {
   expect(there.added).toHaveLength(50)
 })
 
-it('unfinished download continues with the unprobed new link and headers', async () => {
+it('unfinished download continues with new link and headers, without probe', async () => {
   const old = { link: 0, index: 2, is_same: false, registration: registration({ state: 'paused' }) }
   const { there, draft } = engine({ files: [old] })
   await paste(draft, 'curl https://a.example/a?2 -H Cookie: session=2')
@@ -147,7 +147,7 @@ it('unfinished download continues with the unprobed new link and headers', async
   expect(there.relinked).toEqual([['a', 2, 'https://a.example/a?2', [['Cookie', 'session=2']]]])
   expect([there.probed, there.added]).toEqual([[], []])
 
-  // The choice to add the link again starts a probe.
+  // The user chooses to add the link again, which starts a probe.
   await paste(draft, 'https://a.example/a?3')
   draft.repeat = 'again'
   await settle()
@@ -258,7 +258,7 @@ it('cookies reach each server once and are not saved', async () => {
   expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
 })
 
-it('cookies valid for no server fail at the cookies field', async () => {
+it('cookies that match no server are reported at their field', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://b.example/1')
   draft.cookies = 'nothing'
@@ -277,7 +277,7 @@ it('cookies valid for no server fail at the cookies field', async () => {
   expect(there.added).toHaveLength(1)
 })
 
-it('changed cookies cause a new probe after a successful probe', async () => {
+it('change of cookies repeats a successful probe', async () => {
   const { there, draft } = engine()
   draft.cookies = 'session=1'
   await paste(draft, 'https://a.example/1')

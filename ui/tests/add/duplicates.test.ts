@@ -36,7 +36,7 @@ it('links that differ in their query are not duplicates', () => {
   ]).toEqual([0, 5])
 })
 
-it('requests with other headers get their own probe', () => {
+it('requests with different headers are probed separately', () => {
   const url = 'https://a.example/'
   expect(keyOf({ url })).toBe(keyOf({ url, headers: [] }))
   expect(keyOf({ url })).not.toBe(keyOf({ url, headers: [['A', 'b']] }))

@@ -42,7 +42,7 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('added request keeps its probe response, other responses are released', async () => {
+it('probe response of an added request is kept, others released', async () => {
   const { asked, letGo, names, findings } = engine()
   findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
   await settle()
@@ -67,7 +67,7 @@ it('probed name is looked up in the newly chosen folder', async () => {
   expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
-it('expired response is marked late, its id is still sent', async () => {
+it('expired response is marked late but its id is sent', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -101,7 +101,7 @@ it('response that is no longer needed is released on arrival', async () => {
   expect(letGo).toEqual(['late', 'kept'])
 })
 
-it('superseded links and long lists are not probed', async () => {
+it('replaced links and long lists are not probed', async () => {
   const { asked, names, findings } = engine()
   findings.follow([line('https://a.example/half')], '', 'pasted')
   findings.follow([line('https://a.example/whole')], '', 'pasted')

@@ -81,7 +81,7 @@ describe('a restarted attempt', () => {
     expect(anew('gone')).toBe('Restarted: the partial file was moved or deleted. 8.1\u00a0MB lost.')
   })
 
-  it('is copied with the reason of the restart', () => {
+  it('is copied together with the reason of the restart', () => {
     const text = activityText(
       record(),
       known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }),
@@ -140,7 +140,7 @@ describe('the server response', () => {
     expect(activityText(refused, known(), at)).toBe('https://example.org/a\n\nexample.org answered “404”.')
   })
 
-  it('is copied with attempts and redirects', () => {
+  it('is copied together with attempts and redirects', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',

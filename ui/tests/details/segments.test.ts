@@ -14,7 +14,7 @@ describe('the segment map', () => {
     expect(runsOf(map([0, 0]))).toEqual([])
   })
 
-  it('places connections by their byte range', () => {
+  it('places connections by the byte range they fetch', () => {
     expect(
       workOf(
         map(

@@ -20,7 +20,7 @@ describe('recorded speeds', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW }))
   afterEach(() => void vi.useRealTimers())
 
-  it('follow events and end when the download stops', () => {
+  it('follow progress events and end when the download stops', () => {
     const { speeds, moves, hear } = listening()
     expect(speeds.shown('a', NOW)).toBeNull()
     moves('a', 7)
@@ -50,7 +50,7 @@ describe('recorded speeds', () => {
     expect(speeds.lastMinute(later(200))).toHaveLength(60)
   })
 
-  it('keep the most recent downloads', () => {
+  it('keep only the most recently active downloads', () => {
     const { speeds, moves } = listening()
     for (let number = 0; number < 1000; number += 1) moves(`${number}`, 1)
     expect(speeds.shown('0', NOW)).toBeNull()
@@ -59,7 +59,7 @@ describe('recorded speeds', () => {
     expect(speeds.shown('500', NOW)).not.toBeNull()
   })
 
-  it('keep a download that still runs, however long ago it began', () => {
+  it('keep a running download, however long ago it started', () => {
     const { speeds, moves } = listening()
     for (let number = 0; number < 1000; number += 1) {
       moves('long', 1)

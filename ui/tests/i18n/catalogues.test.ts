@@ -108,7 +108,7 @@ describe.each(TAGS)('%s', (tag) => {
     }
   })
 
-  it('mentions no command or settings key in download states', () => {
+  it('mentions no command or settings key in download status messages', () => {
     for (const { id, pattern } of said.values()) {
       if (STATES.test(id) && !OF_OPERATIONS.test(id))
         expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
@@ -125,7 +125,7 @@ const referred = new Set([...inEnglish.said.values()].flatMap(({ refers }) => [.
 describe('every message', () => {
   it('is used by the page or the shell', () => {
     for (const { id, file } of inEnglish.said.values()) {
-      // Engine messages are found by their code; another test compares them with the engine.
+      // Skip engine messages, which are found by their code; another test compares them with the engine.
       if (file === 'messages.ftl' && /^(message|day)-/.test(id)) continue
       const isSaid = referred.has(id) || page.includes(`'${id}'`) || shell.includes(`"${id}"`)
       expect(isSaid, `${file}: ${id} is not said anywhere`).toBe(true)
@@ -154,7 +154,7 @@ describe('every message', () => {
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
       )
     for (const word of walk({ words, settingWords, SETTING_WORDS, KEY_GROUPS, KEY_LINES })) {
-      // An unknown id would be returned unchanged.
+      // An unknown id would be returned unchanged, so look up the pattern.
       expect(english.pattern(word), word).toBeNull()
       expect(word).not.toMatch(/^[a-z]+(-[a-z]+)+(\.[a-z-]+)?$/)
     }
@@ -169,11 +169,11 @@ describe('every message', () => {
 describe('the messages of the engine', () => {
   const messages = [...inEnglish.said.values()].filter(({ file, id }) => file === 'messages.ftl' && id.startsWith('message-'))
 
-  it('are each used by a program', () => {
+  it('are each created by at least one program', () => {
     for (const { id } of messages) {
       const name = id.slice('message-'.length)
       const variant = name.split('.')[1]
-      // A few messages are selected only by their variant.
+      // A few messages are selected only by their variant, so search for the variant as well.
       const isMade =
         referred.has(id) ||
         page.includes(`'${name}'`) ||
@@ -184,14 +184,14 @@ describe('the messages of the engine', () => {
   })
 })
 
-describe('no text', () => {
+describe('text of a catalogue', () => {
   const all = new Catalogue(
     languageOf('en', []),
     filesOf('en').map((file) => sourceOf('en', file)),
   )
-  /** Least number of words of a whole text. Shorter labels are words of names and formats as well. */
+  /** Minimum number of words of a whole text. Shorter labels also occur as words of names and formats. */
   const WHOLE = 3
-  /** Least number of words of a part between variables. Shorter parts are phrases of other sentences as well. */
+  /** Minimum number of words of a part between variables. Shorter parts also occur as phrases in other sentences. */
   const PART = 4
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
   /** Parts of the texts between their variables that are long enough to be recognised. */
@@ -206,8 +206,8 @@ describe('no text', () => {
         .map((piece) => ({ id, piece }))
     })
 
-  it('of a catalogue is duplicated in the source code', () => {
-    // Only string literals and the texts of components are shown; a comment may use the same words.
+  it('is not duplicated in the source code', () => {
+    // Compare only string literals and the texts of components; a comment may use the same words.
     const unescaped = (source: string): string =>
       source
         .replaceAll(/\\\n\s*/g, '')

@@ -13,7 +13,7 @@ import { registration } from '../registration'
 
 const german = (...sources: string[]) => new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, sources)
 
-it('language setting wins over the first available desktop language', () => {
+it('language setting takes precedence over desktop languages', () => {
   expect(languageOf('en', ['xx'])).toEqual({ tag: 'en', formats: 'en-u-nu-latn', direction: 'ltr' })
   expect(languageOf('auto', ['xx', 'en-GB', 'en']).formats).toBe('en-GB-u-nu-latn')
   expect(languageOf('auto', []).tag).toBe('en')
@@ -28,7 +28,7 @@ it('language setting wins over the first available desktop language', () => {
   expect(languageOf('toString', ['no such thing']).tag).toBe('en')
 })
 
-it('missing message uses the fallback catalogue, unknown id is returned', () => {
+it('missing message uses the fallback catalogue, unknown id stays unchanged', () => {
   const above = new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, ['a = Ja'], german('a = Yes\nb = No, { $name }'))
   expect(above.say('a')).toBe('Ja')
   expect(above.say('b', { name: 'Ida' })).toBe('No, Ida')
@@ -47,7 +47,7 @@ it('right-to-left pages isolate all values, others only right-to-left values', (
   expect(arabic.say('a', { name: 'x' })).toBe('من \u2068x\u2069')
 })
 
-it('labels are read again on each access, functions are unchanged', () => {
+it('labels are read again on each access, functions stay unchanged', () => {
   const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
   expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
     'Add',
@@ -72,7 +72,7 @@ describe('a change of language', () => {
     expect(words.add).toBe('Add')
   })
 
-  it('ends at the language requested last', async () => {
+  it('ends with the language requested last', async () => {
     await Promise.all([speak('ja'), speak('de')])
     expect(language().tag).toBe('de')
   })
@@ -150,7 +150,7 @@ describe('a change of language', () => {
     ])
   })
 
-  it('to a right-to-left language isolates joined facts', async () => {
+  it('to a right-to-left language isolates each joined fact', async () => {
     await speak('ar')
     expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')

@@ -12,7 +12,7 @@ const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shif
   ...Object.fromEntries(held.map((one) => [one, true])),
 })
 
-it('modifier keys change the command', () => {
+it('modifier keys change the command of a key', () => {
   expect(listCommand(pressed('ArrowDown'))).toBe('down')
   expect(listCommand(pressed('ArrowDown', 'shiftKey'))).toBe('more-down')
   expect(listCommand(pressed('ArrowDown', 'altKey'))).toBe('later')

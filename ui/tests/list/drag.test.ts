@@ -12,7 +12,7 @@ it('paths become file URLs that decode to the path', () => {
   for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
 })
 
-it('single file is dragged as URL and as copy only', () => {
+it('single file is dragged as a URL for copying only', () => {
   const offered = new Map<string, string>()
   const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')

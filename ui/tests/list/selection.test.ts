@@ -35,13 +35,13 @@ describe('a selection', () => {
     expect(told(stretched(down, 'gone', list))).toBe('bcd d')
   })
 
-  it('extends from the last clicked row, even if deselected', () => {
+  it('extends from the last clicked row, even a deselected row', () => {
     const without = toggled(these(['a', 'b', 'c']), 'b')
     expect(told(stretched(without, 'd', list))).toBe('bcd d')
     expect(told(stretched(without, 'd', list, true))).toBe('abcd d')
   })
 
-  it('extends from the lead where the anchor is gone', () => {
+  it('extends from the lead if the anchor no longer exists', () => {
     expect(told(stretched({ lead: 'd', anchor: 'gone', ids: new Set(['d']) }, 'e', list))).toBe('de e')
   })
 

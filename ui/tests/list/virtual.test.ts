@@ -90,7 +90,7 @@ it('off-screen lines are rendered one per step', () => {
   expect(ends).toEqual([11, 12, 13, 14, 15, 16])
 })
 
-it('scrolling keeps all off-screen lines', () => {
+it('scrolling keeps all rendered off-screen lines', () => {
   list.begin(1000)
   vi.advanceTimersByTime(240)
   scroller.scrollTo({ top: 100 * LINE })

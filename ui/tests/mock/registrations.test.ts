@@ -33,7 +33,7 @@ describe('sample failures of the simulated engine', () => {
     for (const { code, text } of [...FAILURES, ...WAITS]) expect(text, code).not.toMatch(/[{}]|^message-/)
   })
 
-  it('have one row each, with title, status and step', () => {
+  it('are shown one per row, with title, status and step', () => {
     expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
     for (const { code, text } of FAILURES)
       expect(

@@ -31,7 +31,7 @@ it('choice shows after confirmation, and a refusal is reported', async () => {
   expect(afterwards.now.then).toBe('sleep')
 })
 
-it('event during the start takes precedence over the older response', async () => {
+it('event during the start takes precedence over the earlier response', async () => {
   let answer: (now: Now) => void = () => undefined
   const { afterwards, tell } = shell(new Promise((resolve) => (answer = resolve)))
   const started = afterwards.start()

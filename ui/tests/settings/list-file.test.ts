@@ -26,12 +26,12 @@ describe('messages about a list file', () => {
 })
 
 describe('rows of the list file', () => {
-  it('are found by a search for their words', () => {
+  it('are found by a search for words in their texts', () => {
     expect(['', 'export', 'IMPORT a', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
     expect(isFound('proxy')).toBe(false)
   })
 
-  it('work with the simulated engine, which may refuse', async () => {
+  it('work with the simulated engine, and show its refusals', async () => {
     const api = pretend(new URLSearchParams('mock&still'))
     const exported = await api.saveList()
     const imported = await api.takeInList()

@@ -42,7 +42,7 @@ describe('the recovery text', () => {
     expect(more).toEqual([])
   })
 
-  it('covers a missing backup and a pending recovery', () => {
+  it('mentions a missing backup and a pending recovery', () => {
     const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
     expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new list was created.'])
     const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
@@ -118,7 +118,7 @@ describe('the recovery banner', () => {
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
-  it('shows kept files until postponed, and then only new files', async () => {
+  it('shows kept files until postponed, and afterwards only new files', async () => {
     const keptFiles = [keptFile('a')]
     const { door, tell } = stage([], keptFiles)
     const recovered = new Recovered(door)

@@ -22,7 +22,7 @@ const counted = (parts: Partial<Counted> = {}): Counted => ({
 const on = (day: string, parts: Partial<Counted> = {}): DayStatistic => ({ day, ...counted({ added: 1, ...parts }) })
 
 describe('the days', () => {
-  it('are complete, oldest first, with zeros', () => {
+  it('are listed without gaps, oldest first, with zeros', () => {
     const days = daysUpTo('2026-03-02', [on('2026-03-02', { downloaded: 5 }), on('2026-02-27', { downloaded: 7 })], 5)
     expect(days.map((day) => day.day)).toEqual(['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(days.map((day) => day.downloaded)).toEqual([0, 7, 0, 0, 5])
@@ -45,7 +45,7 @@ describe('the days', () => {
     vi.unstubAllEnvs()
   })
 
-  it('add up to totals', () => {
+  it('have values that add up to the totals', () => {
     expect(together([on('a', { downloaded: 5, failed: 1 }), on('b', { downloaded: 7 })])).toEqual(
       counted({ added: 2, downloaded: 12, failed: 1 }),
     )
@@ -142,14 +142,14 @@ describe('the statistics', () => {
 describe('the simulated engine', () => {
   const now = Date.UTC(2026, 10, 22, 12)
 
-  // Long timeout for a busy machine, because the test iterates over all rows.
+  // Long timeout, because the test iterates over all rows and the machine may be busy.
   it('counts every row of short and long lists', { timeout: 60_000 }, () => {
     for (const rows of [3, 100_000]) {
       const made = long(rows, now).map((one) => one.registration)
       const { total, sources, days } = statisticsOf(made, [], now, DAYS)
       expect(total.added).toBe(made.reduce((sum, one) => sum + one.requests, 0))
       expect(together(sources)).toEqual(total)
-      // With a row every twenty seconds, all rows fall into the weeks shown.
+      // The rows are twenty seconds apart, so all of them fall into the weeks shown.
       expect(together(days)).toEqual(total)
     }
   })

@@ -100,7 +100,7 @@ pub enum CliVerb {
     /// --json` prints.
     #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
     Get(FetchArguments),
-    /// Add links to the list, and do not wait
+    /// Add links to the list without waiting for the downloads
     ///
     /// Prints only the unique_id; with --json, the registration. The links are fetched by the window, by `ashore
     /// serve`, or by the next engine that runs.

@@ -48,7 +48,7 @@ fn proxy_text(text: &str) -> Result<String, CliProblem> {
 
 /// Returns the first line of a small file, or of stdin for `-`.
 ///
-/// Fails with a usage problem that contains nothing of the file.
+/// Fails with a usage problem; its message repeats no text of the file.
 pub fn first_line(path: &Path) -> Result<String, CliProblem> {
     let read = match path == Path::new("-") {
         true => read_text(io::stdin().lock(), LONGEST_SECRET),

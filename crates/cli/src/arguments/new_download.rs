@@ -216,7 +216,7 @@ fn page(text: &str) -> Result<String, String> {
     if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
 }
 
-/// Parses a header field, or `@FILE`, whose fields `wanted` reads later.
+/// Parses a header field. For `@FILE`, returns `@` and the path; the file is read later.
 fn header(text: &str) -> Result<(String, String), String> {
     match text.strip_prefix('@') {
         Some(file) => Ok(("@".to_owned(), file.to_owned())),

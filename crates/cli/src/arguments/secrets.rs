@@ -3,8 +3,8 @@
 //! Called by `main` before anything else. A program that was given secrets restarts itself without them in the same
 //! process; the original arguments are kept in a memory file that only this process can read.
 //!
-//! - The secrets stay readable until the restart, as they do with curl.
-//! - Options that read from a file, the environment or a terminal never expose them.
+//! - As with curl, the secrets stay readable until the program has hidden them.
+//! - Options that read from a file, the environment or a terminal never expose secrets.
 
 use std::{
     env,

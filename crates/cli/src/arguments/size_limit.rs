@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amount_parses_suffixes_and_rejects_invalid_text() {
+    fn size_limit_parses_suffixes_and_rejects_invalid_text() {
         for (text, bytes) in [
             ("none", None),
             ("NONE", None),

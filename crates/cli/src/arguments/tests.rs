@@ -143,7 +143,7 @@ fn get_accepts_parallel_and_connections() {
 }
 
 #[test]
-fn optional_applies_to_links_after_it() {
+fn optional_flag_applies_to_links_after_it() {
     assert_eq!(wanted("ashore get A B").optional_from, None);
     assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
     assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));

@@ -1,7 +1,8 @@
 //! Expands input that is not a plain link.
 //!
-//! Such input is a link pattern, a link with text copied around it, or a command such as one for cURL. The engine
-//! parses them as it does for the window. Input that it cannot parse is refused as a whole, with the engine's sentence.
+//! Such input is a link pattern, a link with text copied around it, or a command such as a cURL command. The engine
+//! parses such input as it does for the window. Input that the engine cannot parse is refused as a whole, with the
+//! engine's sentence.
 
 use std::{io, mem};
 
@@ -18,7 +19,7 @@ use crate::{
 /// Maximum length of a command, in bytes; browsers copy shorter ones.
 const LONGEST_COMMAND: u64 = 1 << 20;
 
-/// Replaces patterns and commands in the arguments by the links they stand for.
+/// Replaces patterns and commands in the arguments by the links that they expand to.
 ///
 /// Fails with the engine's refusal, or with a usage problem if the value of `--curl` is not exactly one command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
@@ -71,7 +72,7 @@ fn mended(typed: String) -> String {
     if is_path { typed } else { mended_link(&typed).unwrap_or(typed) }
 }
 
-/// Returns the links that the pattern `typed` stands for, or `typed` itself if it is no pattern.
+/// Returns the links that the pattern `typed` expands to, or `typed` itself if `typed` is not a pattern.
 fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     if !typed.contains(['[', '{']) {
         return Ok(vec![typed]);

@@ -1,4 +1,4 @@
-//! Reads links from a file or stdin, one per line, in sets, so that a list may be larger than memory.
+//! Reads links from a file or stdin, one per line, in batches, so that a list may be larger than memory.
 //!
 //! Does not connect to an engine.
 //!
@@ -30,7 +30,7 @@ const TOLD: usize = 10;
 /// Maximum size of a list in UTF-16, in bytes. The rest of a longer list is not read.
 const LONGEST_WIDE: u64 = 64 << 20;
 
-/// Maximum size of one set.
+/// Maximum size of one batch of links.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkLimits {
     /// Maximum number of links.
@@ -41,20 +41,20 @@ pub struct LinkLimits {
     pub beside: usize,
 }
 
-/// Links that are added together.
+/// Batch of links that are added together.
 #[derive(Debug)]
 pub struct LinkSet {
     /// Links in order, with the options that the list gives for each.
     pub links: Vec<NewRequest>,
-    /// Number of links in the sets before this one.
+    /// Number of links in the batches before this batch.
     pub before: usize,
-    /// Number of the line with the last link of the set.
+    /// Number of the line with the last link of the batch.
     pub line: u64,
     /// Sentence about the lines that were left out of the list.
     pub left_out: Option<String>,
 }
 
-/// Sets of a list. A separate thread reads at most one set ahead.
+/// Batches of a list of links. A separate thread reads at most one batch ahead.
 #[derive(Debug)]
 pub struct LinkSets {
     sets: mpsc::Receiver<Result<LinkSet, CliProblem>>,
@@ -79,7 +79,7 @@ impl LinkSets {
         Ok(Self { sets, again: None })
     }
 
-    /// Returns the next set. No set follows after a problem.
+    /// Returns the next batch. No batch follows after a problem.
     pub async fn next(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         match self.again.take() {
             Some(set) => Some(set),
@@ -87,12 +87,12 @@ impl LinkSets {
         }
     }
 
-    /// Returns the next set if it has already been read.
+    /// Returns the next batch if it has already been read.
     pub fn ready(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         self.again.take().or_else(|| self.sets.try_recv().ok())
     }
 
-    /// Whether another set follows; waits until that is known.
+    /// Returns whether another batch follows; waits until that is known.
     pub async fn is_more(&mut self) -> bool {
         self.again = self.next().await;
         self.again.is_some()
@@ -118,11 +118,11 @@ struct Lists<R> {
     /// Number of the line that was read last.
     number: u64,
     line: Vec<u8>,
-    /// Links that were read already and belong to the next set.
+    /// Links that were already read and belong to the next batch.
     held: Vec<NewRequest>,
     /// Whether any link was found, typed or listed.
     has_found: bool,
-    /// Invalid lines: numbers to report, number of invalid lines, and reason for the first.
+    /// Invalid lines: line numbers to report, count of all invalid lines, and reason for the first invalid line.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
@@ -155,9 +155,9 @@ impl<R: BufRead> Lists<R> {
         Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// Returns the next set, and the message about the lines left out before it.
+    /// Returns the next batch, and the message about the lines left out before that batch.
     ///
-    /// The set is empty only at the end of the list. Duplicate links in a set count once.
+    /// The batch is empty only at the end of the list. Duplicate links in a batch count once.
     fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
@@ -168,7 +168,7 @@ impl<R: BufRead> Lists<R> {
         let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
         let mut bytes: usize = links.iter().map(weight).sum();
         let mut line = self.number;
-        // Number of links on the last line; option lines below it apply to them.
+        // Number of links on the last line; the option lines below that line apply to these links.
         let mut last = 0;
         while links.len() < bounds.links && self.held.is_empty() {
             let Some(read) = self.read()? else { break };
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn list_is_split_into_sets_in_order_without_loss() {
+    fn list_is_split_into_batches_in_order_without_loss() {
         let text: String = (0..7).map(|number| format!("http://a/{number}\n\n")).collect();
         let found = sets(&text, LinkLimits { links: 3, ..ALL });
         let links: Vec<String> = found.iter().flat_map(|set| set.0.clone()).collect();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn sets_are_read_ahead_until_a_problem() {
+    async fn batches_are_read_ahead_until_a_problem() {
         let list = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
         let mut sets = LinkSets::open(Vec::new(), list.path(), LinkLimits { links: 1, ..ALL }).unwrap();

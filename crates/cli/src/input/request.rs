@@ -24,7 +24,7 @@ use crate::{
 
 /// Maximum size of a file with header fields, in bytes.
 const LONGEST_FIELDS: u64 = 1 << 20;
-/// Maximum size of a Metalink, in bytes. The rest of a longer one is not read.
+/// Maximum size of a Metalink, in bytes. The rest of a longer Metalink is not read.
 const LONGEST_METALINK: u64 = 64 << 20;
 
 /// Maximum number of links per registration; further links go into another registration.
@@ -56,7 +56,7 @@ pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewR
     described_by(wanted, asked, 0)
 }
 
-/// Returns the sets of typed links and the links of the input; `None` if `wanted` has no input.
+/// Returns the batches of the typed links and of the links in the input; `None` if `wanted` has no input.
 ///
 /// Fails with a usage problem when the input cannot be opened.
 pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
@@ -67,16 +67,16 @@ pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
     LinkSets::open(wanted.urls.clone(), input, bounds).map(Some)
 }
 
-/// Returns the registration of one set.
+/// Returns the registration for one batch of links.
 ///
 /// Fails with a usage problem if an option for a single link is used with several links.
 pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, CliProblem> {
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
 
-/// Adds the typed options to `asked`; `before` is the number of links in the sets before it.
+/// Adds the typed options to `asked`; `before` is the number of links in the earlier batches.
 fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, CliProblem> {
-    // A sign-in given as an option replaces those in the links, as with curl.
+    // A sign-in given as an option replaces the sign-ins in the links, as with curl.
     if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
         asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
     }
@@ -127,9 +127,9 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
     })
 }
 
-/// Returns the typed header fields and those of the named files.
+/// Returns the typed header fields and the fields of the named files.
 ///
-/// Fails with a usage problem if a file cannot be read, or one of its lines is not a header field.
+/// Fails with a usage problem if a file cannot be read, or a line of a file is not a header field.
 fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> {
     let mut fields = Vec::new();
     for (name, value) in &wanted.headers {
@@ -155,7 +155,7 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
     Ok(fields)
 }
 
-/// Returns the rule for requests after the only link, from `--until` or `--parts`.
+/// Returns the rule for requests that follow the single link, from `--until` or `--parts`.
 ///
 /// Fails with a usage problem if there are several links, or the link has no number to count.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {

@@ -53,7 +53,7 @@ pub enum CliProblem {
 }
 
 impl CliProblem {
-    /// Whether the engine went away, so that another connection may succeed.
+    /// Whether the connection to the engine was lost, so that a new connection may succeed.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Failure(failure) if failure.lost())
     }

@@ -30,7 +30,7 @@ pub enum ProgressOutput {
     Drawn(ProgressBar),
     /// Plain lines, for a stderr that is stored or redirected.
     Lines(TerminalOutput),
-    /// Nothing, for programs and with `--quiet`.
+    /// No output, for programs and with `--quiet`.
     None,
 }
 

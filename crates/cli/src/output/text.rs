@@ -13,7 +13,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::output::words::{left, sentence, width, words};
 
-/// State of a registration or of a record that a single word names.
+/// State of a registration or a record, named by a single word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownState {
     Pending,
@@ -41,12 +41,12 @@ impl ShownState {
         })
     }
 
-    /// Returns the word in a column that has room for each state, and for `head`.
+    /// Returns the word, padded to a column that fits every state and `head`.
     pub fn column(self, head: &str) -> String {
         left(&self.word(), Self::width(head))
     }
 
-    /// Returns the columns that the states and `head` need.
+    /// Returns the width of a column that fits every state and `head`.
     pub fn width(head: &str) -> usize {
         let all = Self::ALL.map(Self::word);
         width(all.iter().map(String::as_str).chain([head]), 8)
@@ -154,7 +154,7 @@ pub fn with_cure(message: &UserMessage) -> String {
     format!("{text} ({how})")
 }
 
-/// Returns gates in one line each, with state and cause, and with the cure of those that are closed.
+/// Returns one line per gate, with state and cause. The line of a closed gate also names the cure.
 pub fn gates(gates: &[GateReport]) -> Vec<String> {
     let columns: Vec<_> = gates.iter().map(|gate| (gate_name(gate.code), gate_state(gate.state))).collect();
     let names = width(columns.iter().map(|(name, _)| name.as_str()), 14);
@@ -235,7 +235,7 @@ fn not_promised(guarantee: RecordedMissingGuarantee) -> String {
     })
 }
 
-/// Returns the steps of the first start in one line each.
+/// Returns one line for each step of the first start.
 pub fn bootstrap(steps: &[BootstrapStatus]) -> Vec<String> {
     let names: Vec<_> = steps.iter().map(|status| step_name(status.step)).collect();
     let width = width(names.iter().map(String::as_str), 16);

@@ -4,9 +4,11 @@ use ashore_messages::UserMessage;
 use ashore_terminal::clean;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Text of the catalogues in the language of the user, safe for a terminal: `words!("cli-next-try", why = why, time = time)`.
+/// Text of the catalogues in the language of the user, safe for a terminal: `words!("cli-next-try", why = why, time =
+/// time)`.
 ///
-/// Values are those of `message!`. Debug builds panic where the English catalogue lacks the text, or has other gaps.
+/// Values have the same types as in `message!`. Debug builds panic if the English catalogue lacks the text, or if the
+/// placeholders of the text differ.
 macro_rules! words {
     ($($given:tt)*) => { ashore_terminal::clean(&ashore_messages::text!($($given)*)) };
 }
@@ -17,17 +19,17 @@ pub fn sentence(message: &UserMessage) -> String {
     clean(&message.localized())
 }
 
-/// Returns the columns that the widest of `texts` needs, and at least `least`.
+/// Returns the number of columns that the widest of `texts` needs, but at least `least`.
 pub fn width<'a>(texts: impl IntoIterator<Item = &'a str>, least: usize) -> usize {
     texts.into_iter().map(|text| text.width()).fold(least, usize::max)
 }
 
-/// Returns `text` with spaces behind it, up to `width` columns. Chinese and Japanese letters take two columns.
+/// Returns `text` padded with spaces on the right to `width` columns. Chinese and Japanese letters take two columns.
 pub fn left(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// Returns `text` with spaces before it, up to `width` columns.
+/// Returns `text` padded with spaces on the left to `width` columns.
 pub fn right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }
@@ -41,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_aligned_in_wide_letters_too() {
+    fn columns_stay_aligned_with_double_width_letters() {
         assert_eq!((left("ab", 4), right("ab", 4), left("abcde", 4)), ("ab  ".to_owned(), "  ab".to_owned(), "abcde".to_owned()));
         assert_eq!((left("完了", 6), right("完了", 6)), ("完了  ".to_owned(), "  完了".to_owned()));
         assert_eq!((width(["a", "完了"], 2), width(["a"], 8)), (4, 8));
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_each_text_of_the_program_with_the_same_gaps() {
+    fn every_language_has_each_text_with_the_same_placeholders() {
         let mut ids = BTreeSet::new();
         collect_ids(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut ids);
         assert!(ids.len() > 150, "{}", ids.len());

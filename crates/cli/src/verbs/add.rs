@@ -1,8 +1,9 @@
 //! `ashore add`: adds the typed links to the list.
 //!
-//! - A list of links may be larger than one registration and larger than memory. The links are added in sets, each of
+//! - A list of links may be larger than one registration and larger than memory. The links are added in batches, each
+//!   of
 //!   them atomically.
-//! - If a later set is refused, the sets that are already in the list are reported.
+//! - If a later batch is refused, the batches that are already in the list are reported.
 
 use std::path::Path;
 
@@ -27,7 +28,7 @@ use crate::{
     },
 };
 
-/// Adds the downloads to the list, and does not wait for them.
+/// Adds the downloads to the list without waiting for their completion.
 pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let mut added = Sum::default();
     let ended = add_all(data_dir, adding, &mut added, out).await;
@@ -104,7 +105,7 @@ impl<'a> Waiting<'a> {
         Ok(None)
     }
 
-    /// Returns the registration of a set; `None` if the set has only invalid lines.
+    /// Returns the registration of a batch; `None` if the batch has only invalid lines.
     fn made_of(&mut self, set: Result<links::LinkSet, CliProblem>) -> Result<Option<New>, CliProblem> {
         let mut set = set?;
         if let Some(left_out) = set.left_out.take() {
@@ -172,7 +173,7 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// No engine is running that would fetch the registrations.
+    /// Whether no engine is running that could fetch the registrations.
     is_alone: bool,
 }
 

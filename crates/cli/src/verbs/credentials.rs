@@ -26,10 +26,10 @@ use crate::{
 /// Environment variable with the user to sign in as, if no option names one.
 const USER: &str = "ASHORE_USER";
 
-/// Credentials of a download. The engine receives them before the download, on each new connection.
+/// Credentials of a download. The engine receives the credentials before the download, on each new connection.
 pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
-    /// Servers of links that contain a user name and password. The engine stores these when it adds the links.
+    /// Servers of links that contain a user name and password. The engine stores these sign-ins when it adds the links.
     linked: Vec<String>,
     netrc: Option<PathBuf>,
     cookies: Option<PathBuf>,
@@ -98,7 +98,7 @@ impl RequestCredentials {
         Ok(())
     }
 
-    /// Reports once that the passwords of the links were stored, after the links were added.
+    /// After the links were added, reports once that their passwords were stored.
     pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
             out.print_line(words!("cli-sign-in-of-link", server = server));

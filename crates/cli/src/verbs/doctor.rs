@@ -22,7 +22,7 @@ use crate::{
     verbs::short,
 };
 
-/// Maximum number of downloads named as found again.
+/// Maximum number of recovered downloads that are listed by title.
 const NAMED: usize = 10;
 
 /// Carries out `ashore doctor`.
@@ -35,11 +35,11 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // If no other engine runs, the holder is this process, which is not worth reporting.
+            // If no other engine runs, this process itself holds the folder, which is not worth reporting.
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // The report below informs the user of the recovery, so no other program has to.
+            // The report below informs the user of the recovery, so no other program needs to report the recovery.
             connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
@@ -122,10 +122,10 @@ async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf
     wanted.iter().map(find).collect()
 }
 
-/// Lines that begin with the name of what they report.
+/// Lines of the report; each begins with the name of its subject.
 struct DoctorLines {
     out: TerminalOutput,
-    /// Columns that the names need, with the space behind them.
+    /// Number of columns for the names and the space after them.
     width: usize,
 }
 
@@ -229,7 +229,7 @@ fn became(recovery: &RecoveryReport) -> String {
     sentences.join(" ")
 }
 
-/// Returns the titles of the downloads that were found again; at most [`NAMED`] of them, and the number of the others.
+/// Returns the titles of at most [`NAMED`] recovered downloads, and the number of the others.
 fn found_again(recovery: &RecoveryReport) -> String {
     let mut names: Vec<_> = recovery.found_again.iter().take(NAMED).map(|one| one.title.clone()).collect();
     let others = recovery.found_again.len().saturating_sub(NAMED);

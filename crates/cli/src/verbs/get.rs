@@ -1,6 +1,6 @@
 //! `ashore get`: creates a registration, or finds an existing one, and follows it to its end.
 //!
-//! If another program holds the folder and goes away, this program becomes the holder and continues.
+//! If the program that runs the engine for the folder exits, this program runs the engine and continues.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ use crate::{
     verbs::{add, credentials::RequestCredentials, settings, short, show},
 };
 
-/// Name of this holder, shown to programs that find the folder held.
+/// Name of this program, shown to other programs while it holds the folder.
 const HOLDER: &str = "ashore get";
 
 /// Maximum number of files listed by name at the end; further files are only counted.
@@ -94,7 +94,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // Programs treat the last line as the end. If the holder closed right after this line was printed, print
+        // Programs treat the last line as the end. If the engine closed right after this line was printed, print
         // nothing more.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
@@ -117,7 +117,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The holder closed between the end of the download and the last calls. The next engine, or an engine
+                // The engine closed after the end of the download and before the last calls. The next engine, or an
+                // engine
                 // of this process, answers these calls.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
@@ -286,8 +287,8 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
 
 /// Prints the result of `settled` once, and claims its notification.
 ///
-/// No other program has to show the result, because the user has read it here. `told` is the id of the registration
-/// whose result was printed; it prevents a second output if the connection breaks right afterwards.
+/// The user has read the result here, so no other program needs to show it. `told` is the id of the registration
+/// whose result was printed, and prevents a second output if the connection breaks right afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,
@@ -323,7 +324,7 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // Read all records before printing any, so that nothing is printed twice if the holder closes meanwhile.
+        // Read all records before printing any, so that nothing is printed twice if the engine closes meanwhile.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),

@@ -104,7 +104,7 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> 
     Ok(())
 }
 
-/// Returns a refusal that is made before the engine is asked, with the same exit code as a refusal of the engine.
+/// Returns a refusal by this program, with the same exit code as a refusal by the engine.
 fn refused(message: UserMessage) -> CliProblem {
     CallFailure::Refused(message).into()
 }
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether `beginning` followed by `more` is copied, and the number of bytes kept.
+    /// Returns whether `beginning` followed by `more` is copied, and the number of bytes copied.
     fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");

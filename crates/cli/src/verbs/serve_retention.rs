@@ -1,9 +1,9 @@
 //! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
-//! The time to live of a settled registration begins when the user is notified of its end. Without a desktop, no
-//! program notifies the user. So `serve` itself claims an end that no program has claimed within the time to live, and
-//! the entry leaves the list after the same time again. A desktop that starts before `serve` claims the end still
-//! notifies the user.
+//! The time to live of a settled registration begins when the user is notified. Without a desktop, no program notifies
+//! the user. So `serve` claims each notification that no program has claimed within the time to live. After the same
+//! time
+//! again, the registration leaves the list. A desktop that starts before this claim still notifies the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::output::words::words;
 /// Maximum wait, so that a changed clock or a suspended machine is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
-/// Claims overdue ends until the engine closes.
+/// Claims overdue notifications until the engine closes.
 pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     let mut events = engine.events();
     let mut owed = Owed::default();
@@ -40,7 +40,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     }
 }
 
-/// Ends that the user was not notified of, ordered by their expiry in milliseconds of Unix time.
+/// Settled registrations without a notification, ordered by their expiry in milliseconds of Unix time.
 #[derive(Debug, Default)]
 struct Owed(BTreeSet<(i64, UniqueId)>);
 
@@ -69,7 +69,7 @@ impl Owed {
         overdue
     }
 
-    /// Returns the time until the first end is overdue, at most [`LOOK_AGAIN`]; `None` if no end is pending.
+    /// Returns the time until the first notification is overdue, at most [`LOOK_AGAIN`]; `None` if none is pending.
     fn wait(&self, now: i64) -> Option<Duration> {
         let (first, _) = self.0.first()?;
         Some(Duration::from_millis(first.saturating_sub(now).max(0).unsigned_abs()).min(LOOK_AGAIN))
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overdue_end_is_taken_once() {
+    fn overdue_notification_is_claimed_once() {
         let id: UniqueId = serde_json::from_str("\"93ff2eaf-e41f-45ef-baba-5bbdbe112a19\"").unwrap();
         let mut owed = Owed(BTreeSet::from([(100, id), (200, id)]));
         assert_eq!((owed.take_overdue(99).len(), owed.wait(99)), (0, Some(Duration::from_millis(1))));

@@ -1,6 +1,6 @@
 //! Verbs that need a single call.
 //!
-//! The holder of the folder answers the call. Without a holder, the list is opened briefly.
+//! The engine that holds the folder answers the call. If no engine is running, the list is opened briefly.
 
 use std::{io, path::Path};
 
@@ -221,10 +221,10 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
     Err(CallFailure::Closed(message!("unreachable.ended")).into())
 }
 
-/// Resolves `text`, which is an id, the beginning of an id, or the owner's own name of a registration.
+/// Resolves `text`, which is an id, the beginning of an id, or the name that its owner gave to a registration.
 ///
 /// If several registrations have the name, an active registration takes precedence, then the latest settled one.
-/// Refused as `unknown` or `ambiguous`.
+/// Fails with `unknown` or `ambiguous`.
 pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -261,7 +261,7 @@ pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registr
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
 
-/// Returns the next page of the list, at most `limit` entries; empty at its end.
+/// Returns the next page of the list, at most `limit` entries; an empty page at the end of the list.
 async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
     let page: Vec<Registration> = connection.call(MethodCall::List(query.clone())).await?;
@@ -283,7 +283,7 @@ pub async fn with<T>(
     done
 }
 
-/// Runs `work` for each of `ids`, and returns whether no engine is running.
+/// Runs `work` for each of `ids`. Returns true if no other program runs an engine.
 ///
 /// All ids are resolved before the first registration is changed.
 async fn each(

@@ -15,7 +15,7 @@ use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
-/// Name of this holder in messages to users.
+/// Name of the desktop program in messages to users, while it holds the data folder.
 const HOLDER: &str = "the Ashore window";
 
 /// Delay before opening the ledger is retried.
@@ -111,7 +111,7 @@ impl EngineClient {
         }
     }
 
-    /// Closes the engine with everything durable. Later calls fail.
+    /// Makes everything durable and closes the engine. Later calls fail.
     pub async fn close(&self) {
         if let State::Open(connection) = self.0.send_replace(State::Closed)
             && timeout(FAREWELL, connection.close()).await.is_err()

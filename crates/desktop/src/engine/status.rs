@@ -31,7 +31,8 @@ pub struct StatusSnapshot {
     pub afterwards: PowerActionStatus,
     /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
-    /// Number of events so far. If the number changes during a read, the read may be outdated.
+    /// Number of events so far. If the number changes while status is read from the engine, that status may be
+    /// outdated.
     pub heard: u64,
 }
 
@@ -73,7 +74,7 @@ impl EngineStatus {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
-    /// Returns the number of events so far; pass it to [`EngineStatus::caught_up`] after a read.
+    /// Returns the number of events so far, to be passed to [`EngineStatus::caught_up`] with a later status.
     pub fn mark(&self) -> u64 {
         self.0.borrow().heard
     }
@@ -91,7 +92,7 @@ impl EngineStatus {
         true
     }
 
-    /// Applies active registrations from a read. `is_all`: `active` contains all of them.
+    /// Applies active registrations read from the engine. `is_all`: `active` contains all active registrations.
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn read_older_than_an_event_is_rejected() {
+    fn status_read_before_an_event_is_rejected() {
         let glance = EngineStatus::new();
         let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();

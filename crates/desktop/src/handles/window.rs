@@ -1,6 +1,6 @@
-//! Handle on the window process, and the wishes sent through the handle.
+//! Handle on the window process, and the requests sent through the handle.
 //!
-//! All parts use the handle to reach the window; `window/process.rs` owns the process and carries out the wishes.
+//! All parts use the handle to reach the window; `window/process.rs` owns the process and carries out the requests.
 
 use ashore_engine::EngineEvent;
 use ashore_pipe::{PipeQuestion, WindowCommand, raw};
@@ -15,10 +15,10 @@ pub struct WindowProcess {
     seen: watch::Receiver<WindowVisibility>,
 }
 
-/// Queue of wishes, and the state that the owner of the window sets.
+/// Queue of requests to the window, and the state that the owner of the window sets.
 #[derive(Debug)]
 pub struct WindowQueue {
-    /// Receiver of the wishes.
+    /// Receiver of the requests.
     pub wished: mpsc::UnboundedReceiver<WindowWish>,
     /// Sender of the window's state.
     pub seen: watch::Sender<WindowVisibility>,
@@ -33,7 +33,7 @@ pub struct WindowVisibility {
     pub has_focus: bool,
 }
 
-/// Wish that the owner of the window carries out.
+/// Request that the owner of the window carries out.
 #[derive(Debug)]
 pub enum WindowWish {
     /// Bring the window forward, or start it.
@@ -46,7 +46,7 @@ pub enum WindowWish {
     Tell(WindowCommand, MessageImportance),
     /// Ask a question, and start a window if none is open.
     Ask(PipeQuestion, oneshot::Sender<Value>),
-    /// Close this window, if it is still open. The user may have opened another one since.
+    /// Close this window, if it is still open. The user may have opened another window since.
     CloseToTray(WindowNumber),
     /// Close the window; the channel is notified when the window has ended.
     Leave(oneshot::Sender<()>),
@@ -135,9 +135,9 @@ impl WindowProcess {
         }
     }
 
-    /// Passes a wish to the owner of the window.
+    /// Passes a request to the owner of the window.
     pub fn wish(&self, wish: WindowWish) {
-        // Fails only while Ashore ends.
+        // Sending fails only while Ashore ends.
         let _ = self.wishes.send(wish);
     }
 }

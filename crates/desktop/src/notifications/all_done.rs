@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_in_another_notification_are_not_summarised() {
+    fn results_in_another_notification_are_not_summarised() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&over(RegistrationResult::Success));

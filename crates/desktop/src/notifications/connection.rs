@@ -124,7 +124,8 @@ impl NotificationService {
         capabilities(&self.0.bus).await
     }
 
-    /// Shows `content`, in place of `replaced` if that is still on the screen; `responses` receives the responses.
+    /// Shows `content`, in place of `replaced` if `replaced` is still on the screen; `responses` receives the
+    /// responses.
     pub async fn show(
         &self,
         content: &NotificationContent<'_>,
@@ -174,7 +175,7 @@ impl Routes {
     /// Adds a listener and returns its number.
     fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<NotificationResponse>) -> u64 {
         for (_, response) in self.early.extract_if(.., |(early, _)| *early == key) {
-            // Fails only if the receiver was closed.
+            // Sending fails only if the receiver was closed.
             let _ = responses.send(response);
         }
         self.newest += 1;

@@ -83,7 +83,7 @@ impl NotificationKind {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether the notification becomes wrong as soon as Ashore ends.
+    /// Whether the notification must close when Ashore ends, because its text would become wrong.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }
@@ -119,7 +119,7 @@ pub struct NotificationText {
     pub buttons: Vec<NotificationAction>,
 }
 
-/// Returns the note of a registration that has not settled; `speed_now` in bytes per second.
+/// Returns the text of an unsettled registration's notification; `speed_now` is in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
@@ -159,9 +159,9 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
-/// Returns the note of a settled registration.
+/// Returns the text of a settled registration's notification.
 ///
-/// Returns `None` if the user aborted the registration, and so knows how it ended.
+/// Returns `None` if the user aborted the registration, and therefore knows the result.
 pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
@@ -212,7 +212,7 @@ impl EndTally {
     }
 }
 
-/// Returns one note for several settled registrations.
+/// Returns the text of one notification for several settled registrations.
 pub fn digest(tally: &EndTally) -> NotificationText {
     let summary = match (tally.done, tally.failed) {
         (done, 0) => text!("note-many-finished", count = done),
@@ -226,7 +226,7 @@ pub fn digest(tally: &EndTally) -> NotificationText {
     news(summary, titles.join(", "))
 }
 
-/// Returns the note for the end of the last of several registrations.
+/// Returns the text of the notification for the end of the last of several registrations.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (text!("note-all-done"), text!("note-all-done.body", count = done)),
@@ -235,13 +235,13 @@ pub fn all_done(done: usize, failed: usize) -> NotificationText {
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
-/// Returns the note of a countdown, with `what` as its title.
+/// Returns the text of a countdown's notification, with `what` as its title.
 pub fn countdown(what: String) -> NotificationText {
     let note = news(what, text!("afterwards-why"));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
-/// Returns the note that is shown when the window is closed for the first time.
+/// Returns the text that is shown when the window is closed for the first time.
 pub fn goes_on_in_tray() -> NotificationText {
     news(text!("note-in-tray"), text!("note-in-tray.body"))
 }
@@ -338,7 +338,7 @@ pub mod tests {
     }
 
     #[test]
-    fn running_note_has_progress_and_pause_and_cancel_buttons() {
+    fn running_notification_has_progress_pause_button_and_cancel_button() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
         assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
@@ -350,14 +350,14 @@ pub mod tests {
     }
 
     #[test]
-    fn upload_note_counts_sent_bytes() {
+    fn upload_notification_counts_sent_bytes() {
         let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
         assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
     }
 
     #[test]
-    fn paused_note_offers_resume_and_waiting_note_names_reason() {
+    fn paused_notification_offers_resume_and_waiting_notification_names_reason() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -367,7 +367,7 @@ pub mod tests {
     }
 
     #[test]
-    fn settled_note_has_result_and_buttons_for_that_result() {
+    fn settled_notification_states_result_and_has_matching_buttons() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
@@ -391,7 +391,7 @@ pub mod tests {
     }
 
     #[test]
-    fn aborted_registration_has_no_note() {
+    fn aborted_registration_has_no_notification() {
         let aborted =
             Registration { result: RegistrationResult::Failure, failure_reason: FailureReason::Aborted, ..registration() };
         assert_eq!(settled(&aborted), None);
@@ -413,14 +413,14 @@ pub mod tests {
     }
 
     #[test]
-    fn all_done_note_has_its_own_category() {
+    fn all_done_notification_has_its_own_category() {
         let note = all_done(30, 0);
         assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
         assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list shows the reasons.");
     }
 
     #[test]
-    fn note_is_grouped_by_owner_without_remote_icon() {
+    fn notification_is_grouped_by_owner_without_remote_icon() {
         let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
         assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
         let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };

@@ -49,7 +49,7 @@ pub struct NotificationTarget {
 /// Desired state of the notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesiredNotification {
-    /// Show this note.
+    /// Show this text.
     Note(Box<NotificationText>),
     /// Close the notification.
     Gone,
@@ -68,14 +68,14 @@ impl DesiredNotification {
     }
 }
 
-/// Kind of the note that the user dismissed or answered.
+/// Kind of the notification that the user dismissed or answered.
 ///
 /// This state outlives the notification, because the notification is closed while the window has the focus.
 #[derive(Clone, Debug, Default)]
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
 impl DismissedNotifications {
-    /// Whether notes of this kind are suppressed.
+    /// Whether notifications of this kind are suppressed.
     pub fn is_about(&self, kind: NotificationKind) -> bool {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
@@ -96,10 +96,12 @@ struct Shown {
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification up to date, until it is closed and needs no more responses.
+/// Keeps one notification up to date, until it is closed and can get no more responses.
 ///
-/// `wanted` is the desired state; a note of the kind in `quiet` is not shown. `pressed` receives the user's presses.
-/// `stands` receives the number and kind of the notification on the screen, and `None` when it is gone.
+/// `wanted` is the desired state; a notification of the kind in `quiet` is not shown. `pressed` receives the buttons
+/// that
+/// the user presses. `stands` receives the number and kind of the notification on the screen, and `None` when the
+/// notification is gone.
 pub async fn run(
     desktop: NotificationTarget,
     mut wanted: watch::Receiver<DesiredNotification>,
@@ -163,7 +165,7 @@ pub async fn run(
     }
 }
 
-/// Shows `note`, in place of the notification on the screen.
+/// Shows the text `note`, in place of the notification on the screen.
 async fn publish(
     desktop: &NotificationTarget,
     shown: &mut Option<Shown>,

@@ -1,6 +1,6 @@
-//! Decides whether ends of registrations are notified one by one or as a digest. [pure]
+//! Decides whether results of registrations are notified one by one or as a digest. [pure]
 //!
-//! Ends within a short time are notified together, and a digest on the screen includes ends that follow soon.
+//! Results within a short time are notified together, and a digest on the screen includes results that follow soon.
 
 use std::time::Duration;
 
@@ -9,25 +9,25 @@ use tokio::time::Instant;
 
 use crate::notifications::content::EndTally;
 
-/// Time to collect ends before they are notified.
+/// Time to collect results before the user is notified.
 const BURST: Duration = Duration::from_millis(300);
 
-/// Time to collect ends while a digest is on the screen, so that its text does not change too often.
+/// Time to collect results while a digest is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of ends within [`LATELY`] that are notified one by one; more become a digest.
+/// Maximum number of results within [`LATELY`] that are notified one by one; more results become a digest.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
 /// Maximum wait for the end of quiet hours, because the clock may be changed and the machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
-/// Ends that are not notified yet.
+/// Results of registrations that the user has not been notified of.
 #[derive(Debug)]
 pub struct PendingNotifications {
     owed: Vec<Registration>,
     due: Option<Instant>,
-    /// Maximum number of ends that are notified one by one.
+    /// Maximum number of results that are notified one by one.
     many: usize,
     /// Whether notification was delayed by quiet hours.
     is_late: bool,
@@ -43,17 +43,17 @@ struct Lately {
     is_digest: bool,
 }
 
-/// Form of notification for claimed ends.
+/// Form of notification for claimed results.
 #[derive(Debug, PartialEq)]
 pub enum NotificationReceipt {
-    /// A separate notification for each end.
+    /// A separate notification for each result.
     Each(Vec<Registration>),
-    /// A digest of all ends, which also replaces the notifications of these ids.
+    /// A digest of all results, which also replaces the notifications of these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
 impl PendingNotifications {
-    /// Returns an empty collection. Ends from before the start are notified as one digest.
+    /// Returns an empty collection. Results from before the start are notified as one digest.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
@@ -68,7 +68,7 @@ impl PendingNotifications {
         self.is_late
     }
 
-    /// Adds an end. Returns false if the end was added before.
+    /// Adds a result. Returns false if the result was added before.
     pub fn queue(&mut self, registration: Registration, now: Instant) -> bool {
         if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
@@ -84,7 +84,7 @@ impl PendingNotifications {
         self.due.get_or_insert(now + wait);
     }
 
-    /// Delays all ends by `wait`, at most [`LOOK_AGAIN`], and notifies them as one digest.
+    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and notifies them as one digest.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
@@ -97,13 +97,13 @@ impl PendingNotifications {
         }
     }
 
-    /// Removes and returns all ends, so that the caller can claim them.
+    /// Removes and returns all results, so that the caller can claim them.
     pub fn take(&mut self) -> Vec<Registration> {
         (self.due, self.is_late) = (None, false);
         std::mem::take(&mut self.owed)
     }
 
-    /// Chooses the form of notification for `ours`, the ends that this program claimed.
+    /// Chooses the form of notification for `ours`, the results that this program claimed.
     ///
     /// `digest_stands`: the last digest is still on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
@@ -148,7 +148,7 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// Returns a collection after the ends from before the start were notified.
+    /// Returns a collection after the results from before the start were notified.
     fn under_way() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_before_start_become_one_digest() {
+    fn results_from_before_start_become_one_digest() {
         let now = Instant::now();
         let told = PendingNotifications::new().take_notifications(some(0, 2), false, now);
         assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn few_ends_are_separate_and_more_form_growing_digest() {
+    fn few_results_are_separate_and_more_form_growing_digest() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 3), false, now)), (3, 0));
         assert!(matches!(debt.take_notifications(some(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn end_long_after_digest_gets_separate_notification() {
+    fn result_long_after_digest_gets_separate_notification() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
         assert!(
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_delayed_by_quiet_hours_become_one_digest() {
+    fn results_delayed_by_quiet_hours_become_one_digest() {
         let (now, mut debt) = (Instant::now(), under_way());
         for one in some(0, 2) {
             assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));

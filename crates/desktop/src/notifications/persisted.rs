@@ -1,4 +1,4 @@
-//! Remembers notifications that outlive the process, so that the next Ashore can handle presses on them.
+//! Remembers notifications that outlive the process, so that the next Ashore can handle presses of their buttons.
 //!
 //! - A small file stores the registrations that the notifications are about.
 //! - The file is valid only for the same notification service on the same bus, because another service assigns its own
@@ -36,7 +36,7 @@ struct Content {
 struct NotificationEntry {
     /// Registration; `None` for several registrations.
     about: Option<UniqueId>,
-    /// Whether the text describes ongoing work, and would be wrong without an Ashore that updates it.
+    /// Whether the text describes ongoing work, and would become wrong without updates by Ashore.
     goes_on: bool,
 }
 
@@ -107,9 +107,9 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Closes notifications about ongoing work, and follows the others until none is left.
+    /// Closes notifications about ongoing work, and handles the others until all are closed.
     ///
-    /// `pressed` receives the presses on the notifications that are followed.
+    /// `pressed` receives the buttons that the user presses on the other notifications.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {

@@ -1,8 +1,9 @@
 //! Decides which notifications are shown, from the engine's events: one for each registration.
 //!
-//! Content comes from `content.rs`, `live_notification.rs` keeps one on the screen, `pending.rs` collects ends and
-//! forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only by the
-//! program that claims it, so that the user is not notified twice.
+//! Content comes from `content.rs`, `live_notification.rs` keeps one notification on the screen, `pending.rs` collects
+//! results and forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
+//! by
+//! the program that claims it, so that the user is not notified twice.
 
 use std::{
     collections::HashMap,
@@ -44,12 +45,12 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Message to the notifier.
 enum NotificationCommand {
     Event(EngineEvent),
-    /// The engine is connected: running registrations and pending ends can be read from its list.
+    /// The engine is connected: running registrations and pending results can be read from its list.
     Opened,
     /// The window got or lost the focus.
     Focus(bool),
     News(NotificationText),
-    /// Note of the countdown; `None` when it is over.
+    /// Text of the countdown; `None` when the countdown is over.
     Countdown(Option<NotificationText>),
     Close(oneshot::Sender<()>),
 }
@@ -59,7 +60,7 @@ enum NotificationCommand {
 pub struct NotificationLoop(mpsc::UnboundedSender<NotificationCommand>);
 
 impl NotificationLoop {
-    /// Starts the notifier. `icon` is Ashore's own; `pressed` receives presses and the registrations they are about.
+    /// Starts the notifier. `icon` is Ashore's own; `pressed` receives pressed buttons and their registrations.
     pub fn start(
         door: EngineClient,
         icon: PathBuf,
@@ -104,12 +105,12 @@ impl NotificationLoop {
         self.send_command(NotificationCommand::Focus(focused));
     }
 
-    /// Shows a note that is not about one registration.
+    /// Shows a notification that is not about one registration.
     pub fn news(&self, note: NotificationText) {
         self.send_command(NotificationCommand::News(note));
     }
 
-    /// Shows or updates the note of the countdown, or closes it.
+    /// Shows, updates or closes the notification of the countdown.
     pub fn countdown(&self, note: Option<NotificationText>) {
         self.send_command(NotificationCommand::Countdown(note));
     }
@@ -122,7 +123,7 @@ impl NotificationLoop {
     }
 
     fn send_command(&self, word: NotificationCommand) {
-        // Fails only after the notifier was closed.
+        // Sending fails only after the notifier was closed.
         let _ = self.0.send(word);
     }
 }
@@ -154,7 +155,7 @@ struct ServiceRoom {
     /// Whether a countdown is running.
     counts: bool,
     cards: HashMap<Place, watch::Sender<DesiredNotification>>,
-    /// Notes of unsettled registrations that the user dismissed.
+    /// Dismissed notifications of unsettled registrations.
     quiet: HashMap<UniqueId, DismissedNotifications>,
     tasks: JoinSet<()>,
 }
@@ -184,7 +185,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Starts to receive presses on notifications of an earlier process.
+    /// Starts to handle presses of buttons on notifications of an earlier process.
     async fn listen_to_earlier(&mut self) {
         // Connect first: a service that starts on demand has no earlier notifications before this call starts it.
         if self.desktop().await.is_none() {
@@ -220,7 +221,7 @@ impl ServiceRoom {
             }
             EngineEvent::Totals { totals } => {
                 if self.busy.totals(&totals) {
-                    // Schedule the summary after the last end, whose event may still follow.
+                    // Schedule the summary, because the event of the last result may still follow.
                     self.debt.soon(Instant::now());
                 }
             }
@@ -236,7 +237,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // Keep the notification until the program that shows the end is known. If the end is shown already, its
+                // Keep the notification until it is known which program shows the result. If the result is shown
+                // already, its
                 // title may have changed.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
@@ -269,7 +271,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Updates the text of an end that is on the screen.
+    /// Updates the text of a result that is on the screen.
     fn say_anew(&self, place: Place, registration: &Registration) {
         let (Some(card), Some(note)) = (self.cards.get(&place), content::settled(registration)) else { return };
         card.send_if_modified(|wanted| match wanted {
@@ -281,7 +283,7 @@ impl ServiceRoom {
         });
     }
 
-    /// Reads the settings. The new settings may allow pending ends to be notified immediately.
+    /// Reads the settings. With the new settings, pending results may be notified immediately.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
@@ -291,7 +293,7 @@ impl ServiceRoom {
         self.debt.look(Instant::now());
     }
 
-    /// Reads settings, running registrations and pending ends from the engine.
+    /// Reads settings, running registrations and pending results from the engine.
     async fn read(&mut self) {
         self.read_wishes().await;
         let query = ListQuery { active: Some(true), ..ListQuery::default() };
@@ -314,10 +316,11 @@ impl ServiceRoom {
         }
     }
 
-    /// Claims the pending ends, and shows the ends that this program was able to claim.
+    /// Claims the pending results, and shows each result that this program was able to claim.
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
-            // Drop the ends, because they cannot be claimed without the engine. The ends are read again when the engine
+            // Drop the results, because they cannot be claimed without the engine. The results are read again when the
+            // engine
             // is connected.
             self.debt.take();
             return;
@@ -329,12 +332,13 @@ impl ServiceRoom {
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
         }
         if self.debt.is_late() {
-            // The digest already covers all ends.
+            // The digest already covers all results.
             self.busy.forget_ends();
         }
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
-        // Leave the ends unclaimed if no notification service can show them, unless the user sees them in the focused
+        // Leave the results unclaimed if no notification service can show them, unless the user sees them in the
+        // focused
         // window.
         if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
@@ -375,7 +379,9 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress of a registration whose end another program showed. An end that this program showed stays.
+    /// Closes the progress notification of a registration whose result another program showed. A result that this
+    /// program
+    /// showed stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
@@ -501,7 +507,7 @@ impl ServiceRoom {
     async fn close(&mut self) {
         self.hide_under_way(None);
         self.hide(Place::Countdown);
-        // Ends stay on the screen, but their buttons no longer work.
+        // Results stay on the screen, but their buttons no longer work.
         self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }

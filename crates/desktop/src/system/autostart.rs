@@ -14,7 +14,7 @@ use crate::system::{
     ui_state::UiState,
 };
 
-/// Path and content of the autostart file, or why there can be none.
+/// Path and content of the autostart file, or the reason why there cannot be an autostart file.
 #[derive(Debug)]
 pub struct AutostartEntry(Result<DesktopEntry, String>);
 

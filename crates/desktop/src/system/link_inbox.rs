@@ -1,6 +1,6 @@
 //! Keeps links from outside, copied text and failures until the page takes them.
 //!
-//! `tasks/incoming_links.rs` adds them; the page's commands take them.
+//! `tasks/incoming_links.rs` adds this data; the page's commands take the data.
 
 use std::{
     mem,
@@ -71,7 +71,7 @@ impl IncomingLinks {
         Vec::new()
     }
 
-    /// Returns the download to show if the page listens; otherwise keeps it in place of an earlier one.
+    /// Returns the download to show if the page listens; otherwise keeps the download in place of an earlier one.
     pub fn look(&self, look: LinkSource) -> Option<LinkSource> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -81,7 +81,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the copied text if the page listens; otherwise keeps it in place of an earlier one.
+    /// Returns the copied text if the page listens; otherwise keeps the text in place of an earlier text.
     pub fn copied(&self, text: String) -> Option<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -91,7 +91,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the failure if the page listens; otherwise keeps it in addition to earlier ones.
+    /// Returns the failure if the page listens; otherwise keeps the failure in addition to earlier failures.
     pub fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
         let mut waiting = self.lock();
         if waiting.page_listens {

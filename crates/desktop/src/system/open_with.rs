@@ -1,4 +1,4 @@
-//! Opens a file or folder with the desktop's program for it, which keeps running by itself.
+//! Opens a file or folder with the desktop's default program, which keeps running by itself.
 
 use std::{io, path::Path, process::Stdio, time::Duration};
 
@@ -10,8 +10,8 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Opens `path` with the first of the desktop's openers that exists and does not fail immediately.
 ///
-/// The library's own function blocks, and then waits in a thread with a stack of 64 KiB, which is too small for this
-/// program and occasionally crashed Ashore.
+/// The function of the library is not used: it blocks, and it waits in a thread whose stack of 64 KiB is too small for
+/// this program, so that Ashore occasionally crashed.
 pub async fn open(path: &Path) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();

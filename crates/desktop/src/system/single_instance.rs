@@ -136,7 +136,7 @@ struct LaunchListener(mpsc::UnboundedSender<InstanceStart>);
 #[zbus::interface(name = "org.ashore.Ashore.SingleInstance")]
 impl LaunchListener {
     fn start(&self, arguments: Vec<String>, at: String) {
-        // Fails only while this instance ends.
+        // Sending fails only while this instance ends.
         let _ = self.0.send(InstanceStart { arguments, at: at.into() });
     }
 }

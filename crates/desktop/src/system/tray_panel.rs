@@ -1,4 +1,6 @@
-//! Finds out whether a panel shows tray icons. Start, window and page ask, because only a tray can reopen the window.
+//! Finds out whether a panel shows tray icons.
+//!
+//! Called at the start, by the window and for the page, because a closed window can be reopened only from the tray.
 
 use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 

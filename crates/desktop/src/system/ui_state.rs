@@ -1,6 +1,6 @@
 //! State of the desktop program that is stored next to the ledger.
 //!
-//! Contains the place of the window, and hints already shown. Losing it is harmless, so errors are ignored.
+//! Contains the place of the window, and hints already shown. Losing this state is harmless, so errors are ignored.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ impl UiState {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Returns the last place of the unmaximised window, and whether it was maximised at the end.
+    /// Returns the last place of the unmaximised window, and whether the window was maximised at the end.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)

@@ -1,4 +1,4 @@
-//! Reads the clipboard, to add its links from the tray, or to offer copied links once if the setting allows it.
+//! Reads the clipboard: the tray adds its links, and the window offers copied links once if the setting allows it.
 //!
 //! The clipboard is read only on request or when the window gets the focus, never while another program is used. The
 //! page asks the user about the links, as about all links from outside.
@@ -23,7 +23,7 @@ pub async fn add(shell: AppContext) {
     }
 }
 
-/// Handles that the window got the focus.
+/// Called when the window gets the focus.
 pub async fn focused(shell: AppContext) {
     let _one_at_a_time = shell.copied.reading.lock().await;
     if shell.copied.awaited.swap(false, Ordering::AcqRel) {

@@ -48,7 +48,7 @@ fn refresh(shell: &AppContext) {
     tokio::spawn(async move { read_glance(&shell).await });
 }
 
-/// Reads the status for tray and taskbar, and repeats that if an event arrives meanwhile.
+/// Reads the status for tray and taskbar, and reads again if an event arrives meanwhile.
 ///
 /// Returns false after too many repetitions, or if a call fails; the next event then updates the status.
 pub async fn read_glance(shell: &AppContext) -> bool {

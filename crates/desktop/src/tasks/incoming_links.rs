@@ -113,7 +113,7 @@ pub fn second_start(shell: &AppContext, start: InstanceStart) {
 
 /// Converts an argument to text for the dialog.
 ///
-/// The text is a link unchanged, the links inside an `ashore:` link, or the content of a Metalink file.
+/// The text is the unchanged link, the links inside an `ashore:` link, or the content of a Metalink file.
 fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {

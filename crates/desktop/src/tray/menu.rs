@@ -80,13 +80,14 @@ impl TrayIcon {
     }
 
     fn chosen(&self, choice: TrayChoice) {
-        // Fails only while Ashore ends.
+        // Sending fails only while Ashore ends.
         let _ = self.choose.send(choice);
     }
 }
 
 impl Tray for TrayIcon {
-    /// Opens the window, on panels that distinguish a click from opening the menu; on others a click opens the menu.
+    /// Opens the window on panels that distinguish a click from opening the menu; other panels open the menu at a
+    /// click.
     fn activate(&mut self, _x: i32, _y: i32) {
         self.chosen(TrayChoice::Open);
     }

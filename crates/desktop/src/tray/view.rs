@@ -38,7 +38,7 @@ pub struct TrayView {
     pub then: PowerAction,
     /// Text of the countdown, while it runs.
     pub countdown: Option<String>,
-    /// Counter that forces a redraw; see `Known::touches`.
+    /// Counter that forces a redraw; see `StatusSnapshot::touches`.
     pub touches: u32,
     /// Picture of the icon.
     pub picture: TrayPicture,

@@ -1,5 +1,5 @@
 //! Opens downloaded files and shows them in their folders. Only files that the ledger calls complete are accepted, and
-//! only unchanged ones are opened.
+//! only unchanged files are opened.
 
 use std::{
     fs, io,
@@ -30,7 +30,7 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
-        // The user has edited the file, and wants to find it all the same.
+        // The user has edited the file, but still wants to find it.
         Err(message) if message.code == "changed" => placed(shell, unique_id, index).await?.ok_or(message)?,
         found => found?,
     };
@@ -122,7 +122,7 @@ async fn confirmed(shell: &AppContext, path: &Path) -> bool {
         yes: text!("action-open"),
         no: text!("action-cancel"),
     };
-    // Without a window the question has no answer.
+    // Without a window the question gets no answer, which counts as a refusal.
     shell.window.ask(question).await.unwrap_or(false)
 }
 

@@ -1,8 +1,8 @@
 //! Permissions of the page: the page may make only calls that it has controls for.
 //!
-//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save a file in a place
-//! where files take effect automatically. The user chooses hidden folders, and files to send, read or trust, in a
-//! dialog of the desktop.
+//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save a file in a folder
+//! whose files take effect automatically, such as an autostart folder. The user chooses hidden folders, and files to
+//! send, read or trust, in a dialog of the desktop.
 
 use std::path::{Component, Path};
 

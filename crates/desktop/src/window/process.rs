@@ -241,7 +241,7 @@ impl WindowSupervisor {
             }
             WindowMessage::Answer { id, answer } => {
                 if let Some(asker) = page.questions.remove(&id) {
-                    // Fails only if the caller gave up.
+                    // Sending fails only if the caller no longer waits.
                     let _ = asker.send(answer);
                 }
             }
@@ -287,7 +287,7 @@ impl WindowSupervisor {
         let (is_going, is_alive) = (page.is_going(), page.is_alive);
         let ended = page.end().await;
         for left in mem::take(&mut self.left) {
-            // Fails only if the caller gave up.
+            // Sending fails only if the caller no longer waits.
             let _ = left.send(());
         }
         if mem::take(&mut self.comes_back) {
@@ -432,7 +432,7 @@ impl Orders {
         (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
     }
 
-    /// Queues an event, or drops it while the window does not read its earlier lines.
+    /// Queues an event, or drops the event while the window does not read earlier lines.
     fn give_event(&self, order: &WindowCommand) {
         let mut backlog = locked(&self.backlog);
         backlog.lags |= backlog.waiting >= MOST_WAITING;
@@ -449,7 +449,7 @@ impl Orders {
         match line(order) {
             Ok(line) => {
                 backlog.waiting += 1;
-                // Fails only after the window ended, which is handled elsewhere.
+                // Sending fails only after the window ended, which is handled elsewhere.
                 let _ = self.lines.send(line);
             }
             Err(error) => tracing::error!(%error, "message to the window could not be serialised; dropped"),
@@ -469,14 +469,14 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         match message(&line) {
-            // Fails only while Ashore ends.
+            // Sending fails only while Ashore ends.
             Ok(word) => drop(said.send(word)),
             Err(error) => tracing::warn!(%error, "message from the window process is not valid; ignored"),
         }
     }
 }
 
-/// Handles that the user closed the window of this number.
+/// Carries out the user's request to close the window of this number.
 async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {

@@ -15,9 +15,9 @@ use crate::{
 };
 
 impl Engine {
-    /// Returns the partial files with a journal that no registration owns.
+    /// Partial files that have a journal but belong to no registration.
     ///
-    /// Searches every folder that was ever used and the folders of the settings.
+    /// Searches every folder that was ever used, and the folders of the settings.
     pub async fn orphans(&self) -> Result<Vec<OrphanPartial>, EngineError> {
         let mut orphans: Vec<OrphanPartial> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
             .await?
@@ -30,9 +30,10 @@ impl Engine {
 
     /// Adds `partials` to the list and resumes them.
     ///
-    /// An empty list stands for every orphan that can be resumed. All are refused together before anything is written:
-    /// `Invalid` where a path is not an orphaned partial file of Ashore, `WrongState` where such a file cannot be
-    /// resumed or is in use by another program, and the errors of `create`.
+    /// An empty list stands for every orphan that can be resumed. Where a single file is refused, all files are
+    /// refused and nothing is written. Fails with `Invalid` where a path is not an orphaned partial file of Ashore,
+    /// with `WrongState` where such a file cannot be resumed or is in use by another program, and with the errors of
+    /// `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {
             true => {

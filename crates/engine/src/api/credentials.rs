@@ -22,21 +22,21 @@ use crate::{
 impl Engine {
     /// Sends `sign_in` with every future request to the origin of `url`.
     ///
-    /// The sign-in is kept until this engine closes, or longer where it is `lasting`. Fails with `BadUrl`, `BadScheme`,
-    /// `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry, or where the keychain refuses
-    /// the sign-in; `Io`.
+    /// The sign-in is stored until this engine closes; where `lasting` is true, it is stored beyond that. Fails with
+    /// `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` for a name or token that no header can
+    /// carry, or where the keychain refuses the sign-in; and with `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
     /// Sends the cookies in `text` with every future request to the origin of `url`.
     ///
-    /// The cookies are merged with those given for that origin before. They are kept until this engine closes, or
-    /// longer where they are `lasting`. `text` holds `name=value` pairs separated by semicolons, or lines of a
-    /// `cookies.txt`, of which only the lines for `url` are used.
+    /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes; where
+    /// `lasting` is true, they are stored beyond that. `text` holds either `name=value` pairs separated by
+    /// semicolons, or the lines of a `cookies.txt`. Of such lines, only those for `url` are used.
     ///
-    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where `text` has no cookie for `url`, or
-    /// where the keychain refuses the cookies; `Io`.
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` where `text` has no cookie for
+    /// `url`, or where the keychain refuses the cookies; and with `Io`.
     pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
@@ -78,7 +78,9 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Forgets the sign-in and cookies for the origin of `url`. False where nothing was kept.
+    /// Forgets the sign-in and cookies for the origin of `url`.
+    ///
+    /// Returns false where neither was stored.
     pub async fn sign_out(&self, url: &str) -> Result<bool, EngineError> {
         let url = accept_url(url)?;
         self.shared.credentials.sign_out(&url);
@@ -92,7 +94,7 @@ impl Engine {
 
     /// Uses the passwords of a netrc file for servers that ask for a password.
     ///
-    /// They are used until this engine closes. Fails with `Io`.
+    /// The passwords are used until this engine closes. Fails with `Io`.
     pub async fn read_netrc(&self, file: &Path) -> Result<(), EngineError> {
         let file = file.to_owned();
         match disk::spawn(move || transfer_config::read_netrc(&file)).await {
@@ -150,7 +152,7 @@ mod tests {
     use crate::model::{FollowUpRule, NewRequest};
 
     #[test]
-    fn sign_in_invalid_in_header_is_refused_without_quoting_it() {
+    fn error_for_invalid_sign_in_does_not_quote_the_sign_in() {
         let basic = |user: &str, password: &str| accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() });
         let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
         assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());

@@ -9,7 +9,9 @@ use crate::{
     EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
 };
 
-/// Refuses a registration whose declared size exceeds a whole quota. Nothing is written.
+/// Refuses a registration whose declared size exceeds a whole quota.
+///
+/// This function writes nothing.
 pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
     if shared.known.quota().is_empty() {
         return Ok(());

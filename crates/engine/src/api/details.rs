@@ -1,5 +1,6 @@
-//! Engine methods for a closer look at files: details, integrity of a placed file, segment maps. Nothing is computed
-//! before it is requested.
+//! Engine methods for data about single files.
+//!
+//! These are details, integrity of a placed file, and segment maps. All are computed only on request.
 
 use std::{fs, path::PathBuf};
 
@@ -21,7 +22,8 @@ const PARTS: usize = 128;
 impl Engine {
     /// Attempts, referrer, mirrors and checksums of the file at `index`.
     ///
-    /// Fails with `Unknown` where the registration is not in the list. Empty where the registration has no such index.
+    /// Fails with `Unknown` where the registration is not in the list. The details are empty where the registration
+    /// has no file at `index`.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.show(id).await?;
         self.read_details(id, index).await

@@ -60,15 +60,15 @@ impl Engine {
         Ok(Self::over(shared, orders))
     }
 
-    /// Wraps the parts of an opened engine.
+    /// Creates the facade from the parts of an opened engine.
     pub(crate) fn over(shared: Arc<EngineContext>, orders: Option<mpsc::UnboundedSender<SchedulerCommand>>) -> Self {
         Self { shared, orders }
     }
 
-    /// Op 2: creates a registration and returns its state once everything is durable.
+    /// Creates a registration and returns its state once all data are durable.
     ///
-    /// A name and password in a link that a person gave are stored as by `sign_in`, and removed from the link before it
-    /// is written. Programs may not give such links, because they have `sign_in` for that.
+    /// A name and password in a link that a person gave are stored as by `sign_in`, and removed from the link before
+    /// the link is written. Programs may not give such links, because they can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
     /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` where
@@ -120,12 +120,12 @@ impl Engine {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
 
-    /// Op 3: the `developer_id`s of an owner's active registrations.
+    /// The `developer_id`s of an owner's active registrations.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         self.shared.store.ids(owner).await
     }
 
-    /// Op 3: the owner's active registration with this `developer_id`.
+    /// The owner's active registration with this `developer_id`.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
@@ -133,7 +133,9 @@ impl Engine {
         }
     }
 
-    /// Any registration, active or settled. `Unknown` when it is not in the list.
+    /// Registration with this `id`, active or settled.
+    ///
+    /// Fails with `Unknown` where the registration is not in the list.
     pub async fn show(&self, id: UniqueId) -> Result<Registration, EngineError> {
         self.shared.view(id).await?.ok_or(EngineError::Unknown(id))
     }
@@ -156,12 +158,16 @@ impl Engine {
         self.shared.store.search(text, MOST_FOUND).await
     }
 
-    /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
+    /// Records from index `from`, at most `limit` (0: 1,000).
+    ///
+    /// Fails with `Unknown` where the registration is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_records(id, from, limit, false).await
     }
 
-    /// Same as [`Self::records`]; with `removed` also for a removed registration whose rows still exist.
+    /// Same as [`Self::records`]. With `removed`, removed registrations are included.
+    ///
+    /// The rows of a removed registration must still exist.
     pub(crate) async fn read_records(
         &self,
         id: UniqueId,
@@ -179,12 +185,16 @@ impl Engine {
         Ok(records)
     }
 
-    /// Records whose request matches `url`, in order. A miss is empty, not an error.
+    /// Records whose request matches `url`, in order.
+    ///
+    /// Where no request matches, the list is empty; this is not an error.
     pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_matching(id, url, options, false).await
     }
 
-    /// Same as [`Self::match_all`]; with `removed` also for a removed registration whose rows still exist.
+    /// Same as [`Self::match_all`]. With `removed`, removed registrations are included.
+    ///
+    /// The rows of a removed registration must still exist.
     pub(crate) async fn read_matching(
         &self,
         id: UniqueId,
@@ -249,7 +259,8 @@ impl Engine {
 
     /// Moves a registration to another place in the queue.
     ///
-    /// Fails with `Unknown`, also where `place` names a registration that is not active.
+    /// Fails with `Unknown` for a registration that is not in the list, and where `place` names a registration that
+    /// is not active.
     pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -336,7 +347,7 @@ impl Engine {
 
     /// Acknowledges the recovery of a damaged list.
     ///
-    /// A recovery that has yet to happen is still reported.
+    /// A recovery that is due at the next start is still reported.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
@@ -421,10 +432,10 @@ impl Engine {
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
-    /// Writes `accepted`, and returns `None` where it is new.
+    /// Writes `accepted` and returns `None`, unless a duplicate is found.
     ///
-    /// With `again`, searches for a duplicate in the same transaction. A duplicate is moved to the place `again` and
-    /// returned, and `accepted` is not written.
+    /// With `again`, searches the list for a duplicate in the same transaction. A duplicate that waits is moved to
+    /// the place `again`. Where a duplicate is found, it is returned and `accepted` is not written.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -471,7 +482,7 @@ impl Engine {
 
     /// Emits the events of a new registration.
     ///
-    /// Also emits its end where its files exceed its `downloadTotal`.
+    /// Also emits the end of the registration where its files exceed its `downloadTotal`.
     async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
@@ -517,7 +528,7 @@ impl Engine {
 
     /// Deletes rows, partials and files of a removed registration.
     ///
-    /// Waits until none of its transfers run and no client holds it.
+    /// Waits until none of its transfers run and no client has a `ReadHold` for the registration.
     pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => {
@@ -547,7 +558,9 @@ impl Engine {
     }
 }
 
-/// Result of `work`, which may block on a disk and runs in a thread of its own.
+/// Runs `work` in a separate thread, because it may block on a disk.
+///
+/// Returns the result of `work`.
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, EngineError> {

@@ -18,11 +18,11 @@ use crate::{
 };
 
 impl Engine {
-    /// Finds files of the list that have one of `links`, with or without their query.
+    /// Finds files in the list that have one of `links`; the query may differ.
     ///
-    /// Returns at most one file per link: an exact match where possible, otherwise the latest file. A link that is not
-    /// valid matches nothing. Also returns the default folder of the links. For the `name` of a single file, also
-    /// returns whether `folder`, or else the default folder, already contains that name.
+    /// Returns at most one file per link: an exact match where possible, otherwise the latest file. A link that is
+    /// not valid matches nothing. Also returns the default folder of the links. For the `name` of a single file, also
+    /// returns whether `folder` already contains that name; without `folder`, the default folder is checked.
     pub async fn known(
         &self,
         links: &[String],

@@ -31,7 +31,7 @@ impl Engine {
 
     /// Registrations of the owner whose end event no client has acknowledged.
     ///
-    /// The first settled comes first; removed ones are included.
+    /// Sorted by the time of their end, earliest first. Removed registrations are included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.owed_to(owner).await? {

@@ -31,8 +31,8 @@ impl Engine {
 
     /// Emits a click on a registration to clients of its owner.
     ///
-    /// As Background Fetch's `backgroundfetchclick`. The click is not persisted, since it needs an immediate response.
-    /// Fails with `Unknown` where the registration is not in the list.
+    /// Corresponds to the event `backgroundfetchclick` of Background Fetch. The click is not persisted, because it
+    /// needs an immediate response. Fails with `Unknown` where the registration is not in the list.
     pub async fn click(&self, id: UniqueId) -> Result<(), EngineError> {
         let registration = Box::new(self.show(id).await?);
         self.shared.speaker.emit(EngineEvent::Clicked { registration });

@@ -1,4 +1,4 @@
-//! Engine methods for reading a registration that a client holds.
+//! Engine methods for reading a registration that a client keeps readable.
 
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use crate::{
     platform::day::{DAY_SECONDS, today},
 };
 
-/// Number of days for callers that give none.
+/// Default number of days.
 const USUAL_DAYS: u32 = 28;
 
 impl Engine {

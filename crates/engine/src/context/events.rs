@@ -31,7 +31,7 @@ pub enum EngineEvent {
         /// Body bytes sent so far.
         #[ts(type = "number")]
         uploaded: u64,
-        /// As in [`Registration`].
+        /// Expected total, as [`Registration`] defines it.
         #[ts(type = "number")]
         expected_total: u64,
         /// Body bytes per second.
@@ -75,7 +75,7 @@ pub enum EngineEvent {
     Lagged,
 }
 
-/// Receiver of the engine's events. Does not end while the engine lives.
+/// Receiver of the engine's events. The stream ends only when the engine is closed.
 #[derive(Debug)]
 pub struct EventStream(broadcast::Receiver<EngineEvent>);
 

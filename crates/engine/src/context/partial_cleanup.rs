@@ -24,9 +24,9 @@ const READERS: usize = 16;
 /// Time without any answer after which the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known request
-/// stays, since another program may own it. The partial of a `running` request stays, since it is evidence for that
-/// request.
+/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known
+/// request stays, since another program may own it. The partial of a `running` request stays, since the partial is
+/// evidence for that request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,

@@ -2,5 +2,5 @@
 
 use std::time::Duration;
 
-/// Maximum time that adding a download waits for its folder.
+/// Maximum time to wait for the folder when a download is added.
 pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);

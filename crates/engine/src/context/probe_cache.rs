@@ -1,4 +1,4 @@
-//! Remembers probes whose responses wait until the user adds the download.
+//! Caches probes, so that their responses can be used when the user adds the download.
 
 use std::{
     collections::VecDeque,

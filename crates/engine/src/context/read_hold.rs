@@ -23,7 +23,7 @@ struct State {
     going: HashSet<UniqueId>,
 }
 
-/// Marks a registration as being deleted until this is dropped.
+/// Marks a registration as being deleted until this guard is dropped.
 #[derive(Debug)]
 pub(crate) struct DeferredDeletion<'a> {
     references: &'a DataReferences,
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_release_of_several_is_reported_once() {
+    fn only_last_of_several_releases_is_reported_as_last() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);

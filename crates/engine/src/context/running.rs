@@ -1,7 +1,7 @@
 //! Bytes and speed of the running transfers, on top of the numbers that the ledger has persisted.
 //!
 //! A reader takes the row and the live numbers under one lock, so that each byte is counted exactly once while a
-//! completed request moves from here into the ledger.
+//! completed request moves from the live numbers into the ledger.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -136,7 +136,7 @@ impl RunningTransfers {
         Some(transfer.host)
     }
 
-    /// Records the size that the server announced. No other size may be known when the transfer ends.
+    /// Records the size that the server announced. When the transfer ends, this may be the only known size.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
@@ -154,8 +154,8 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer after the ledger reset its counts. The reason is a new response head or, if
-    /// `is_anew`, that the whole file is fetched again.
+    /// Resets the counts of a transfer after the ledger has reset its own counts. The cause is a new response head or,
+    /// with `is_anew`, a new fetch of the whole file.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
@@ -202,8 +202,8 @@ impl RunningTransfers {
         self.transfers.get(&guid)
     }
 
-    /// Returns how many transfers of `host` other than `guid` are being served. These have received bytes and expect
-    /// more.
+    /// Returns the number of transfers of `host`, other than `guid`, that are being served. Such a transfer has
+    /// received bytes and expects more.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
             |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
@@ -220,8 +220,8 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form that preemption needs. If the registration of a transfer is no longer wanted
-    /// and so has no place in the queue, the transfer sorts last.
+    /// Returns all transfers in the form that preemption needs. A transfer whose registration is no longer wanted has
+    /// no place in the queue and sorts last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);

@@ -62,7 +62,7 @@ pub(crate) struct EngineContext {
     pub speaker: EventSender,
     /// Registrations that clients hold for reading.
     pub references: DataReferences,
-    /// Speed limit for all transfers together, in bytes per second; 0 for none.
+    /// Speed limit for all transfers together, in bytes per second; 0 if there is no limit.
     pub speed_limit: AtomicU64,
     /// Lock held from writing a limit until the limit is in effect. Thus the ledger and the transfers end with the same
     /// limit after two concurrent changes.
@@ -103,8 +103,9 @@ impl EngineContext {
     }
 
     /// Merges the live numbers into `registration`. A running registration is shown as waiting while its events cannot
-    /// be persisted, and if this engine runs no transfers: then a killed engine left the registration running. A
-    /// waiting registration that is not paused shows the first closed gate in `gates` before any other reason.
+    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers, because then a
+    /// killed engine left the registration running. A waiting registration that is not paused shows the first closed
+    /// gate in `gates` before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -135,7 +136,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Reads the quotas from the ledger again, if there are any.
+    /// Reads the quotas from the ledger again if any quota exists.
     pub(crate) async fn refresh_quota_usage(&self) {
         if !self.known.quota().is_empty()
             && let Err(error) = self.read_quotas().await
@@ -144,7 +145,7 @@ impl EngineContext {
         }
     }
 
-    /// Reads the quotas from the ledger, also if there were none before.
+    /// Reads the quotas from the ledger, even if no quota existed before.
     pub(crate) async fn read_quotas(&self) -> Result<(), EngineError> {
         let _one_at_a_time = self.weighing.lock().await;
         let books = self.store.books().await?;
@@ -161,8 +162,8 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Sets reason and next try of a registration that waits for resting servers, unless the registration has another
-    /// reason.
+    /// Sets the reason and the time of the next try of a registration that waits for resting servers. Does nothing if
+    /// the registration has another reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.resting().is_empty() {
@@ -180,12 +181,12 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Returns how many files may be fetched in parallel. This login's limit of open files caps the setting.
+    /// Returns how many files may be fetched in parallel. The open-file limit of the login session caps the setting.
     pub(crate) fn parallel(&self) -> u32 {
         open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
     }
 
-    /// Returns the free bytes in `folder` as last reported, minus the bytes promised to running transfers.
+    /// Returns the free bytes in `folder` as last reported, minus the bytes reserved for running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
@@ -252,8 +253,8 @@ impl EngineContext {
 
     /// Discards the partial of a transfer that ended without completing, unless the transfer is still wanted.
     ///
-    /// The caller must be the component that starts transfers. It must start no transfer meanwhile, since a retry may
-    /// need the partial at any moment.
+    /// The caller must be the component that starts transfers. The caller must start no transfer during this call,
+    /// since a retry may need the partial at any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
             // The transfer has already removed wrong bytes, and an earlier partial kept aside must stay. If the ledger
@@ -410,7 +411,7 @@ impl EngineContext {
             ledger.commit().await?;
         }
         if self.store.kept_files().await? != before {
-            // The removal itself was reported long ago, so listeners have to read these files again.
+            // The removal was reported earlier, so make listeners read the list of kept files again.
             self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
@@ -503,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_matches_where_mounts_renumber_files() {
+    fn placed_file_matches_on_file_system_that_renumbers_files() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));

@@ -20,8 +20,8 @@ pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Applies the current pace. During slow hours the sum of all transfers is limited to the slow speed, unless the user's
-/// limit is lower.
+/// Applies the present speed limit of all transfers together. During slow hours this is the slow speed, unless the
+/// user's limit is lower.
 pub(crate) async fn keep_pace(shared: &EngineContext) {
     let _one_at_a_time = shared.limiting.lock().await;
     shared.transfers.limit(FlowScope::All, for_all(shared));

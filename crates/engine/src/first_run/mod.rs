@@ -27,7 +27,7 @@ use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after}
 
 /// Performs the steps that are due. A failure closes the gate until a retry succeeds.
 ///
-/// A retry runs immediately where `is_wanted`, otherwise once its time has come.
+/// A retry runs immediately where `is_wanted` is true, otherwise once the retry is due.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {

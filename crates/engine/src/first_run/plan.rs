@@ -40,7 +40,7 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 pub(super) enum FirstRunObstacle {
     /// Nothing may start before the step succeeds.
     HoldsGate(UserMessage),
-    /// Recorded as missing on this machine; nothing waits for it.
+    /// Recorded as missing on this machine; this blocks nothing.
     Missing(UserMessage),
 }
 
@@ -52,7 +52,9 @@ pub(super) enum PreviousInstall {
     Missing(UserMessage),
 }
 
-/// Steps added or changed after the version `recorded`, whose steps are all done.
+/// Steps added or changed after version `recorded`.
+///
+/// All steps up to that version are done.
 pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
     STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
 }
@@ -85,7 +87,7 @@ pub(super) fn status(
         Some(row) if row.missing.is_empty() => status(BootstrapState::Done),
         Some(row) => match serde_json::from_str(&row.missing) {
             Ok(why) => because(BootstrapState::NotAvailable, why),
-            // A row of an earlier version has only the text.
+            // Rows of an earlier version contain only the text of the message.
             Err(_) => BootstrapStatus { text: row.missing.clone(), ..status(BootstrapState::NotAvailable) },
         },
     }

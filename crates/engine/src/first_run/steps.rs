@@ -101,8 +101,8 @@ fn make_usable(folder: &Path) -> Result<(), UserMessage> {
 
 /// Writes the retention setting into the ledger.
 ///
-/// Also restarts retention after the clock was set back. That does not prolong the stay of registrations that had ended
-/// before.
+/// Also restarts retention after the clock was set back. Registrations that had ended before do not stay longer
+/// because of this.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();

@@ -1,15 +1,16 @@
-//! Compares a folder with its state at last use, and decides whether a download that has begun there may continue.
-//! Called by `folders`.
+//! Compares a folder with its state at last use.
+//!
+//! The result decides whether a download that has begun in the folder may continue there. Called by `folders`.
 //!
 //! A mount point without its disk is an ordinary folder, so a folder is identified by its device number and its inode.
-//! Device numbers change between starts; then the creation time of the folder decides, where its file system records
-//! that. The names of partials are better evidence: the folder that contains the partial is on the correct disk,
-//! whatever its numbers are now.
+//! Device numbers change between starts; then the creation time of the folder decides, where the file system records
+//! creation times. The names of partials are better evidence: a folder that contains the partial is on the correct
+//! disk, whatever numbers the folder has now.
 //!
-//! Some file systems renumber their folders at each mount, so that such a folder always looks like another folder. A
-//! partial that was never durable may have been removed by a power cut. A download whose partial is missing therefore
-//! restarts where the folder has the same kind of file system as before, and that kind renumbers folders. Bytes known
-//! to be durable are never abandoned. A bare mount point has the file system of the disk that contains it.
+//! Some file systems renumber their folders at each mount, so that a folder always looks like another folder. A partial
+//! that was never durable may have been removed by a power cut. A download whose partial is missing therefore restarts
+//! where the folder has the same kind of file system as before, and that kind renumbers folders. Bytes known to be
+//! durable are never abandoned. A bare mount point has the file system of the disk that contains it.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -39,9 +40,9 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both have the same kind of file system, which renumbers folders. [pure]
+    /// Whether both have the same kind of file system, and that kind renumbers. [pure]
     ///
-    /// Such a file system gives its folders new numbers at each mount.
+    /// A renumbering file system gives its folders new inode numbers at each mount.
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
@@ -62,14 +63,14 @@ pub(crate) enum FolderStanding {
         volume: VolumeState,
         /// Tags of the partials in that folder.
         tags: BTreeSet<String>,
-        /// Whether its kind of file system may have renumbered the folder of last use.
+        /// Whether this may be the folder of last use, renumbered by its file system.
         is_alike: bool,
     },
     /// Nothing exists at the path, or the link or mount there is dead.
     Missing,
     /// The path is not a folder.
     NotAFolder,
-    /// The system does not report the state; the transfer will show whether it can run.
+    /// The system does not report the state; a transfer is tried anyway.
     Unknown,
 }
 

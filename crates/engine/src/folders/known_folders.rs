@@ -44,7 +44,9 @@ struct KnownFolderRow {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
-    /// Path as text; not set where it is not UTF-8 and `bytes` has its hexadecimal digits.
+    /// Path as text; `None` where the path is not UTF-8.
+    ///
+    /// In that case, `bytes` has the path in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +84,9 @@ impl FolderMemory {
         self.known().folders.get(folder).copied().flatten()
     }
 
-    /// Records that a download starts in `folder`, now on `volume`. Durable after the next [`Self::write`].
+    /// Records that a download starts in `folder`, whose current volume is `volume`.
+    ///
+    /// Durable after the next [`Self::write`].
     pub(crate) fn note(&self, folder: &Path, volume: VolumeState) {
         let mut known = self.known();
         if known.folders.get(folder) != Some(&Some(volume)) {

@@ -65,9 +65,11 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders in which a request would have started if they had answered.
+    /// Folders whose missing answer has kept a request from starting.
     wanted: Mutex<HashSet<PathBuf>>,
-    /// Queries run in the calling thread, because a test's clock and disk belong to its thread.
+    /// Whether queries run in the calling thread.
+    ///
+    /// True in tests, whose clock and disk belong to their thread.
     is_in_place: bool,
 }
 
@@ -85,7 +87,7 @@ struct FolderKnowledge {
     last: Option<(Instant, FolderAnswer)>,
     /// Start of the pending query, including the time spent waiting for a thread.
     asked: Option<Instant>,
-    /// The query waits for a free thread.
+    /// Whether the query waits for a free thread.
     is_put_off: bool,
 }
 
@@ -105,7 +107,7 @@ impl fmt::Debug for KnownFolders {
 }
 
 impl KnownFolders {
-    /// Creates the known folders with `memory`, their volumes at last use.
+    /// Creates the known folders; `memory` has the volume of each at last use.
     ///
     /// `free` returns the free bytes of a folder.
     pub(crate) fn new(memory: FolderMemory, free: fn(&Path) -> Option<u64>) -> Self {
@@ -269,9 +271,9 @@ impl KnownFolders {
         self.waits().let_through(id, standing);
     }
 
-    /// Releases requests whose folder has changed its standing, to be examined again.
+    /// Releases the requests whose folder has a new standing, to check them again.
     ///
-    /// True where a request may start that could not start before.
+    /// Returns true where a request that had to wait may be able to start now.
     pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
@@ -284,7 +286,7 @@ impl KnownFolders {
             || has_answered
     }
 
-    /// Whether a failure in `folder` came from a missing or silent disk.
+    /// Whether a failure in `folder` was caused by a missing or silent disk.
     ///
     /// If so, `id` waits for that disk. After a retry that a person asked for, the failure is reported instead.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {

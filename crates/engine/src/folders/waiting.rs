@@ -17,9 +17,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Registrations that a person lets start, with the standing that they may pass.
+    /// Registrations that a person allowed to start despite a folder standing.
     ///
-    /// `None` until that standing is known.
+    /// Each has the standing that it may ignore; `None` until that standing is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -49,7 +49,7 @@ impl FolderWaits {
         self.passing.remove(&id).is_some()
     }
 
-    /// Whether any registration other than `id` waits for `folder`.
+    /// Whether `folder` has waiting registrations other than `id`.
     pub(super) fn has_others_in(&self, folder: &Path, id: UniqueId) -> bool {
         self.waiting.iter().any(|(other, (waited, _))| *other != id && waited == folder)
     }

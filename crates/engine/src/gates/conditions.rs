@@ -1,5 +1,5 @@
-//! Holds the conditions that decide which downloads may start. The watchers write the conditions; the loop and the
-//! readers of gates read them.
+//! Holds the conditions that decide which downloads may start. Watchers write the conditions; the loop and the
+//! functions that report gates read them.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,7 @@ use crate::{
     store::{ExpiryCandidate, quota_room::QuotaReservation},
 };
 
-/// Bootstrap step that failed. Nothing starts until it succeeds.
+/// Bootstrap step that failed. No download starts until the step succeeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedWork {
     pub step: BootstrapStep,
@@ -42,20 +42,20 @@ pub(crate) struct UnfinishedWork {
     pub next_us: i64,
 }
 
-/// Conditions that decide which downloads may start. They are lost when the process ends.
+/// Conditions that decide which downloads may start. Kept only in memory.
 #[derive(Debug)]
 pub(crate) struct GateConditions {
     /// Latest state of the desktop services.
     pub desktop: watch::Sender<SystemState>,
     /// Current speed mode. Every decision about speed reads this value.
     pub pace: watch::Sender<SpeedMode>,
-    /// The machine may sleep now: every interruptible transfer has stopped with its bytes durable.
+    /// The machine may sleep now: every interruptible transfer has stopped and its bytes are durable.
     pub is_at_rest: watch::Sender<bool>,
     /// At least one transfer is running. The watcher may keep the machine awake meanwhile.
     pub is_running: watch::Sender<bool>,
     /// Notified on every tick of the loop. Used by watchers that receive no other signal.
     pub tick: Notify,
-    /// Notified when a changed setting requires watching different desktop services.
+    /// Notified when a settings change affects which desktop services must be watched.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
@@ -97,17 +97,17 @@ impl GateConditions {
         closed(self.gates(env, settings, is_paused))
     }
 
-    /// Returns the registrations that may run despite a closed gate.
+    /// Locks and returns the overrides: registrations that may run despite a closed gate.
     pub(crate) fn anyway(&self) -> MutexGuard<'_, GateOverrides> {
         self.anyway.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the folders and registrations that wait for free space.
+    /// Locks and returns the record of folders and registrations that wait for free space.
     pub(crate) fn space(&self) -> MutexGuard<'_, DiskSpaceGate> {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the quotas and the registrations that wait for them.
+    /// Locks and returns the quotas and the registrations that wait for quota.
     pub(crate) fn quota(&self) -> MutexGuard<'_, QuotaGate> {
         self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -134,7 +134,7 @@ impl GateConditions {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the folder of the ledger while writes to it fail for lack of disk space.
+    /// Returns the folder of the ledger if writes to the ledger fail for lack of disk space.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,10 +1,10 @@
-//! Decides whether anything may start now, and which gate prevents it. [pure]
+//! Decides whether downloads may start now, and which gate prevents starts. [pure]
 //!
 //! A closed gate has a code, a sentence, a cause, and the time or the event that opens it.
 //!
 //! - Every decision uses only the current facts; no earlier decision is remembered. A clock jump, a restarted service
 //!   or a changed setting therefore cannot leave a gate closed.
-//! - A fact that the desktop does not report is unknown. A gate whose facts are unknown does not block.
+//! - A fact that the desktop does not report is unknown. A gate whose facts are unknown stays open.
 
 use ashore_messages::{MessageArgument, message};
 use std::path::Path;
@@ -56,7 +56,9 @@ pub(crate) struct NetworkState {
     pub connectivity: NetworkConnectivity,
     /// Traffic is metered, or assumed to be.
     pub is_metered: Option<bool>,
-    /// Path of the primary connection. A new connection may reach hosts that the previous one did not.
+    /// D-Bus path of the primary connection.
+    ///
+    /// A new connection may reach hosts that the previous connection could not.
     pub primary: String,
 }
 
@@ -119,7 +121,7 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // Nothing to stop: pausing has already stopped the transfers that it applies to.
+        // These gates stop no transfer. Pausing, for example, has already stopped the transfers that it applies to.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
         }
@@ -161,8 +163,8 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
 
 /// Returns the disk gate of the ledger after a write to the ledger failed for lack of space.
 ///
-/// The gate depends on that failure and not on the number of free bytes: the free bytes may be reserved for other
-/// users, or be too few for a row.
+/// The failed write closes the gate, whatever the number of free bytes: those bytes may be reserved for other users, or
+/// be too few for a row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

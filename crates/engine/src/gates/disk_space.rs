@@ -3,9 +3,10 @@
 //!
 //! - A folder waits while its free space is below the minimum. A registration waits while one of its files does not
 //!   fit.
-//! - The waits need not survive a restart, because the next attempts to start record them again.
-//! - Free space is checked before each start, which follows every completion, and every few seconds while something
-//!   waits: disks send no notification. The system answers from memory, so the check is cheap.
+//! - The waits are not stored: after a restart, the next attempts to start requests record the waits again.
+//! - Free space is checked before each start and, while a folder or registration waits, every few seconds: disks send
+//!   no
+//!   notification. A start follows every completion. The system answers from memory, so the check is cheap.
 
 use std::{
     collections::BTreeMap,
@@ -50,7 +51,7 @@ impl DiskSpaceGate {
         self.registrations.remove(&id);
     }
 
-    /// Removes all waits, so that everything is tried again.
+    /// Removes all waits, so that every waiting request is tried again.
     ///
     /// Called because the minimum free space may have changed.
     pub(crate) fn begin_anew(&mut self) {
@@ -62,7 +63,7 @@ impl DiskSpaceGate {
         !self.folders.is_empty() || !self.registrations.is_empty()
     }
 
-    /// Removes the waits that have enough space by now. Returns whether any was removed.
+    /// Removes every wait that now has enough space. Returns whether any wait was removed.
     pub(crate) fn refresh(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
         self.folders.retain(|folder, needed| !has(folder, *needed, free));
@@ -93,7 +94,7 @@ impl DiskSpaceGate {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }
 
-    /// Returns the folders and the registrations that may not start anything.
+    /// Returns the folders and the registrations in which no request may start.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }

@@ -1,7 +1,7 @@
-//! Records which registrations the user lets run although a gate is closed. [pure]
+//! Records which registrations the user allows to run although a gate is closed. [pure]
 //!
-//! An override applies only to the gates that were closed when the user gave it, and ends when these gates open:
-//! consent to run on low battery is not consent to pay for a metered network.
+//! An override applies only to the gates that were closed when the user gave the override. For each gate, the override
+//! ends when that gate opens: consent to run on low battery is not consent to pay for a metered network.
 
 use crate::{
     gates::overrides,
@@ -58,7 +58,8 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// Gates about cost, power or quiet may be overridden. While any other gate is closed, no download could run anyway.
+/// Gates about cost, power or quiet may be overridden. Overriding any other gate would not help: no download could run
+/// while that gate is closed.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,

@@ -5,11 +5,11 @@
 //! transfer reserves a part of the budget: the whole file if its size is known, otherwise the bytes received so far.
 //!
 //! - After a transfer ends, its reservation is released only when the ledger has counted the result and the budget has
-//!   been set again.
+//!   been updated from the ledger.
 //! - When a transfer starts again, its bytes on disk are reserved before the ledger stops counting them.
-//! - In between, a byte may be counted twice, but is never left out.
-//! - The budgets are rebuilt from the ledger at every start. The registrations that did not fit are found by trying
-//!   again.
+//! - Between these steps a byte may be counted twice, but every byte is counted.
+//! - At every start, the budgets are rebuilt from the ledger. The registrations that did not fit are found by trying to
+//!   start them again.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use std::{
@@ -34,7 +34,9 @@ use crate::{
 pub(crate) struct QuotaGate {
     limits: Vec<Limited>,
     owners: HashMap<String, i64>,
-    /// Registrations with a request that did not fit, although other requests may fit.
+    /// Registrations with a request that did not fit.
+    ///
+    /// Smaller requests of these registrations may still fit.
     waiting: BTreeMap<UniqueId, QuotaShortfall>,
 }
 
@@ -126,7 +128,7 @@ impl QuotaGate {
 
     /// Changes `room` to the category and the size that the response reported.
     ///
-    /// Returns false if a quota has too little left for them.
+    /// Returns false if a quota has too little left for the new category and size.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -146,7 +148,7 @@ impl QuotaGate {
         self.waiting.remove(&id);
     }
 
-    /// Removes the waits of requests that fit by now. Returns whether any wait was removed.
+    /// Removes the waits of requests that fit now. Returns whether any wait was removed.
     pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
@@ -165,7 +167,7 @@ impl QuotaGate {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
-    /// Returns whether a quota for all categories blocks every start of `owner`.
+    /// Returns whether a used-up quota for all categories blocks every start of `owner`.
     pub(crate) fn is_full(&self, owner: i64) -> bool {
         self.limits.iter().any(|limited| {
             limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
@@ -315,7 +317,7 @@ pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-/// Scope of a quota, worded as a part of a sentence.
+/// Returns the scope of a quota as a phrase for use within a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
     let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
     match (owner, category) {
@@ -360,8 +362,8 @@ mod tests {
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
         let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
         assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
-        // The transfer is complete: reservation and ledger both count its bytes for a moment, then only the ledger
-        // does.
+        // The transfer is complete: for a moment both the reservation and the ledger count its bytes, then only the
+        // ledger counts them.
         quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
@@ -428,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn too_small_compares_declared_need_with_limit_and_ignores_usage() {
+    fn declared_need_is_compared_with_quota_limit_regardless_of_usage() {
         let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
         let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);

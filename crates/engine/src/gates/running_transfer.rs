@@ -18,9 +18,9 @@ pub(crate) struct RunningTransfer {
     pub kept: u64,
     /// Bytes on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Bytes on disk at dispatch, or 0 if the file has started over since.
+    /// Bytes on disk at dispatch, or 0 if the file was restarted since.
     ///
-    /// Bytes beyond this number are progress.
+    /// Bytes beyond this number count as progress.
     pub progress_from: u64,
     /// Number of failed attempts before this one.
     pub attempt: u32,
@@ -28,7 +28,7 @@ pub(crate) struct RunningTransfer {
     pub begun_us: i64,
     /// The folder of the transfer may contain its partial file.
     pub has_begun: bool,
-    /// The file of the transfer is a checksum file that other files may be checked against.
+    /// The file is a checksum file: other files may be checked against this file.
     pub vouches: bool,
     /// The registration limits its parallel requests.
     ///
@@ -36,7 +36,7 @@ pub(crate) struct RunningTransfer {
     pub is_limited: bool,
     /// The request is tried only once, and its failure does not delay the registration.
     pub is_optional: bool,
-    /// The request ends without being tried, because its host is in cooldown.
+    /// The request ends without an attempt, because its host is in cooldown.
     pub is_skipped: bool,
     /// Conditions under which a file on disk may answer the request.
     pub wanted: Option<WantedTransfer>,
@@ -52,7 +52,7 @@ pub(crate) struct RunningTransfer {
     pub(crate) progress: TransferProgress,
     /// The event of the transfer could not be written to the ledger yet.
     pub(crate) is_held: bool,
-    /// Time of the last progress of the transfer, or of its dispatch.
+    /// Time at which the transfer last made progress, or of its dispatch before any progress.
     pub(crate) moved: Instant,
 }
 

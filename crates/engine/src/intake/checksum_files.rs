@@ -1,8 +1,9 @@
 //! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
-//! Both results depend only on the requests, so they are the same after any crash and in any order. Names in a checksum
-//! file are relative to its own folder, so a file is first looked up by its address. Where a file and its
-//! checksums come from different servers (the file from a mirror, the checksums from the original site), names decide.
+//! The matches and the digests depend only on the requests, so they are the same after any crash and in any order.
+//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. Where a file
+//! and its checksums come from different servers (the file from a mirror, the checksums from the original site), names
+//! decide.
 
 use std::{
     borrow::Cow,
@@ -46,11 +47,11 @@ impl NamedChecksum {
     }
 }
 
-/// Pairs of checksum files and the files they may verify, sorted.
+/// Pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm: that of the checksum file named after it, otherwise the strongest of the
-/// lists in its folder or in the nearest parent folder with lists, otherwise the strongest of all lists. A file whose
-/// checksum the creator gave has no pair.
+/// A file is hashed with a single algorithm, the first that exists of these: the algorithm of the checksum file
+/// named after that file; the strongest algorithm of the lists in its folder, or else in the nearest parent
+/// folder with lists; the strongest algorithm of all lists. A file whose checksum the creator gave has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -126,7 +127,7 @@ fn own_and_lists(
 
 /// Files by their names without extension.
 ///
-/// Some programs name the checksum file of `kit.zip` `kit.md5`.
+/// Some programs use `kit.md5` as the name of the checksum file for `kit.zip`.
 fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, request) in files {
@@ -155,10 +156,10 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// Digests of the `asked` files in the checksum file `by`, which has these `lines`.
+/// Digests that the `lines` of the checksum file `by` give for the `asked` files.
 ///
-/// The results are in the order of `asked`. A file is left out where no line names it, or where several lines name it
-/// with different digests.
+/// The results are in the order of `asked`. A file is left out where no line names it, or where several lines
+/// name it with different digests.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -185,7 +186,7 @@ pub(crate) fn digests_for(
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Where all lines of the checksum file named after a file agree, they apply to it even under another name.
+    // If all lines of a file's own checksum file have one digest, that digest applies even under another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -209,13 +210,15 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // A list may name only files that were not requested.
+        // For a list this is not an error: possibly none of the files that it names was requested.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
 }
 
-/// Records the `digest` of a name. Two different digests of one name cancel each other out.
+/// Records the `digest` for a name.
+///
+/// A name with two different digests is ambiguous and has no digest.
 fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
@@ -310,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_list_verifies_files_of_its_folder_otherwise_all_files() {
+    fn checksum_list_prefers_files_in_its_own_folder() {
         let urls = ["http://a.test/x/SHA256SUMS", "http://a.test/x/a", "http://a.test/x/y/b", "http://mirror.test/c"];
         assert_eq!(found(&urls), [(0, 1), (0, 2), (0, 3)]);
         let two = ["http://a.test/x/SHA256SUMS", "http://a.test/y/SHA256SUMS", "http://a.test/x/a", "http://a.test/y/a"];
@@ -330,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_digest_and_upload_have_no_checksum_link() {
+    fn upload_or_file_with_given_digest_gets_no_checksum_link() {
         let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
         requests[1].digest = Some(digest(1));
         requests[2].method = "PUT".to_owned();

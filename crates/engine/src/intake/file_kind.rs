@@ -80,7 +80,7 @@ pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
 
 /// Most frequent of `kinds`.
 ///
-/// Of equally frequent kinds, the first in the order of [`FileCategory::ALL`].
+/// Where several kinds are equally frequent, returns the first in the order of [`FileCategory::ALL`].
 pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
     let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
@@ -98,7 +98,9 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Built once: a registration may have thousands of files, and each is looked up here.
+    /// Built once, because each file of a registration is looked up here.
+    ///
+    /// A registration may have thousands of files.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });

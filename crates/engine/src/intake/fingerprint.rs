@@ -17,7 +17,7 @@ use crate::model::{
 
 /// Fingerprint of all `requests` into `folder`, computed from their debug text.
 ///
-/// The bodies still name the caller's files; `None` where such a file cannot be read.
+/// The paths of upload bodies must still be those of the caller's files. `None` where such a file cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
     let mut content = FingerprintContent::for_folder(folder);
     requests.iter().for_each(|request| content.add(request));
@@ -55,7 +55,7 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
 
 /// Whether `requests` is a single request with a method that only reads.
 ///
-/// A second POST may be intended, even without a body.
+/// Other methods do not count, because a second POST may be intended, even without a body.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_differs_for_any_other_request() {
+    fn fingerprint_changes_with_request_properties_and_folder() {
         let one = request("https://example.org/a");
         let others = [
             request("https://example.org/b"),

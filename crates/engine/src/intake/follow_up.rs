@@ -51,7 +51,9 @@ pub(crate) enum FollowUpEnd {
     Failed,
 }
 
-/// Returns the requests that follow now. Reads a manifest from disk; fails where it is not valid.
+/// Requests to add now that the request of `chain` has ended.
+///
+/// Reads a manifest from disk; fails where the manifest is not valid.
 pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
         (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
@@ -129,7 +131,9 @@ fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
     message!("bad-manifest", why = why.into())
 }
 
-/// Headers of the chain for `url`. Header fields of the caller are sent only to their own origin.
+/// Headers of the chain to send to `url`.
+///
+/// Header fields that the caller gave are sent only to the origin of the chain's request.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }

@@ -56,10 +56,10 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     Ok(ImageResource { sizes, ..icon })
 }
 
-/// Sizes of the image that begins with `head`; `None` where it is not an image. [pure]
+/// Sizes of the image that begins with `head`; `None` where `head` is no image. [pure]
 ///
-/// Empty where the image does not state them. The formats are those of the MIME Sniffing standard, section 6.1, without
-/// BMP, plus SVG.
+/// The text is empty where the image does not state its sizes. The formats are those of the MIME Sniffing
+/// standard, section 6.1, without BMP, plus SVG.
 fn image(head: &[u8]) -> Option<String> {
     let le = |at: usize| Some(u32::from(u16::from_le_bytes(head.get(at..at + 2)?.try_into().ok()?)));
     let be = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));

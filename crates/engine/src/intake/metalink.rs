@@ -38,7 +38,7 @@ fn limit(limit: MetalinkLimit) -> UserMessage {
 
 fn syntax_fault(fault: MetalinkSyntaxFault) -> MessageArgument {
     let message = match fault {
-        // The words of the XML parser are English in every language.
+        // The XML parser reports its errors only in English.
         MetalinkSyntaxFault::Xml(words) => return words.into(),
         MetalinkSyntaxFault::Entities => message!("fault-metalink.entities"),
         MetalinkSyntaxFault::Encoding => message!("fault-metalink.encoding"),

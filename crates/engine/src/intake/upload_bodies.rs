@@ -1,4 +1,4 @@
-//! Keeps copies of upload bodies in the data folder, from the acceptance of an upload until its arrival.
+//! Stores copies of upload bodies in the data folder while an upload is not complete.
 
 use std::{
     fs::{self, File, OpenOptions},

@@ -23,9 +23,9 @@ pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     Some((url.into(), sign_in))
 }
 
-/// Same as [`split`], for a text that becomes a link when `hole` is filled.
+/// Same as [`split`], for a text with the placeholder `hole`.
 ///
-/// The spelling of the rest of the text is unchanged.
+/// The text becomes a link when the placeholder is replaced. The spelling of the rest of the text is unchanged.
 pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)> {
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
@@ -40,8 +40,8 @@ fn has_sign_in(url: &Url) -> bool {
 
 /// Sign-in of a link, percent-decoded (RFC 3986, section 2.1).
 ///
-/// User names that RFC 7617 cannot express are sent as they are, as curl does: an empty name, a name with a colon,
-/// bytes that are not UTF-8.
+/// User names that RFC 7617 cannot express are sent as they are, as by curl. These are an empty name, a name with
+/// a colon, and a name with bytes that are not UTF-8.
 fn said_in(url: &Url) -> SignIn {
     let bytes = |text: &str| percent_decode_str(text).collect::<Vec<u8>>();
     let (user, password) = (bytes(url.username()), bytes(url.password().unwrap_or_default()));

@@ -43,7 +43,9 @@ const RESERVED_HEADERS: &[&str] = &[
     "upgrade",
 ];
 
-/// Checks `new` and adds its id and day. Request bodies still name the caller's files.
+/// Checks `new` and adds its id and day.
+///
+/// The paths of upload bodies stay those of the caller's files.
 ///
 /// Refuses with `Empty` or `Invalid`; then, for each request in order, with `BadUrl`, `BadScheme`, `Credentials`,
 /// `BadPort`, `Invalid` or `UploadSource`; then with `Target`, `QuotaExceeded`, `Icon` or `Invalid`. Nothing is
@@ -57,7 +59,7 @@ pub(crate) fn accept(
     accept_into(new, unique_id, default_folder, today, usable_folder)
 }
 
-/// Same as [`accept`], where `look` returns the free bytes for Ashore in the folder.
+/// Same as [`accept`]; `look` returns the free bytes for Ashore in a folder.
 pub(crate) fn accept_into(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -260,9 +262,10 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
     Ok((path, meta.len()))
 }
 
-/// Free bytes for Ashore in `folder`, which must be an absolute, existing, writable folder.
+/// Free bytes for Ashore in `folder`, an absolute, existing, writable folder.
 ///
-/// `u64::MAX` where the system does not report them; the transfer will find out.
+/// Refuses any other folder. Returns `u64::MAX` where the system does not report the free bytes; the transfer
+/// then shows whether the space suffices.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
     let refuse = |why: MessageArgument| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
@@ -403,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_are_kept_and_request_without_them_allocates_nothing() {
+    fn expectations_are_stored_only_for_requests_that_have_them() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
         let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();

@@ -1,8 +1,8 @@
 //! Stores sign-ins and cookies beyond this run, in the system's keychain or in a file.
 //!
-//! - The file is used where no keychain works. Only this user can read it, and the caller is told that it is used.
+//! - The file is used where no keychain works. Only this user can read the file, and its use is reported to the caller.
 //! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The system's keychain may ask
-//!   the user to unlock it, so it is only queried for origins that have a secret there.
+//!   the user to unlock it, so the keychain is only queried for origins that have a secret there.
 //! - The ledger never contains sign-ins or cookies.
 
 mod secret_service;
@@ -246,7 +246,9 @@ fn read(text: &str) -> Option<HttpSecret> {
     }
 }
 
-/// Runs `work` in a thread of its own, because it blocks while the user is asked. Waits for at most `patience`.
+/// Runs `work` in a separate thread; waits for at most `patience`.
+///
+/// `work` blocks while the keychain asks the user.
 async fn in_time<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, UserMessage> + Send + 'static,
@@ -286,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn secret_is_stored_in_private_file_without_keychain() {
+    async fn secret_is_stored_in_private_file_if_keychain_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::broken()).unwrap();
         assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::File);

@@ -50,7 +50,7 @@ impl SecretService {
         self.entry(name)?.get_password().map_err(reason)
     }
 
-    /// Removes the entry `name`. Succeeds where there is none.
+    /// Removes the entry `name`. Succeeds where no such entry exists.
     pub fn remove(&self, name: &str) -> Result<(), UserMessage> {
         match self.entry(name)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),

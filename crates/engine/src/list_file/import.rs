@@ -204,7 +204,7 @@ struct Pass {
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
-    /// Rank behind everything that was in the list before the import.
+    /// Rank after all registrations that were in the list before the import.
     behind: i64,
     lowest: i64,
     imported: ImportSummary,
@@ -214,7 +214,7 @@ struct Pass {
 
 /// A registration that is being imported.
 struct Coming {
-    /// `None` if the registration is already in the list and is left alone.
+    /// `None` if the registration is already in the list and stays unchanged.
     reg_id: Option<i64>,
     id: UniqueId,
     own_name: Option<String>,
@@ -351,7 +351,7 @@ impl Coming {
     }
 }
 
-/// Returns the mark of the registration whose requests start at byte `at`, a digest of its requests.
+/// Returns the fingerprint of a registration, a digest of its requests. The requests start at byte `at`.
 fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerprint, EngineError> {
     let failed = |error| unread(&source.path, error);
     let mut file = File::open(&source.path).map_err(failed)?;
@@ -366,7 +366,7 @@ fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerpr
     Ok(marking.finish())
 }
 
-/// Derives another id from `id`, the mark and a number.
+/// Derives another id from `id`, the fingerprint and a number.
 fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     let name: Vec<u8> = id.0.as_bytes().iter().chain(mark).chain(&number.to_be_bytes()).copied().collect();
     let digest: ImportFingerprint = <sha2::Sha256 as sha2::Digest>::digest(&name).into();

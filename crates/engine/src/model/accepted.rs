@@ -24,15 +24,15 @@ pub(crate) struct AcceptedRegistration {
     pub day: i64,
     /// Fingerprint by which a repetition is recognised.
     pub content: Option<RegistrationFingerprint>,
-    /// Whether repetitions within a minute are merged into the registration.
+    /// Whether repetitions within a minute are merged into this registration.
     ///
-    /// Repetitions that a person requests are never merged. True for a single download.
+    /// True where the registration is a single download. Repetitions that a person requests are never merged.
     pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Maximum number of its concurrent requests; 0: no limit of its own.
+    /// Maximum number of its concurrent requests; 0: only the settings limit them.
     pub parallel: u32,
     /// Time that the registration stays in the list after its end; `None`: as the settings say.
     pub keep_for: Option<RetentionPeriod>,
@@ -40,7 +40,7 @@ pub(crate) struct AcceptedRegistration {
     pub takes_files: bool,
     /// Receiver of the end event, in addition to the person.
     ///
-    /// 0: none; 1: a client registered for the owner; 2: the owner, even without a registered client.
+    /// 0: no other receiver; 1: a client registered for the owner; 2: the owner, even without a registered client.
     pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
@@ -60,7 +60,9 @@ pub(crate) struct AcceptedRequest {
     pub optional: bool,
     /// Requests that follow this request.
     pub next: Option<Box<FollowUpRule>>,
-    /// GUID of the response that waits for this request. `None`: assigned at dispatch.
+    /// GUID of the response that waits for this request.
+    ///
+    /// `None`: a GUID is assigned at dispatch.
     pub guid: Option<Guid>,
 }
 

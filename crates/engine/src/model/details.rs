@@ -1,4 +1,4 @@
-//! Details of one file beside its record: all attempts, and the options of its request.
+//! Details of a file in addition to its record: attempts, and request options.
 
 use ashore_transfer::RestartReason as WhyRestarted;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::model::UserMessage;
 
-/// Details of one file beside its record.
+/// Details of a file in addition to its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RegistrationDetails {
@@ -32,7 +32,7 @@ pub struct RequestAttempt {
     /// Start in milliseconds of Unix time; null where it was not recorded.
     #[ts(type = "number | null")]
     pub started: Option<i64>,
-    /// End in milliseconds of Unix time; null while it runs.
+    /// End in milliseconds of Unix time; null while the attempt runs.
     #[ts(type = "number | null")]
     pub ended: Option<i64>,
     /// HTTP status with which the server refused.
@@ -40,7 +40,7 @@ pub struct RequestAttempt {
     /// Body bytes that this attempt added; null where they were not recorded.
     #[ts(type = "number | null")]
     pub brought: Option<u64>,
-    /// Body bytes of the file when the attempt ended, or now while it runs.
+    /// Body bytes of the file at the end of the attempt; current bytes while it runs.
     #[ts(type = "number")]
     pub bytes: u64,
     /// All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
@@ -49,7 +49,9 @@ pub struct RequestAttempt {
     pub trouble: Option<UserMessage>,
     /// Whether the attempt failed and no automatic retry followed.
     pub is_final: bool,
-    /// Restart of the file by this attempt although bytes had been received; otherwise null.
+    /// Restart of the file by this attempt, where bytes had been received before.
+    ///
+    /// Null where the attempt did not restart the file.
     pub restart: Option<RecordedRestart>,
 }
 

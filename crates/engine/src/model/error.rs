@@ -76,11 +76,11 @@ pub enum EngineError {
     },
     /// There is no such registration.
     Unknown(UniqueId),
-    /// The registration belongs to another owner than that of this connection.
+    /// The registration belongs to another owner than the owner of this connection.
     NotYours(UniqueId),
     /// The operation is reserved for the person, and this connection acts for an owner.
     OnlyThePerson(String),
-    /// The registration or file is in the wrong state, such as settled.
+    /// The state of the registration or file, such as settled, forbids the operation.
     WrongState(UserMessage),
     /// The speed limit is out of range.
     BadSpeed(NotARate),
@@ -92,7 +92,7 @@ pub enum EngineError {
     FileUnfinished,
     /// The placed file no longer exists.
     FileGone(PathBuf),
-    /// Another file is in the place of the downloaded one.
+    /// Another file has replaced the downloaded file.
     FileChanged(PathBuf),
     /// The file is not a saved list. Nothing was imported.
     NotSaved {
@@ -105,7 +105,7 @@ pub enum EngineError {
         path: PathBuf,
         /// Version of its format.
         found: u32,
-        /// Newest version known here.
+        /// Newest version that this program can read.
         known: u32,
     },
     /// The saved list is truncated. Nothing was imported.
@@ -131,7 +131,7 @@ pub enum EngineError {
     Held {
         /// The data folder.
         path: PathBuf,
-        /// Program that holds the folder, in words.
+        /// Description of the program that has locked the folder.
         holder: String,
     },
     /// The ledger was written by a newer Ashore.
@@ -140,7 +140,7 @@ pub enum EngineError {
         path: PathBuf,
         /// Schema version of the ledger.
         found: i64,
-        /// Newest version known here.
+        /// Newest version that this program can read.
         known: i64,
     },
     /// The ledger was written by a test version from before the first release.
@@ -149,7 +149,7 @@ pub enum EngineError {
         path: PathBuf,
         /// Schema version of the ledger.
         found: i64,
-        /// Oldest version that can be opened here.
+        /// Oldest version that this program can open.
         oldest: i64,
     },
     /// The file cannot be read as a ledger.
@@ -178,7 +178,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Stable code for programs.
+    /// Stable identifier of the error, for use by programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Empty => "empty",

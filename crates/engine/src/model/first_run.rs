@@ -24,7 +24,7 @@ pub enum BootstrapStep {
 }
 
 impl BootstrapStep {
-    /// Stable word for programs.
+    /// Stable identifier of the step, for use by programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::DataFolder => "data-folder",
@@ -44,7 +44,7 @@ impl BootstrapStep {
 pub enum BootstrapState {
     /// Complete and recorded.
     Done,
-    /// Recorded as missing on this machine; nothing waits for it.
+    /// Recorded as missing on this machine; this blocks nothing.
     NotAvailable,
     /// Failed; retried automatically, and nothing starts before it succeeds.
     Failed,
@@ -60,9 +60,11 @@ pub struct BootstrapStatus {
     pub step: BootstrapStep,
     /// Current state.
     pub state: BootstrapState,
-    /// Reason why the step failed or is not available in English, as the rest of a sentence; otherwise empty.
+    /// English reason why the step failed or is not available; otherwise empty.
+    ///
+    /// The reason is the rest of a sentence.
     pub text: String,
-    /// Reason as a message; an older engine, or an older ledger, has only its text.
+    /// Reason as a message; an older engine or an older ledger provides only `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub message: Option<UserMessage>,

@@ -13,10 +13,10 @@ pub struct ExportSummary {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Number of registrations in it.
+    /// Number of registrations in the saved list.
     #[ts(type = "number")]
     pub registrations: u64,
-    /// Number of requests in it.
+    /// Number of requests in the saved list.
     #[ts(type = "number")]
     pub requests: u64,
     /// Requests whose header fields were left out because they may be secret.

@@ -30,7 +30,7 @@ pub(crate) fn aborted() -> UserMessage {
     message!("aborted")
 }
 
-/// Variant of the message, where its code has several.
+/// Variant of the message, where its code has several variants.
 fn variant(failure: &TransferFailure) -> Option<&'static str> {
     use FailureCause as Cause;
     Some(match (failure.kind, failure.fault) {

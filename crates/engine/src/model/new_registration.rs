@@ -27,7 +27,7 @@ pub struct NewRegistration {
     ///
     /// Unique among the owner's active registrations. `None`: the `unique_id`.
     pub developer_id: Option<String>,
-    /// Title shown to users. None: derived from the requests.
+    /// Title shown to users. `None`: derived from the requests.
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
@@ -43,18 +43,18 @@ pub struct NewRegistration {
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
-    /// Folder of the files. None: the folder of the settings.
+    /// Folder of the files. `None`: the folder of the settings.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
     /// Whether to wait for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
-    /// Place in the queue. None: the place that the settings name.
+    /// Place in the queue. `None`: the place that the settings name.
     pub place: Option<QueuePlace>,
-    /// Maximum number of its requests that run at the same time, 1 to 64.
+    /// Maximum number of requests of this registration that run at once, 1 to 64.
     ///
-    /// 1: in order, one after the other. `None`: as many as the settings allow.
+    /// 1: the requests run in order, one after the other. `None`: as many as the settings allow.
     pub parallel: Option<u32>,
     /// Seconds for which the registration stays in the list after its end.
     ///
@@ -108,11 +108,11 @@ impl RequestSource {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum QueuePlace {
-    /// First, and immediately.
+    /// First place, with an immediate start.
     ///
     /// Where there is no room, the last running transfer is preempted with its bytes kept.
     Now,
-    /// Next, once there is room.
+    /// First place, started as soon as there is room.
     Top,
     /// Directly before this active registration.
     Before(UniqueId),
@@ -145,7 +145,7 @@ pub struct NewRequest {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
-    /// File name. None: from the response and the URL.
+    /// File name. `None`: from the response and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Digest that the file must have: `sha-256=HEX`.
@@ -166,14 +166,14 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
-    /// Whether the request is skipped where its file is already in the folder and correct.
+    /// Whether to skip the request where its file already exists and is correct.
     ///
-    /// A file is correct where the list knows it under this address and it is unchanged since, or where it has the size
-    /// of the server's file and is not older.
+    /// A file is correct where the list has it under this address and the file has not changed since. A file is also
+    /// correct where it has the size of the server's file and is not older than that file.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
-    /// Whether a failure of this request does not fail the registration.
+    /// Whether the registration can succeed even if this request fails.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
@@ -208,7 +208,7 @@ pub enum FollowUpRule {
     ///
     /// The file has one link per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
     Parts {
-        /// Whether a failure of a request for such a link does not fail the registration.
+        /// Whether the registration can succeed even if a request for one of the links fails.
         #[serde(default)]
         optional: bool,
     },
@@ -231,7 +231,9 @@ pub struct FollowUpSeries {
     #[serde(default)]
     #[ts(as = "Option<u8>", optional)]
     pub width: u8,
-    /// File names of the pages, with `{}` as the placeholder of the number. None: the names that the server gives.
+    /// File names of the pages, with `{}` as the placeholder of the number.
+    ///
+    /// `None`: the names that the server gives.
     pub name: Option<String>,
     /// Whether pages that already exist and are correct are not fetched.
     #[serde(default)]

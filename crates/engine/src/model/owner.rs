@@ -9,7 +9,9 @@ use crate::EngineError;
 /// Owners of downloads that the person requested. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
 
-/// Running totals of an owner's requests. They are kept after its registrations are removed.
+/// Running totals of an owner's requests.
+///
+/// The totals are kept after the registrations are removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueStats {
@@ -24,7 +26,7 @@ pub struct QueueStats {
     pub failures: u64,
 }
 
-/// Refuses with `Invalid` a name that no owner can have. [pure]
+/// Checks the name of an owner; fails with `Invalid` where it is not valid. [pure]
 pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {
         true => Err(EngineError::Invalid(message!("invalid.owner"))),
@@ -34,7 +36,7 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
 
 /// Receiver of a registration's end event, in addition to the person. [pure]
 ///
-/// 0: none; 1: a client registered for the owner; 2: the owner, even without a registered client.
+/// 0: no other receiver; 1: a client registered for the owner; 2: the owner, even without a registered client.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
     match asked {
         Some(true) => 2,

@@ -17,7 +17,9 @@ pub struct ProbeReport {
     /// GUID of the waiting response; null where no response waits.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
-    /// Seconds for which the response waits; a request added later is sent again.
+    /// Seconds for which the response waits.
+    ///
+    /// For a request that is added later, the server is contacted again.
     #[ts(type = "number")]
     pub waits_seconds: u64,
     /// HTTP status of the response; null where there was none.
@@ -59,7 +61,9 @@ pub struct ExistingLinks {
 pub struct KnownFile {
     /// Index of the requested link, from 0.
     pub link: u32,
-    /// Whether the links are identical; otherwise they differ in their query, as expiring links do.
+    /// Whether both links are identical.
+    ///
+    /// Otherwise only their queries differ, as with expiring links.
     pub is_same: bool,
     /// Index of the file in its registration.
     pub index: u32,

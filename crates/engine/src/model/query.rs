@@ -29,11 +29,11 @@ pub struct ListQuery {
     pub owner: Option<String>,
     /// Only registrations whose title, addresses or names contain this.
     pub search: Option<String>,
-    /// Only registrations that are not settled (true) or settled (false).
+    /// Only active registrations (true), or only settled registrations (false).
     pub active: Option<bool>,
     /// Only registrations with a file that failed permanently (true), or without such a file (false).
     pub failed: Option<bool>,
-    /// Only registrations older than this one; for the next page.
+    /// Only registrations older than this registration; for the next page.
     pub before: Option<UniqueId>,
     /// Maximum number of registrations; 0 means 500.
     #[ts(as = "Option<u32>", optional)]

@@ -32,7 +32,7 @@ impl FileCategory {
     pub const ALL: [Self; 7] =
         [Self::Video, Self::Music, Self::Picture, Self::Document, Self::Archive, Self::Program, Self::Other];
 
-    /// Stable word for programs.
+    /// Stable identifier of the kind, for use by programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::Video => "video",
@@ -70,9 +70,9 @@ impl FromStr for FileCategory {
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct QuotaScope {
-    /// Owner. None: all owners together.
+    /// Owner. `None`: all owners together.
     pub owner: Option<String>,
-    /// Kind of file. None: all kinds together.
+    /// Kind of file. `None`: all kinds together.
     pub category: Option<FileCategory>,
 }
 

@@ -51,7 +51,7 @@ pub struct ResponseRecord {
     pub method: String,
     /// Current state.
     pub state: RecordState,
-    /// Whether a failure of the request does not fail the registration.
+    /// Whether the registration can succeed even if this request fails.
     pub optional: bool,
     /// HTTP status of the response.
     pub status: Option<u16>,
@@ -73,7 +73,7 @@ pub struct ResponseRecord {
     pub downloaded: u64,
     /// Outcome, once the request has ended.
     pub outcome: Option<RecordOutcome>,
-    /// Detailed code of its last failure, such as `dns`.
+    /// Detailed code of the latest failure of the request, such as `dns`.
     pub code: Option<String>,
     /// Variant of the message; see [`UserMessage`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ pub struct ResponseRecord {
 }
 
 impl ResponseRecord {
-    /// Message of its last failure.
+    /// Message of the latest failure of the request.
     pub fn message(&self) -> Option<UserMessage> {
         let (variant, args) = (self.variant.clone(), self.args.clone());
         self.code.clone().zip(self.text.clone()).map(|(code, text)| UserMessage { code, variant, args, text })
@@ -119,7 +119,7 @@ pub enum RecordedMissingGuarantee {
     FolderSync,
     /// A file of the same name, which another program created at the same moment, may have been replaced.
     ExclusiveName,
-    /// The file was copied to its final name, so that this name showed an unfinished file meanwhile.
+    /// The file was copied to its final name, and was visible there while unfinished.
     AtOnce,
 }
 
@@ -144,7 +144,7 @@ pub enum RecordedVerification {
     SizeUnknown,
     /// The size is correct; the bytes are not verified.
     No,
-    /// The size is correct, and each resume found the same file.
+    /// The size is correct, and the file was the same at each resume.
     OnResume,
     /// The file has the expected digest.
     ByDigest,

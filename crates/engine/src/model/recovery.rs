@@ -16,19 +16,20 @@ pub struct RecoveryReport {
     pub found: i64,
     /// Error message of SQLite or of the system.
     pub why: String,
-    /// Path of the damaged file. None: no file was left.
+    /// Path of the damaged file. `None`: no file was left.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub kept_as: Option<PathBuf>,
-    /// Time of the copy that replaced the list, in milliseconds of Unix time. None: there was no copy, and a new list
-    /// was created.
+    /// Time of the copy that replaced the list, in milliseconds of Unix time.
+    ///
+    /// `None`: there was no copy, and a new list was created.
     #[ts(type = "number | null")]
     pub copy_of: Option<i64>,
-    /// Downloads that the copy lacked and that were found again.
+    /// Downloads that were missing from the copy and have been found.
     pub found_again: Vec<FoundAgain>,
-    /// Whether the recovery has yet to happen.
+    /// Whether the recovery takes place only at the next start.
     ///
-    /// The damage was found while Ashore was running, and is repaired at the next start.
+    /// The damage was found while Ashore was running.
     pub is_ahead: bool,
 }
 
@@ -68,7 +69,7 @@ pub struct OrphanPartial {
     pub path: PathBuf,
     /// Intended file name.
     pub name: String,
-    /// Address that it was fetched from.
+    /// Address from which the file was fetched.
     pub url: String,
     /// Number of durable bytes in the partial file.
     #[ts(type = "number")]
@@ -78,6 +79,6 @@ pub struct OrphanPartial {
     pub size: Option<u64>,
     /// Whether the partial file can be resumed.
     ///
-    /// Otherwise nothing identifies the file that its bytes belong to.
+    /// If false, nothing identifies the file on the server to which its bytes belong.
     pub may_resume: bool,
 }

@@ -150,7 +150,7 @@ pub struct Registration {
     pub records_available: bool,
     /// Number of times that the registration has settled; 0 before the first time.
     ///
-    /// This is also the number of its latest end event.
+    /// The latest end event of the registration has the same number.
     pub event_number: u32,
     /// Number of requests.
     pub requests: u32,
@@ -158,17 +158,17 @@ pub struct Registration {
     pub has_more: bool,
     /// Whether the registration has received a file whose size is uncertain.
     ///
-    /// The size was not stated, or several statements of it contradict each other.
+    /// Either no size was stated, or the stated sizes contradict each other.
     pub unmeasured: bool,
     /// Number of requests that succeeded.
     pub succeeded: u32,
-    /// Number of requests that failed for good.
+    /// Number of requests that failed permanently.
     pub failed: u32,
     /// Number of requests that are being fetched.
     pub active: u32,
     /// Whether a person asked for an immediate start.
     ///
-    /// An urgent registration goes before all that are not urgent.
+    /// An urgent registration precedes all registrations that are not urgent.
     pub urgent: bool,
     /// Rank among unsettled registrations of equal urgency; the lowest rank goes first.
     ///

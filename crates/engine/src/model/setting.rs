@@ -177,7 +177,7 @@ pub struct WeekSetting {
 pub struct Setting {
     /// Key of the setting.
     pub key: SettingKey,
-    /// Group that shows it.
+    /// Group in which the setting is shown.
     pub group: SettingGroup,
     /// Kind of its value.
     pub kind: SettingKind,

@@ -1,7 +1,7 @@
-//! Derives the visible state of a registration from the wish of the user and the facts of the engine. [pure]
+//! Derives the visible state of a registration from user intent and facts. [pure]
 //!
-//! The wish (`paused`) is written by users, the facts by the engine; neither writes the other's column. The legal
-//! transitions of a request's fact are these, and each is one guarded statement of the ledger:
+//! Only users write the intent (`paused`), and only the engine writes the facts. The legal transitions of the state of
+//! a request are these, and each transition is one guarded statement of the ledger:
 //!
 //! ```text
 //! pending --activate--> active --head--> active with head --complete--> completed
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn state_shows_pause_before_transfers_have_stopped() {
+    fn paused_registration_is_shown_as_paused_while_transfers_stop() {
         assert_eq!(state(true, true, 3), RegistrationState::Paused);
         assert_eq!(state(true, false, 3), RegistrationState::Running);
         assert_eq!(state(true, false, 0), RegistrationState::Waiting);

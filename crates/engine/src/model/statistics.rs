@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::model::RequestSource;
 
-/// Running totals of requests. They are kept after the downloads are removed.
+/// Running totals of requests. The totals are kept after the downloads are removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StatisticsReport {

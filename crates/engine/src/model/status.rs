@@ -55,7 +55,7 @@ pub struct ProgressTotals {
     pub speed: u64,
     /// Whether everything is paused.
     pub paused: bool,
-    /// Speed limit of everything together in bytes per second. None: unlimited.
+    /// Speed limit of everything together in bytes per second. `None`: unlimited.
     #[serde(default)]
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
@@ -85,7 +85,7 @@ pub struct GateReport {
     pub text: String,
     /// Cause of the state in English, such as "NetworkManager says that it is metered".
     pub cause: String,
-    /// Cause as a message; an older engine sends only its text.
+    /// Cause as a message; an older engine sends only the text in `cause`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cause_message: Option<Box<UserMessage>>,
@@ -139,7 +139,7 @@ pub enum GateCode {
 }
 
 impl GateCode {
-    /// Stable word for programs.
+    /// Stable identifier of the gate, for use by programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::Bootstrap => "bootstrap",
@@ -189,7 +189,7 @@ pub struct EngineReport {
     pub orphans: Vec<OrphanPartial>,
     /// Used folders that are missing or do not answer; their partial files are unknown.
     pub folders: Vec<FolderTrouble>,
-    /// Program that holds the data folder.
+    /// Program that has locked the data folder.
     pub holder: Option<String>,
     /// Conditions that decide whether anything may start now.
     pub gates: Vec<GateReport>,
@@ -204,7 +204,7 @@ pub struct EngineReport {
     /// Steps of the one-time work of a first start and of an update.
     #[serde(default)]
     pub bootstrap: Vec<BootstrapStatus>,
-    /// Counters that do not agree with their rows, and records that contradict others.
+    /// Counters that differ from the rows they count, and contradictory records.
     ///
     /// Lists the first hundred of each kind. `repair` recomputes the counters.
     #[serde(default)]
@@ -253,7 +253,7 @@ pub struct KnownPartial {
 
 /// Converts microseconds to milliseconds, rounded up.
 ///
-/// The original moment has thus been reached at the returned millisecond.
+/// Therefore the returned time is never before the original time.
 pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }

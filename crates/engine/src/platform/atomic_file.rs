@@ -1,8 +1,8 @@
 //! Reads and replaces small files of the data folder.
 //!
-//! - A file is replaced as a whole or not at all, and only this user can read it from its first byte on.
-//! - A pipe or a device in the place of a file is refused immediately: opening it must not block a start.
-//! - A link is refused where only Ashore creates the file: another program must not redirect a write.
+//! - A file is replaced as a whole or not at all. No other user can read the new file, even while it is being written.
+//! - A pipe or a device in the place of a file is refused immediately: opening such a file must not block a start.
+//! - A link is refused at paths where only Ashore creates files: another program must not redirect a write.
 
 use std::{
     fs::{File, OpenOptions},

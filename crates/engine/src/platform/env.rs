@@ -1,4 +1,4 @@
-//! Provides time, randomness and facts about the machine. Other code of the engine reads these only from here.
+//! Provides time, randomness and facts about the machine. No other code of the engine reads these directly.
 //!
 //! A test opens an engine with an `EngineEnv` of its choice.
 

@@ -1,9 +1,10 @@
 //! Locks a data folder, so that only one engine uses the folder.
 //!
-//! - The operating system's file lock decides. The lock ends with the process that holds it.
-//! - The first line of the file names the holder, for the error message of a second engine.
-//! - The second line is the boot during which the ledger was checked and found undamaged. During the same boot, the
-//!   next holder need not check it again.
+//! - The operating system's file lock decides. The lock ends with the process that has taken it.
+//! - The first line of the lock file names that process, for the error message of a second engine.
+//! - The second line is the id of the boot during which the ledger was checked and found undamaged. During the same
+//!   boot,
+//!   the next process that takes the lock need not check the ledger again.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -26,7 +27,9 @@ pub(crate) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Locks `data_dir` for `holder`. Fails with the name of the holder if the folder is locked.
+    /// Locks `data_dir` for the process named `holder`.
+    ///
+    /// Fails with the name of the other process if the folder is already locked.
     pub(crate) fn take(data_dir: &Path, holder: &str) -> Result<Self, EngineError> {
         let path = data_dir.join("lock");
         let io = |source| EngineError::io(message!("disk.lock", path = &path, why = &source), source);
@@ -81,7 +84,7 @@ impl FolderLock {
 }
 
 impl Drop for FolderLock {
-    /// Unlock explicitly: a child process that is just being started also has the file open for a moment.
+    /// Unlock explicitly: a child process that is starting may have inherited the open file for a moment.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
@@ -92,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn second_lock_fails_with_name_of_first_holder() {
+    fn second_lock_fails_and_names_process_with_first_lock() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
         let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {
@@ -104,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_is_released_although_descriptor_was_duplicated() {
+    fn lock_is_released_even_if_file_descriptor_was_duplicated() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "ashore get").unwrap();
         let child = first.file.try_clone().unwrap();

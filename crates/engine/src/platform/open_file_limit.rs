@@ -1,20 +1,21 @@
 //! Limits open files and connections where the system allows few open files (`ulimit -n`).
 //!
 //! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low,
-//! `store` takes the number of its readers from this module, and `scheduler` and `settings` take the number of parallel
+//! `store` asks this module for the number of its readers, and `scheduler` and `settings` ask for the number of
+//! parallel
 //! transfers.
 
 use rustix::process::{Resource, getrlimit};
 
 /// Minimum number of open files that the engine needs to work.
 ///
-/// At rest and with one reader, fewer than 20 are open; a transfer needs a few more.
+/// Without transfers and with a single ledger reader, fewer than 20 files are open. A transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
 /// Files open at rest, with every reader.
 const AT_REST: u64 = 24;
 /// Files open for one transfer: connection, partial file, journal and, for a moment, the folder.
 const OF_A_FILE: u64 = 4;
-/// Limit of open files at or above which the engine reduces nothing.
+/// Open-file limit from which the engine needs no reductions.
 const PLENTY: u64 = 512;
 
 /// Returns how many files and connections this process may open; `None` without a limit.
@@ -38,7 +39,7 @@ pub(crate) fn files(allowed: Option<u64>, wanted: u32) -> u32 {
 
 /// Returns how many of `wanted` connections may fetch parts of one file, at least one. [pure]
 ///
-/// Other files are fetched at the same time, so each connection counts twice.
+/// Each connection counts twice, because other files are fetched at the same time.
 pub(crate) fn connections(allowed: Option<u64>, wanted: u32) -> u32 {
     bounded(allowed, 2 * OF_A_FILE, wanted)
 }

@@ -1,10 +1,11 @@
 //! Provides the locks, timers and yield points through which the parts of the engine wait for each other.
 //!
-//! - Outside tests, they are tokio's.
+//! - Outside tests, these are the ones of tokio.
 //! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order of all these
 //!   points: before every lock, before and after every commit, before every timer and every command, another task may
 //!   run.
-//! - Answers from outside, from SQLite's thread or the disk, are awaited at the place that requested them.
+//! - Answers from outside the engine, that is from SQLite's thread or the disk, are awaited by the task that requested
+//!   them.
 
 #[cfg(test)]
 pub(crate) use modelled::{
@@ -62,9 +63,9 @@ mod modelled {
     use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
     use uuid::Uuid;
 
-    /// Reason why a task gave up control.
+    /// Reason why a task yielded.
     ///
-    /// A task without a reason waits for an answer from outside the engine.
+    /// A task that yielded without a reason waits for an answer from outside the engine.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
         /// Another task may run first.
@@ -93,7 +94,7 @@ mod modelled {
         NAMES.with_borrow_mut(|names| Some(uuid::Builder::from_random_bytes(names.as_mut()?.random()).into_uuid()))
     }
 
-    /// Returns and clears the reason why the last polled task gave up control.
+    /// Returns and clears the reason why the last polled task yielded.
     pub(crate) fn given() -> Option<LockOutcome> {
         GIVEN.take()
     }

@@ -1,6 +1,6 @@
 //! Writes the events of transfers to the ledger, then answers the transfers.
 //!
-//! All events that have arrived share one transaction with the starts that they make room for.
+//! All received events share one transaction with the starts of requests in the slots that these events free.
 
 use std::{
     collections::HashMap,
@@ -33,13 +33,13 @@ use crate::{
     store::{FailedResponse, FileIdentity, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
-/// Maximum time for the folder of a failed transfer to report whether it is present.
+/// Maximum wait for a check whether the folder of a failed transfer is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// Changes made by one transaction.
 #[derive(Default)]
 struct AppliedBatch {
-    /// Registration of each entry; `None` if the row of the entry was no longer in the expected state.
+    /// Registration of each entry; `None` if the row of the entry was not in the expected state.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
@@ -151,7 +151,7 @@ impl Scheduler {
             is_offline: self.is_offline,
         };
         let live = shared.live.read().await;
-        // Never read files on this thread: their disk may no longer answer.
+        // Never read files on this thread: a disk may have stopped answering.
         let told = batch.iter().filter_map(|news| match news {
             News::Done { outcome: TransferOutcome::Completed(done), .. } => done.path.clone(),
             News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
@@ -182,7 +182,9 @@ impl Scheduler {
         decided.entries
     }
 
-    /// Returns the entry for a request that its host refused beside another transfer.
+    /// Returns an entry that requeues a request refused by a host that serves one transfer at a time.
+    ///
+    /// `None` for any other event.
     fn retry_alone(&mut self, news: &News, ended: Option<&RunningTransfer>, live: &RunningTransfers) -> Option<LedgerUpdate> {
         if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = news
             && single_transfer_hosts::may_be_limit(failure)
@@ -231,7 +233,7 @@ impl Scheduler {
         decided.entries.push(entry);
     }
 
-    /// Stops the transfer of a head if its file exists already, or if the quota has no room for it.
+    /// Refuses a head, which ends its transfer, if the file already exists or exceeds a quota.
     ///
     /// An existing file is added to `placed`.
     async fn refuse_unwanted_head(
@@ -254,7 +256,9 @@ impl Scheduler {
         placed.extend(existing.map(|path| (guid, path)));
     }
 
-    /// Records a lack of quota or of disk space, which holds the other requests of the registration as well.
+    /// Records a lack of quota or disk space.
+    ///
+    /// The other requests of the registration then wait as well.
     fn note_shortage(&mut self, entry: &LedgerUpdate, live: &RunningTransfers) {
         if let Some((guid, bytes)) = entry.back()
             && let Some(transfer) = live.transfer(guid)
@@ -344,7 +348,7 @@ impl Scheduler {
                     }
                 }
                 News::Done { guid, .. } => {
-                    // A preempted transfer has ended, but a request other than the urgent one may have taken its slot.
+                    // A preempted transfer has ended. Its slot may have gone to a request other than the urgent one.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
@@ -362,10 +366,11 @@ impl Scheduler {
         self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
-    /// Keeps `entries` until they can be written; everything else continues.
+    /// Keeps `entries` until they can be written, and handles desktop changes and progress meanwhile.
     ///
-    /// If the ledger lacks disk space, the registrations of the entries show that they wait for space. The same applies
-    /// to registrations whose events arrive meanwhile.
+    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. So are
+    /// registrations
+    /// whose events arrive meanwhile.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -530,7 +535,7 @@ fn whose(news: &News) -> Guid {
     }
 }
 
-/// Returns the transfer of the event, if the event shows that its server answered in any way.
+/// Returns the transfer of the event, if the event shows that the server has answered, even with an error.
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: TransferOutcome::Stopped { .. }, .. } => None,

@@ -67,7 +67,7 @@ impl Scheduler {
         !self.reading.is_empty()
     }
 
-    /// Waits for the copy in progress, but no longer than a user who closes the engine would accept.
+    /// Waits for the copy in progress, but only for a short time: a user is waiting for the engine to close.
     pub(super) async fn finish_copy(&mut self) {
         let finished = async { while self.reading.join_next().await.is_some() {} };
         // A copy that is not finished in this time is made again later.

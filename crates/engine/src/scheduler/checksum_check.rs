@@ -1,8 +1,8 @@
-//! Checks completed files against checksum files that complete before, after or together with them.
+//! Checks completed files against checksum files, in whatever order the two complete.
 //!
 //! - Checksum files are read from disk before the ledger is queried.
-//! - Results of the check are written before anything is recorded as completed.
-//! - Both rules also apply to a file that was expected to be a manifest and is not.
+//! - Results of the check are written before any request is recorded as completed.
+//! - Both rules also apply to a file that was expected to be a manifest but is not a manifest.
 
 use ashore_messages::message;
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ impl ChecksumVerdicts {
 
 /// Reads the checksum files among `entries`.
 ///
-/// An unreadable checksum file has no lines, which [`judge`] reports as a failure.
+/// An unreadable checksum file gets no lines; [`judge`] then reports a failure.
 pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     for entry in entries {
         let LedgerUpdate::Completed { response, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry else { continue };
@@ -64,7 +64,7 @@ pub(super) async fn judge(
             let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
             verdicts.has_wrong |= taken_in.has_wrong;
             if let Some(unusable) = taken_in.unusable {
-                // Remove the checksum file: otherwise the file beside it would look as if it had been checked.
+                // Remove the checksum file: otherwise its presence would suggest that the other file had been checked.
                 if let (Some(path), Some(identity)) = (&response.path, identity) {
                     ledger.let_go_outright(path, *identity).await?;
                 }

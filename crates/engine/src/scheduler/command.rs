@@ -12,21 +12,21 @@ use crate::model::UniqueId;
 pub(crate) enum SchedulerCommand {
     /// A request of this registration may be startable now.
     ///
-    /// `None`: a request of any registration.
+    /// `None` means a request of any registration.
     Nudge(Option<UniqueId>),
-    /// The user wants this registration tried now, and its hosts despite their cooldowns.
+    /// The user wants this registration to be tried now, including requests to hosts in cooldown.
     Wake { id: UniqueId, hosts: Vec<i64> },
     /// Stops these transfers.
     ///
     /// Running uploads are stopped only if `uploads` is true, because they cannot be resumed.
     Stop { guids: Vec<Guid>, uploads: bool },
-    /// Removes the partial files of an aborted registration, if no transfer of it is running.
+    /// Removes the partial files of an aborted registration if none of its transfers is running.
     Discard(UniqueId),
-    /// Deletes rows, partial files and files of a registration as soon as no transfer of it is running.
+    /// Deletes rows, partial files and files of a registration as soon as none of its transfers is running.
     Delete(UniqueId),
     /// The last client has released this registration.
     ///
-    /// If it was removed meanwhile, it is deleted now.
+    /// If the registration was removed while a client used it, it is deleted now.
     Released(UniqueId),
     /// The settings have changed.
     Settings,

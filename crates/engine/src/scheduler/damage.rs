@@ -5,7 +5,9 @@ use std::path::Path;
 use crate::{EngineError, EngineEvent, context::shared::EngineContext, platform::atomic_file};
 
 impl EngineContext {
-    /// Marks the ledger for repair at the next start if SQLite reports damage, and notifies clients.
+    /// Checks whether `error` reports damage.
+    ///
+    /// If so, marks the ledger for repair at the next start and notifies clients.
     pub(crate) fn look_for_damage(&self, error: &EngineError) {
         if error.is_damage() {
             suspect(&self.data_dir, &why_damaged(error));
@@ -28,7 +30,7 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
     }
 }
 
-/// Returns only the cause of the damage; the message for the user completes the sentence.
+/// Returns only the cause of the damage, as a phrase that completes the sentence for the user.
 pub(crate) fn why_damaged(error: &EngineError) -> String {
     match error {
         EngineError::LedgerDamaged { why, .. } => why.to_string(),

@@ -28,7 +28,7 @@ const SKIPPED_AT_ONCE: u32 = 256;
 #[derive(Default)]
 pub(super) struct HandedOut {
     pub requests: Vec<StartableRequest>,
-    /// The budget was used up while slots were still free.
+    /// Slots were still free when the budget was used up.
     pub has_more: bool,
 }
 
@@ -52,7 +52,7 @@ impl Scheduler {
         }
     }
 
-    /// Ends optional requests whose host stays in cooldown for longer than an optional request may wait.
+    /// Fails optional requests whose host stays in cooldown for longer than an optional request may wait.
     ///
     /// Each request fails with the failure that caused the cooldown.
     pub(super) async fn skip_optional(&mut self) {
@@ -137,7 +137,7 @@ impl Scheduler {
             return Ok(());
         }
         let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
-        // Leave out hosts without a transfer that can make room: a request to such a host must not take the place of a
+        // Leave out hosts without a transfer that can make room: a request to such a host must not take the turn of a
         // request that could start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
@@ -180,7 +180,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Dispatches requests (op 4) while slots and budget remain.
+    /// Dispatches requests from the ledger while slots and budget remain.
     pub(super) async fn pick(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -224,8 +224,9 @@ impl Scheduler {
             };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                // While a quota is full, space in its category may become free at any moment, so the empty search is
-                // not remembered.
+                // While a quota is full, space in its category may become free at any moment, so do not remember that
+                // the
+                // search found nothing.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -274,7 +275,7 @@ impl Scheduler {
 
     /// Takes the next requests of `whose`, each with its quota reservation.
     ///
-    /// Requests for which there is no space are passed over.
+    /// Skips requests for which there is not enough disk space or quota.
     async fn take(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -310,9 +311,9 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Returns the folders and the registrations that may not start anything.
+    /// Returns the folders and the registrations in which no request may start.
     ///
-    /// The reason is missing space, a folder that does not answer, an absent disk, or a full quota.
+    /// Possible reasons are missing space, a folder that does not answer, an absent disk, and a full quota.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
         folders.extend(self.shared.folders.unanswered());

@@ -48,11 +48,11 @@ use crate::{
 const GATHERED: usize = 512;
 /// Interval between two progress events.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// Number of ticks at rest between two renewals of the executor's row. While a transfer runs, every tick renews the
-/// row.
+/// Number of ticks between two renewals of the executor's row while no transfer runs.
 ///
-/// Between renewals, two threads and a disk may sleep. The row records when an engine last worked here; it never
-/// decides which engine may work.
+/// While a transfer runs, every tick renews the row. Between renewals, two threads and a disk may sleep. The row
+/// records
+/// when an engine last worked here; it never decides which engine may work.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Interval between two checks for free space while something waits for it.
 const SPACE: Duration = Duration::from_secs(2);
@@ -85,17 +85,19 @@ pub(crate) struct Scheduler {
     pub(crate) unwritten: Vec<News>,
     /// Times at which waiting requests are due; `None` if the times must be looked up.
     pub(crate) due: Option<DueRange>,
-    /// Time of the next expiry, in µs. The outer `None` means that the time must be looked up.
+    /// Time of the next expiry, in microseconds; the inner `None` means that no registration will expire.
+    ///
+    /// The outer `None` means that the time must be looked up.
     pub(crate) expires: Option<Option<i64>>,
     /// Latest time seen on the wall clock, in µs. An earlier time means that the clock was set back.
     pub(crate) last_seen: i64,
     /// Both clocks at the last check for a clock jump.
     pub(crate) clocks: ClockReadings,
-    /// Number of transfers that have left the network since the last dispatch.
+    /// Number of transfers that stopped using the network since the last dispatch.
     pub(crate) left: usize,
-    /// A request may be startable. A search sets this to false until something changes.
+    /// Whether a request may be startable. False after a complete search, until the state changes.
     pub(crate) may_start: bool,
-    /// An urgent request may lack a slot. A search sets this to false until something changes.
+    /// Whether an urgent request may lack a slot. False after a search, until the state changes.
     pub(crate) may_be_urgent: bool,
     /// An optional request may wait for a host in cooldown.
     pub(crate) may_skip: bool,
@@ -104,7 +106,7 @@ pub(crate) struct Scheduler {
     /// Transfers that were preempted and have not ended yet, with the host of each.
     pub(crate) leaving: HashMap<Guid, i64>,
     pub(crate) stuck: StuckTransfers,
-    /// The ledger refused a write. The write is retried soon.
+    /// The ledger refused the last write, which is retried soon.
     is_refused: bool,
     /// The last write failed for lack of disk space.
     lacked_room: bool,
@@ -117,19 +119,19 @@ pub(crate) struct Scheduler {
     pub(crate) desktop: watch::Receiver<SystemState>,
     /// State of the desktop that the loop last acted on.
     pub(crate) heard: SystemState,
-    /// First closed gate that prevents all starts; `None` if every gate is open.
+    /// First closed gate, which prevents all starts; `None` if every gate is open.
     pub(crate) closed: Option<GateReport>,
     /// Registrations that may start despite the closed gate, because the user allowed it.
     pub(crate) passing: Vec<UniqueId>,
-    /// There is no usable network. Known even if another gate is closed as well.
+    /// There is no usable network. Tracked separately, because another closed gate may come first.
     pub(crate) is_offline: bool,
     /// Time of the last network change.
     ///
-    /// Kept until the transfers that receive nothing on the new network are known.
+    /// Kept until the silent transfers are identified: those that receive no bytes over the new network.
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
-    /// A copy of the ledger may be due before the first tick.
+    /// Whether to check at the start, before the first tick, if a copy of the ledger is due.
     pub(crate) copies_at_start: bool,
     /// Gates of the folders that requests wait for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
@@ -261,8 +263,9 @@ impl Scheduler {
 
     /// Returns whether every running transfer is on a disk that does not answer.
     ///
-    /// Counts disks that have not answered since the command to close. The durable bytes of these transfers are resumed
-    /// at the next start.
+    /// A disk counts if it has not answered since the command to close. The next start resumes the durable bytes of
+    /// these
+    /// transfers.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;
@@ -285,7 +288,9 @@ impl Scheduler {
         self.start(running).await;
     }
 
-    /// Writes pending events and starts requests within the budget of one tick. Returns whether more may be left.
+    /// Writes pending events and starts requests within the budget of one tick.
+    ///
+    /// Returns whether more may be startable.
     pub(crate) async fn start_some(&mut self) -> bool {
         if (self.may_start || self.may_skip) && !self.is_closing && self.closed.is_none() {
             self.skip_optional().await;
@@ -312,16 +317,15 @@ impl Scheduler {
         self.update_gates().await;
     }
 
-    /// Handles a tick, or a time at which something is due.
+    /// Handles a tick, or a time at which work is due.
     ///
-    /// If nothing is due, a tick reads nothing: every change is reported by a notification, except changes of disks.
+    /// If no work is due, a tick reads nothing: a notification reports every change, except changes of disks.
     pub(crate) async fn wake_due(&mut self) {
         self.woken = sync::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
         if self.lacked_room {
-            // Test whether the ledger has space again: the disk gate now closes everything, so no other write would
-            // find out.
+            // Writing this row tests whether the ledger has space again: the disk gate now prevents every other write.
             self.say_that_it_lives().await;
         }
         if sync::now().duration_since(self.ticked) >= self.shared.env.tick {
@@ -359,7 +363,7 @@ impl Scheduler {
         self.forget().await;
     }
 
-    /// Checks waiting requests again whose folder has answered, or should have answered by now.
+    /// Rechecks waiting requests whose folder has answered, or should have answered by now.
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;

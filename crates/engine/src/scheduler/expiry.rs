@@ -1,6 +1,6 @@
 //! Removes settled registrations from the list after their retention time, a few at a time.
 //!
-//! The next expiry is looked up once, and again after a change: nothing polls.
+//! The next expiry is looked up once, and again after each relevant change, so no polling is needed.
 
 use crate::{EngineError, EngineEvent, model::UniqueId, platform::failpoint, scheduler::event_loop::Scheduler};
 
@@ -15,16 +15,16 @@ const AT_ONCE: u32 = 100;
 const A_STEP_US: i64 = 1_000_000;
 
 impl Scheduler {
-    /// Records the current time, because a registration may have settled now.
+    /// Records the current time whenever a registration may have settled.
     ///
-    /// If the clock is ever earlier than this time, it was set back.
+    /// If the clock later shows an earlier time, the clock was set back.
     pub(super) fn see_clock(&mut self) {
         self.last_seen = self.last_seen.max(self.shared.env.now());
     }
 
-    /// Returns the time at which `forget` next has work, in µs.
+    /// Returns the time at which `forget` next has work, in microseconds.
     ///
-    /// This is the next expiry, or now if the clock was set back.
+    /// The result is the next expiry, or `now` if the clock was set back.
     pub(super) async fn next_expiry(&mut self, now: i64) -> Option<i64> {
         if self.was_set_back(now) {
             return Some(now);

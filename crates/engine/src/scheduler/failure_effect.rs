@@ -1,6 +1,6 @@
-//! Classifies ends of transfers: their effect on the host, and the part of the machine that caused them. [pure]
+//! Classifies the ends of transfers: the effect on the host, and the part of the machine that was the cause. [pure]
 //!
-//! `outcome` decides with this module about retries, and `apply_events` about hosts.
+//! `outcome` uses this module to decide about retries, and `apply_events` to decide about hosts.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub(super) fn of_host(failure: &TransferFailure) -> HostState {
     };
     match failure.kind {
         Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
-        // The server itself states how long to wait.
+        // Do not count this as a failure of the host: the server itself states how long to wait.
         _ if is_wait_asked(failure) => HostState::Unknown,
         BadStatus if failure.status.is_some_and(|status| status >= 500) => HostState::Fails,
         BadStatus | LinkExpired | WebPage | WrongSize | DigestMismatch | ChangedOnServer => HostState::Works,
@@ -63,11 +63,11 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
     failure.retry_after.is_some() || failure.status == Some(429)
 }
 
-/// Returns the cooldown of the whole host that follows from one failure.
+/// Returns the cooldown of the whole host that one failure causes.
 ///
 /// - After a 429 or 503: as long as the host asked for, otherwise until the next try of the request.
 /// - After failing to reach the host: until the next try of the request.
-/// - After any other failure with a stated wait: one second for the host's other requests.
+/// - After any other failure whose response states a wait: one second for the host's other requests.
 pub(super) fn rest_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
     let wait = match verdict {
         RetryDecision::Again(wait) => Some(wait),
@@ -195,7 +195,7 @@ mod tests {
         ];
         for failure in portals {
             assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
-            // A part of the upload may have arrived.
+            // The server may have received a part of the upload.
             assert!(!is_of_portal(&TransferFailure { sent: 1, ..failure.clone() }));
             assert!(!is_of_portal(&TransferFailure { may_be_done: true, ..failure }));
         }

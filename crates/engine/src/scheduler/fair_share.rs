@@ -1,4 +1,4 @@
-//! Chooses whose turn it is: urgent requests first, then the owner that was served longest ago. [pure]
+//! Chooses the next turn: urgent requests first, then the owner that was served longest ago. [pure]
 //!
 //! A feed that adds ten thousand links therefore does not delay a user who adds a single link. The state is only in
 //! memory: a restart costs an owner at most one turn.

@@ -29,12 +29,12 @@ impl FollowUpAction {
         }
     }
 
-    /// Returns whether the chain of requests continues after a failure.
+    /// Returns whether the chain of requests continues even if its last request failed.
     pub(super) fn goes_on(&self) -> bool {
         self.chain.is_optional
     }
 
-    /// Returns the failure of a file that turned out not to be the expected one.
+    /// Returns the failure to record for a file that is not the expected one, if any.
     pub(super) fn refusal(&self) -> Option<FailedResponse> {
         match &self.found {
             Some(Err(trouble)) => Some(FailedResponse {

@@ -1,6 +1,7 @@
-//! Acts on gates that close or open. `gates` decides which are closed.
+//! Acts on gates that close or open. `gates` decides which gates are closed.
 //!
-//! Pausing is not handled here: the ledger dispatches nothing while paused, and the call that pauses stops what runs.
+//! Pausing is not handled here: while paused, the ledger dispatches no requests, and the call that pauses stops running
+//! transfers.
 
 use std::time::Duration;
 
@@ -105,7 +106,7 @@ impl Scheduler {
 
     /// Stops transfers that received nothing over a new network; they continue over new connections.
     ///
-    /// A connection whose network is gone reports nothing. Uploads are not stopped, because they cannot be resumed.
+    /// A connection reports no error when its network is gone. Uploads are not stopped, because they cannot be resumed.
     pub(super) async fn begin_silent_anew(&mut self) {
         if !self.silence_left().is_some_and(|left| left.is_zero()) {
             return;
@@ -146,7 +147,9 @@ impl Scheduler {
     }
 }
 
-/// Returns the part of a gate that users and programs see. Only a change of it is reported.
+/// Returns the part of a gate that users and programs see.
+///
+/// A gate is reported again only if this part changes.
 fn announced_part(gate: &Option<GateReport>) -> Option<(GateCode, String, Option<i64>)> {
     gate.as_ref().map(|gate| (gate.code, gate.text.clone(), gate.until))
 }

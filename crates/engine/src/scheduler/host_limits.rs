@@ -11,7 +11,7 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// Limit of parallel transfers at or above which a received file gives up its slot early.
+/// Minimum limit of parallel transfers at which a received file frees its slot early.
 ///
 /// The slot is then free while the file waits for disk and ledger. Many files are then written together, and the
 /// network does not have to wait.
@@ -21,13 +21,13 @@ const CROWD: u32 = 16;
 /// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file takes two commits, and a
 /// commit takes as long as dozens of small files on the network.
 const LANDING: u32 = 256;
-/// Maximum number of requests dispatched ahead.
+/// Maximum number of requests dispatched ahead of free slots.
 ///
-/// This is the number of small files that arrive during one commit.
+/// About this number of small files arrive during one commit.
 const AHEAD: u32 = 64;
-/// Maximum wait of an optional request for a host in cooldown, in µs.
+/// Maximum wait of an optional request for a host in cooldown, in microseconds.
 ///
-/// The request must not keep its registration open.
+/// A longer wait would keep the registration open for too long.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
 /// Requests that the ledger has dispatched, by host, and hosts in cooldown.
@@ -38,11 +38,11 @@ pub(crate) struct HostSlots {
     ready: u32,
     landing: u32,
     resting: HashMap<i64, HostCooldown>,
-    /// Hosts that serve only one transfer at a time, and hosts that refuse for another reason.
+    /// Hosts that serve only one transfer at a time, and hosts whose refusals have another reason.
     pub lone: SingleTransferHosts,
     /// Number of times in a row that each host could not be reached.
     unreached: HashMap<i64, u32>,
-    /// Number of failures in a row that were each host's fault; counted once per cooldown.
+    /// Number of failures in a row that were the host's fault, by host; counted once per cooldown.
     failing: HashMap<i64, u32>,
     /// Hosts that had a cooldown for being busy or failing, and have not succeeded since.
     ///
@@ -50,7 +50,7 @@ pub(crate) struct HostSlots {
     on_trial: HashSet<i64>,
     /// Turns of the owners.
     pub turns: OwnerRoundRobin,
-    /// Owners with nothing startable, and the hosts blocked at that time.
+    /// Turns with no startable request, each with the hosts that were blocked at the time of the search.
     fruitless: HashMap<FairTurn, Vec<i64>>,
 }
 
@@ -152,7 +152,7 @@ impl HostSlots {
         is_counted
     }
 
-    /// Returns how many requests to `host` failed in a row by its fault.
+    /// Returns how many requests to `host` failed in a row through the fault of `host`.
     pub(crate) fn failing(&self, host: i64) -> u32 {
         self.failing.get(&host).copied().unwrap_or_default()
     }
@@ -168,9 +168,9 @@ impl HostSlots {
         self.resting.len() < rests
     }
 
-    /// Returns the hosts in cooldown whose optional requests must not keep waiting.
+    /// Returns the hosts in cooldown for which optional requests must not wait any longer.
     ///
-    /// Optional requests wait for a cooldown of a few seconds, unless the host could not be reached at all.
+    /// Optional requests wait for a short cooldown of a few seconds, except if the host could not be reached.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
         let is_too_long = |rest: &HostCooldown| {
             rest.why == CooldownReason::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
@@ -240,14 +240,14 @@ impl HostSlots {
         self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
-    /// Returns whether a cooldown has ended since the last search for startable requests.
+    /// Returns whether the cooldown of any host has ended since the last search for startable requests.
     pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
         self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
     }
 
-    /// Returns the time at which the next cooldown ends, in µs.
+    /// Returns the time at which the next cooldown ends, in microseconds.
     ///
-    /// A past end is left out: it is no reason to search again.
+    /// A cooldown that has already ended is left out: its end is no reason to search again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
@@ -260,9 +260,9 @@ impl HostSlots {
         self.fruitless.insert(turn, closed);
     }
 
-    /// Returns whether the remembered search for `turn` found nothing and still applies.
+    /// Returns whether the remembered search for `turn` found no request and its result still applies.
     ///
-    /// The result applies while the hosts that were closed then are in `closed`, which is sorted.
+    /// The result applies while all hosts that were closed at that time are in `closed`, which is sorted.
     pub(crate) fn has_nothing(&self, turn: FairTurn, closed: &[i64]) -> bool {
         self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
@@ -315,10 +315,11 @@ impl HostSlots {
         self.hosts.get(&host).copied().unwrap_or_default()
     }
 
-    /// Returns how many requests may be dispatched ahead of their turn.
+    /// Returns how many requests may be dispatched ahead of free slots.
     ///
-    /// The next request then starts as soon as a file has arrived, without waiting for a commit. A few are always
-    /// allowed; while many small files arrive, more are allowed.
+    /// A dispatched request starts as soon as a file has been received, without waiting for a commit. A few such
+    /// requests are
+    /// always allowed; more are allowed while many small files are received.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
@@ -341,7 +342,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Returns whether owners are waiting and none of these owners has anything startable.
+        /// Returns whether turns are remembered and none of them has any startable request.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn host_after_cooldown_gets_one_request_until_success() {
+    fn host_gets_one_request_at_a_time_after_cooldown_until_success() {
         for why in [CooldownReason::Busy, CooldownReason::Failing] {
             let mut load = HostSlots::default();
             load.start_cooldown(7, HostCooldown { until_us: 100, why }, 0);
@@ -412,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn user_or_network_change_ends_cooldown_of_failing_host() {
+    fn retry_by_user_or_network_change_ends_cooldown_of_failing_host() {
         let end: [fn(&mut HostSlots); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
         for end in end {
             let mut load = HostSlots::default();
@@ -467,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn received_files_free_their_slots_until_landing_limit_is_reached() {
+    fn received_files_free_their_slots_until_too_many_are_unwritten() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -519,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn cooldown_ends_when_clock_is_set_before_its_start() {
+    fn cooldown_counts_as_over_when_clock_is_set_back_before_start() {
         let year = 365 * 86_400_000_000;
         let mut load = HostSlots::default();
         load.rest_busy(7, year + LONGEST_WAIT_US);
@@ -548,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn user_ends_cooldown_of_requested_hosts_only() {
+    fn retry_by_user_ends_cooldown_of_only_the_requested_hosts() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(8, 100);

@@ -1,7 +1,7 @@
-//! Entries for the ledger, which the events of transfers lead to.
+//! Entries that the events of transfers add to the ledger.
 //!
-//! `outcome` makes the entries, and `apply_events` writes them. An entry is decided once, before the write, so that a
-//! failed write can be retried without a change.
+//! `outcome` makes the entries, and `apply_events` writes them. Each entry is decided once, before the write, so that a
+//! failed write can be repeated unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -19,11 +19,11 @@ use crate::{
 /// Entry for the ledger, with the answer that its transfer gets after the write.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Head of a response (op 5), acknowledged when it is durable.
+    /// Records the head of a response; acknowledged when the head is durable.
     ///
-    /// Without a sender, the transfer must not continue.
+    /// Without a sender in `stored`, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
-    /// Completion (op 6).
+    /// Records the completion of a request.
     Completed {
         guid: Guid,
         response: CompletedResponse,
@@ -32,7 +32,7 @@ pub(super) enum LedgerUpdate {
         vouching: Option<ChecksumRole>,
         following: Option<FollowUpAction>,
     },
-    /// Final failure (op 6).
+    /// Records the final failure of a request.
     Dead {
         guid: Guid,
         response: FailedResponse,
@@ -40,7 +40,7 @@ pub(super) enum LedgerUpdate {
         following: Option<FollowUpAction>,
         rest: Option<(i64, HostCooldown)>,
     },
-    /// Return of a transfer to the queue, to continue later.
+    /// Returns a transfer to the queue, to continue later.
     Back {
         guid: Guid,
         bytes: u64,
@@ -57,7 +57,7 @@ impl LedgerUpdate {
         Self::Back { guid, bytes, how: ReleaseOutcome::Pending, rest: None, short: None, folder }
     }
 
-    /// Returns the transfer whose counted bytes are dropped, and whether it has restarted its file.
+    /// Returns the transfer whose counted bytes are dropped, and whether the transfer has restarted its file.
     ///
     /// A resumed run emits the same head again without having restarted the file.
     pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
@@ -139,14 +139,14 @@ impl LedgerUpdate {
         }
     }
 
-    /// Answers the transfer after the commit, and removes files that are no longer needed on disk.
+    /// Answers the transfer after the commit, and removes files that are no longer needed.
     ///
-    /// Completed transfers are added to `finished`, so that their partial files and journals are removed together.
+    /// Adds completed transfers to `finished`, so that their partial files and journals are removed together.
     pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
                 if let (true, Some(stored)) = (is_written, stored) {
-                    // A transfer that ended meanwhile needs no answer.
+                    // The transfer may have ended meanwhile; then no answer is needed.
                     let _ = stored.send(());
                 }
             }

@@ -31,16 +31,16 @@ use crate::{
 
 /// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
 const LEAST_FREE: u64 = 1 << 20;
-/// Pause before a file that did not fit is tried again, in µs.
+/// Pause before a file that did not fit is tried again, in microseconds.
 ///
-/// The full limit may be a quota, while the disk has space.
+/// The cause may be a quota of the user on that disk, while the disk itself has space.
 const LOOK_AGAIN_US: i64 = 60_000_000;
-/// Pause if the disk itself reports too little space, in µs.
+/// Pause after the disk itself reported too little space, in microseconds.
 ///
 /// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Mean pause before a retry after too many files were open.
+/// Mean pause before a retry after a failure because of too many open files.
 const ROOM: Duration = Duration::from_secs(5);
 
 impl LedgerUpdate {
@@ -167,7 +167,7 @@ impl EndedRun<'_> {
         }
     }
 
-    /// Returns the entry for a file that a full disk may have room for later.
+    /// Returns the entry for a file that did not fit on a full disk but may fit later.
     fn did_not_fit(self, failure: &TransferFailure, bytes: u64) -> LedgerUpdate {
         let total = self.transfer.and_then(RunningTransfer::total);
         let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
@@ -191,8 +191,9 @@ impl EndedRun<'_> {
         let is_unreached = is_unreached(failure);
         let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
         if rules.is_offline && (is_cut(failure) || is_of_portal(failure)) || is_known && !self.is_optional() {
-            // Count no try: without a network every request ends like this, and a host in cooldown has already been
-            // counted.
+            // Count no try: without a network every request fails in this way, and the cooldown already counts the
+            // failure of
+            // its host.
             return self.set_back(bytes);
         }
         let (had, attempt) = self.transfer.map_or((0, 0), |transfer| (transfer.progress_from, transfer.attempt));
@@ -224,7 +225,7 @@ impl EndedRun<'_> {
         self.transfer.and_then(|transfer| transfer.chain.as_deref()).map(FollowUpAction::from_chain)
     }
 
-    /// Returns the row of the run, which has brought the transfer to `bytes` bytes.
+    /// Returns the row of the run, after which the transfer has `bytes` bytes.
     fn run(&self, bytes: u64) -> RunRow {
         self.transfer.map_or_else(RunRow::default, |transfer| RunRow {
             started_us: Some(transfer.begun_us),

@@ -21,8 +21,8 @@ pub(crate) const PROGRESS: u64 = 1 << 20;
 
 /// Maximum number of tries for a host name that does not exist, if no byte was ever received.
 ///
-/// Such a name is probably misspelt. If bytes were received, the usual maximum applies, because a broken network
-/// often reports every name as missing.
+/// Such a name is probably misspelt. After any received byte, the usual maximum applies, because a broken network often
+/// reports every name as missing.
 const NAMELESS: u32 = 4;
 
 /// Decision about a failed request.
@@ -67,11 +67,13 @@ impl RetryPolicy {
         RetryDecision::Again(self.grown(failed_before).mul_f64(0.5 + random))
     }
 
-    /// Returns the cooldown of a host that has failed the last `in_a_row` requests.
+    /// Returns the cooldown of a host after `in_a_row` failed requests in a row.
     ///
-    /// `None` before there are enough failures. The cooldown grows like the wait of a single request. When the host has
-    /// used up its attempts, it is given up, like a host that cannot be reached: each of its requests then gets a last
-    /// try, at intervals of the first cooldown.
+    /// `None` if there are too few failures. The cooldown grows like the wait of a single request. A host that has used
+    /// up
+    /// its attempts is treated like a host that cannot be reached: each of its requests gets a last try, at intervals
+    /// of the
+    /// first cooldown.
     pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
         let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });
@@ -102,7 +104,7 @@ impl DueRange {
         self.next(now_us).is_some_and(|next| next <= now_us)
     }
 
-    /// Returns the next due time. If the clock was set back, that is now.
+    /// Returns the next due time, which is now if the clock was set back.
     pub(crate) fn next(self, now_us: i64) -> Option<i64> {
         let (first, _) = self.0?;
         Some(if self.was_clock_set_back(now_us) { now_us } else { first })

@@ -1,8 +1,8 @@
 //! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
 //!
 //! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. If a host refuses a
-//! transfer while it serves another, the refused transfer returns to the queue and is requested again with no other
-//! running. Only a transfer that is refused while no other is running has failed.
+//! transfer while it serves another, the refused transfer returns to the queue and is requested again when no other
+//! transfer of the host is running. A transfer has failed only if it is refused while no other is running.
 
 use std::collections::HashSet;
 
@@ -13,9 +13,11 @@ use ashore_transfer::{FailureKind, TransferFailure};
 pub(crate) struct SingleTransferHosts {
     /// Hosts that refused a second transfer.
     lone: HashSet<i64>,
-    /// Hosts where a transfer has been started beside another since the last start with no other running.
+    /// Hosts to which a transfer was started while another one was running.
+    ///
+    /// A start without other running transfers removes the host.
     crowded: HashSet<i64>,
-    /// Hosts that refused the only running transfer: their refusals are about the file.
+    /// Hosts that refused a transfer while no other was running: their refusals concern the file.
     plain: HashSet<i64>,
 }
 
@@ -35,7 +37,7 @@ impl SingleTransferHosts {
 
     /// Reports that `host` refused a transfer while it served `served` other transfers.
     ///
-    /// Returns whether to request the refused transfer again when no other is running.
+    /// Returns whether the refused transfer should be requested again when no other is running.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
         if !self.crowded.contains(&host) {
             self.plain.insert(host);
@@ -62,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transfer_refused_beside_another_is_retried_alone() {
+    fn transfer_refused_beside_another_is_retried_when_no_other_runs() {
         let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);

@@ -25,7 +25,7 @@ use crate::{
 const CALM: Duration = Duration::from_secs(600);
 /// Interval between two checks whether all transfers have stopped.
 ///
-/// The end of a transfer is also reported; the check covers an end that was reported to the previous loop.
+/// The end of a transfer also sends an event. The check finds transfers whose event went to the previous loop.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Runs `work`, and after each defect starts another loop in its place, until the engine closes.
@@ -74,7 +74,7 @@ async fn repair_after_panic(
             break;
         }
         progress.into_iter().for_each(|(guid, _)| shared.transfers.stop(guid));
-        // The events can be dropped: the disk contains the same facts and is read below.
+        // The event can be dropped: the disk contains the same facts and is read below.
         let told = tokio::time::timeout(LOOK_AGAIN, work.news.recv()).await;
         if matches!(told, Ok(None)) {
             sync::asleep(LOOK_AGAIN).await;

@@ -1,9 +1,10 @@
-//! Runs the loop on a separate thread, and no longer than the runtime that started the loop.
+//! Runs the loop on a separate thread, which ends at the latest with the runtime that started the loop.
 //!
 //! A transaction is a dozen queries to SQLite, one after the other. As a task in the runtime of the transfers, the loop
-//! would wait for a turn behind the transfers after each answer, and the transfers would then wait for the ledger:
+//! would wait after each answer until the transfers have had their turn, and the transfers would then wait for the
+//! ledger:
 //! thousands of small files would take longer, with the same processor time. The thread has its own timers and listens
-//! to the desktop itself, so that at rest it wakes no other thread.
+//! to the desktop itself, so that an idle loop wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 
@@ -45,8 +46,9 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
 
 /// Guard that ends the thread when it is dropped.
 ///
-/// When the calling runtime ends, it drops its tasks, and the task that owns this guard with them. No work may be done
-/// after the runtime has ended.
+/// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard with it,
+/// because
+/// the thread must not work after the runtime has ended.
 struct Tie {
     /// Dropped first, which stops the thread.
     end: oneshot::Sender<()>,

@@ -1,8 +1,8 @@
 //! Limits the starts of one pass, after which the loop handles commands, events and the desktop again. [pure]
 //!
-//! A tick or a nudge starts a few requests. The remaining requests start after other waiting work has had its turn.
-//! Each transfer that has left the network allows one more start: no more transfers run than before, and thousands of
-//! small files share their transactions.
+//! A tick or a nudge starts a few requests. The remaining requests start after other pending work has had its turn. A
+//! pass may start a request for each transfer that has stopped using the network since the last dispatch. This does not
+//! increase the number of running transfers, and lets thousands of small files share transactions.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ pub(crate) struct TickBudget {
 impl TickBudget {
     /// Returns the budget of a pass that begins at `now`.
     ///
-    /// `left` is the number of transfers that have left the network since the last dispatch.
+    /// `left` is the number of transfers that stopped using the network since the last dispatch.
     pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
         Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
     }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_is_larger_for_idle_user_and_after_ended_transfers() {
+    fn budget_grows_for_idle_user_and_after_many_ended_transfers() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),

@@ -75,9 +75,9 @@ pub struct Settings {
     /// Folder of programs, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_programs: PathBuf,
-    /// User agent; empty: Ashore's own.
+    /// User agent; empty: Ashore's default.
     pub user_agent: String,
-    /// Referrer for links without a referrer of their own; empty: none.
+    /// Referrer for links that were added without a referrer; empty: no referrer.
     pub referrer: String,
     /// Whether HTTP/2 is used for many files from a secure server that offers it.
     pub http2: bool,
@@ -91,12 +91,12 @@ pub struct Settings {
     pub proxy_loopback: bool,
     /// Whether programs, feeds and other devices may download from this machine and the networks around it.
     pub local_for_programs: bool,
-    /// PEM file of certificates to trust in addition to the system's; empty: none.
+    /// PEM file of certificates to trust in addition to the system's; empty: no file.
     #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
     /// Whether cookies that servers set are sent back, until Ashore exits.
     pub cookies: bool,
-    /// Netrc file with passwords, used where a server asks for one; empty: none.
+    /// Netrc file with passwords for servers that ask for a password; empty: no file.
     #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
     /// Place where passwords and tokens are kept.

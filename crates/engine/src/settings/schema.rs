@@ -227,7 +227,7 @@ impl SettingDefinition {
     }
 }
 
-/// Number, whole or not.
+/// Number in `item`, whole or with a fraction.
 pub(crate) fn number(item: &Item) -> Option<f64> {
     // Whole numbers beyond 2^53 lose precision here, and are out of every range.
     item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))

@@ -22,7 +22,9 @@ use crate::{
     settings::Settings,
 };
 
-/// File of imported cookies, in the format of a browser's export. In the data folder, readable by this user only.
+/// File of imported cookies, in the format of a browser's export.
+///
+/// The file is in the data folder, and only this user can read it.
 pub(crate) const COOKIES: &str = "cookies.txt";
 /// Maximum size of a netrc file or a list of cookies in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -71,7 +73,7 @@ pub(crate) fn config(
     })
 }
 
-/// Cookies imported before.
+/// Cookies that were imported earlier.
 pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let path = data_dir.join(COOKIES);
     if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }

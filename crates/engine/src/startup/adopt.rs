@@ -1,8 +1,8 @@
-//! Finds partials that belong to nothing in the list, and adds them to the list again by their journals.
+//! Finds partials that belong to no registration in the list, and adds them to the list from their journals.
 //!
 //! - A journal holds address, size and validators, so the transfer resumes with the same checks as any other.
-//! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks are
-//!   adopted.
+//! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks
+//!   are adopted.
 
 use std::{
     collections::HashMap,
@@ -121,7 +121,7 @@ async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<Redis
     disk::spawn(recognised).await.map_err(|_| EngineError::Closed)
 }
 
-/// A partial with a journal that belongs to nothing in the list.
+/// A partial with a journal that belongs to no registration in the list.
 pub(crate) struct OrphanCandidate {
     guid: Guid,
     asked: RediscoveryRequest,
@@ -184,8 +184,8 @@ pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> 
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
-/// Returns the partials in `found` that belong to nothing in the list. A partial whose file is complete and published
-/// is included, since the list does not have that file.
+/// Returns the partials in `found` that belong to no registration in the list. Includes partials whose files are
+/// complete and published, since the list does not have those files.
 async fn unknown(
     shared: &EngineContext,
     found: impl Iterator<Item = RediscoveredFile>,

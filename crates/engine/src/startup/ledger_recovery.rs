@@ -1,8 +1,8 @@
 //! Replaces a damaged or missing ledger with the newest sound copy.
 //!
-//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and a ledger always exists in the
-//!   end.
-//! - A ledger whose WAL is missing is used like a copy, as the newest one.
+//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and a ledger always exists in
+//!   the end.
+//! - A ledger whose WAL is missing counts as the newest copy.
 //! - A note beside the ledger records progress before each step, so that the next start continues after a kill.
 //! - `adopt` then brings the copy up to date from partials and files on disk.
 
@@ -54,15 +54,15 @@ enum Stage {
     Begun,
     /// A ledger is in place; partials and files on disk still have to be read.
     Restored,
-    /// A new ledger was damaged immediately, before it had any content. This start fails, since retries could go on
-    /// forever. The next start creates another ledger.
+    /// A new ledger was damaged before it had any content. This start fails, since endless retries would be possible.
+    /// The next start creates another ledger.
     Refused,
     /// Nothing is left to do, but the user has not seen the note yet.
     Finished,
 }
 
 impl RecoveryNote {
-    /// Returns whether the ledger is the original one without its WAL.
+    /// Returns whether the ledger in use is the original ledger without its WAL.
     fn is_of_a_log(&self) -> bool {
         self.recovery.copy_of.is_some() && self.tried.is_empty()
     }
@@ -146,8 +146,8 @@ fn is_readable(data_dir: &Path) -> bool {
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
-/// Adds registrations that are about to be added again to the note, and returns all registrations in the note. If the
-/// start is killed before the commit, the note names registrations that do not exist.
+/// Adds registrations to the note before they are added to the list again. Returns all registrations in the note.
+/// If the start is killed before the commit, the note names registrations that do not exist.
 pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
@@ -297,7 +297,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
         Ok(found) => micros(found.modified().ok()),
     };
     if is_cut {
-        // The last checkpoint may be long ago, with a copy made since.
+        // The last checkpoint may be old, and a copy may have been made since the checkpoint.
         let newest = backup_rotation::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
@@ -341,8 +341,8 @@ fn micros(moment: Option<SystemTime>) -> i64 {
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
-/// Returns whether only the version number is damaged. In that case no Ashore writes `found`, but the schema is exactly
-/// the schema of this Ashore.
+/// Returns whether only the version number is damaged. This is the case if no Ashore writes the version `found`,
+/// but the schema is exactly the schema of this Ashore.
 async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damage_is_believed_only_when_it_repeats() {
+    async fn damage_is_accepted_only_after_a_step_fails_twice() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damaged_empty_ledger_fails_only_a_single_start() {
+    async fn damaged_new_ledger_fails_this_start_but_not_the_next() {
         for was_there in [Some("what was there before"), None] {
             let folder = tempfile::tempdir().unwrap();
             let ledger = folder.path().join(LEDGER);

@@ -65,7 +65,7 @@ pub(crate) struct PreparedLedger {
     pub orders: mpsc::UnboundedSender<SchedulerCommand>,
 }
 
-/// Runs steps 1 to 6. The second value sends commands to the scheduler, if the engine fetches.
+/// Runs steps 1 to 6. The second value is the sender of scheduler commands; `None` if the engine does not fetch.
 pub(crate) async fn open(
     options: EngineOptions,
 ) -> Result<(Arc<EngineContext>, Option<mpsc::UnboundedSender<SchedulerCommand>>), EngineError> {
@@ -77,7 +77,8 @@ pub(crate) async fn open(
     let (store, scheduled) = (shared.store.clone(), Arc::clone(&shared));
     let work = async move {
         run_restarting(scheduled, work, running, mend_again).await;
-        // The loop's read connections return to the pool on this thread, so it must live until they are closed.
+        // The scheduler's read connections return to the pool on this thread, so the thread must live until those
+        // connections are closed.
         store.close().await;
     };
     thread::start(work).map_err(|source| EngineError::io(message!("disk.thread", why = &source), source))?;
@@ -95,7 +96,8 @@ fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Runs steps 1 to 5 with the given carrier. The second value is present if the engine fetches.
+/// Runs steps 1 to 5 with the transport that `carrier` creates. The second value is `None` if the engine does not
+/// fetch.
 pub(crate) async fn prepare(
     options: EngineOptions,
     mut carrier: impl FnMut(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
@@ -145,7 +147,7 @@ async fn try_to_prepare(
                 store.forget_changes()
             }
             if let Some(prepared) = prepared {
-                // The loop copies changes made before its first check at its next tick.
+                // At its next tick, the scheduler loop copies the changes that were made before its first check.
                 prepared.work.copies_at_start(was_there);
             }
         }
@@ -222,7 +224,7 @@ pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<Starta
     finish_deletions(shared).await?;
     failpoint::hit("engine.deletions-finished");
     settle(shared).await?;
-    // Usage may have changed much since.
+    // Quota usage may have changed considerably since the last refresh.
     shared.refresh_quota_usage().await;
     failpoint::hit("engine.start-settled");
     Ok(running)
@@ -339,7 +341,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
                 };
                 ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
-            // `tidy` below removes its partial.
+            // `tidy` below removes the partial of this request.
             LedgerRepair::Abort => {
                 ledger.put_back(request.guid, 0, &ReleaseOutcome::Pending, now).await?;
             }
@@ -369,8 +371,8 @@ fn on_disk(surveyed: &SurveyedFolder, request: &StartableRequest) -> PartialOnDi
     }
 }
 
-/// Runs step 5. Damaged counters are recomputed first, because counters decide which registrations have ended and
-/// settling cannot be undone.
+/// Runs step 5. Recomputes damaged counters first: the counters decide which registrations have ended, and settling
+/// cannot be undone.
 async fn settle(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     if shared.store.is_rest_miscounted().await? {
         tracing::warn!("ledger counters report unfinished requests as ended; recomputing");

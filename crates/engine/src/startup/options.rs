@@ -9,7 +9,7 @@ use crate::{EngineEnv, settings::SettingOverrides};
 pub struct EngineOptions {
     /// Folder of the ledger. Created with mode 0700 if it does not exist.
     pub data_dir: PathBuf,
-    /// Name of the holding program, as shown to the user: "the Ashore window", "ashore serve".
+    /// Name of the program that holds the data folder, as shown to the user: "the Ashore window", "ashore serve".
     pub holder: String,
     /// Whether to fetch, or only to read and write the ledger.
     pub fetch: bool,

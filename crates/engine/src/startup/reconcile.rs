@@ -24,11 +24,11 @@ pub(crate) struct SavedRequest {
 /// State on disk of the transfer of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
-    /// No partial, or none that a journal vouches for.
+    /// No partial that a journal confirms.
     Nothing,
     /// A partial with this many durable bytes.
     Partial(u64),
-    /// The file has its final name already.
+    /// The file already has its final name.
     Placed,
     /// Unknown: the disk is missing or does not answer. Holds the number of bytes recorded in the ledger.
     Away(u64),
@@ -61,7 +61,7 @@ pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
         // The pause was recorded in the ledger but did not reach the transfer.
         (SavedRequest { is_paused: true, .. }, PartialOnDisk::Partial(bytes)) => LedgerRepair::SetAside(bytes),
         (SavedRequest { is_paused: true, .. }, PartialOnDisk::Nothing) => LedgerRepair::SetAside(0),
-        // The request waits for its disk. When the disk is back, it is compared with the ledger.
+        // The request waits for its disk. When the disk is available again, the disk is compared with the ledger.
         (_, PartialOnDisk::Away(bytes)) => LedgerRepair::SetAside(bytes),
         // The request was running, so it continues.
         (_, PartialOnDisk::Partial(_) | PartialOnDisk::Nothing) => LedgerRepair::Start,

@@ -23,7 +23,7 @@ statements! {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub(crate) struct BootstrapRow {
     pub step: String,
-    /// Version of the work that performed it.
+    /// Version of the one-time work that performed the step.
     pub version: i64,
     /// Reason why the subject of the step is not available here; empty if the step is done.
     pub missing: String,

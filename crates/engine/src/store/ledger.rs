@@ -134,7 +134,7 @@ impl LedgerStore {
         self.0.is_unread.load(Ordering::Acquire)
     }
 
-    /// Reads the part that opening left out. Fails with `LedgerDamaged` if it is not sound.
+    /// Reads the part that opening left out. Fails with `LedgerDamaged` if that part is not sound.
     pub async fn read_the_rest(&self) -> Result<(), EngineError> {
         let said = self.check().await?;
         self.0.is_unread.store(false, Ordering::Release);
@@ -192,7 +192,7 @@ impl LedgerWriter<'_> {
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
         self.mark.set();
-        // Set after the commit: a copy that begins in between includes the change.
+        // Set the flag after the commit: a copy that begins between the commit and this line includes the change.
         self.has_changed.store(true, Ordering::Relaxed);
         drop(self);
         sync::point().await;

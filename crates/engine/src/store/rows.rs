@@ -68,7 +68,7 @@ pub(crate) struct StartableRequest {
     pub attempt: u32,
     /// Durable bytes when the request was last released.
     pub kept: u64,
-    /// Whether its file is published although the ledger has not recorded that.
+    /// Whether the file of the request is published, although the ledger has not recorded the publication.
     pub is_placed: bool,
     /// Whether the folder may contain a partial of the request.
     pub has_begun: bool,
@@ -84,7 +84,7 @@ pub(crate) struct StartableRequest {
     pub completed_bytes: u64,
 }
 
-/// Op 1: a registration with active requests.
+/// Storage operation 1: a registration with active requests.
 #[derive(Clone, Debug)]
 pub(crate) struct ActiveRegistration {
     pub unique_id: UniqueId,
@@ -96,13 +96,13 @@ pub(crate) struct ActiveRegistration {
 /// A transfer's report to be persisted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ResponseHeadRow<'a> {
-    /// Op 5: response head, and the restart if the file began again after bytes had arrived.
+    /// Storage operation 5: response head, and the restart if the file was restarted after bytes had been received.
     Head(Guid, &'a ResponseSummary, Option<RecordedRestart>),
-    /// Op 6: completion, with the requests that follow it, if any were announced.
+    /// Storage operation 6: completion, with the requests that follow it, if any were announced.
     Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
-/// Op 6: persisted values of a completed request.
+/// Storage operation 6: persisted values of a completed request.
 #[derive(Clone, Debug)]
 pub(crate) struct CompletedResponse {
     pub path: Option<PathBuf>,
@@ -133,7 +133,7 @@ pub(crate) struct RunRow {
 pub(crate) struct FailedResponse {
     pub reason: FailureReason,
     pub trouble: UserMessage,
-    /// Status of the refusing response, if there was one; stored as the record's.
+    /// Status of the response that refused the request, if there was a response; stored as the status of the record.
     pub status: Option<u16>,
     pub bytes: u64,
     pub uploaded: u64,
@@ -195,7 +195,7 @@ pub(crate) struct ExpiryCandidate<'a> {
 pub(crate) enum PickedRequest {
     /// Requests that are active now; empty if none was ready.
     Some(Vec<StartableRequest>),
-    /// The next request has too little room; nothing was changed.
+    /// The next request needs more room than is free; nothing was changed.
     NoRoom,
 }
 
@@ -203,14 +203,15 @@ pub(crate) enum PickedRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UpdatedRequest {
     pub unique_id: UniqueId,
-    /// Whether this write settled the registration. Result, reason and "event owed" are in the same transaction.
+    /// Whether this write settled the registration. Result, reason and pending end event were written in the same
+    /// transaction.
     pub settled: bool,
 }
 
 /// Fate of a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialDisposition {
-    /// A request may still resume from it.
+    /// A request may still resume from the partial.
     Wanted,
     /// The bytes are wrong. The user may still need an earlier partial that was kept aside.
     Wrong,

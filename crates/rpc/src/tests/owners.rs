@@ -315,7 +315,7 @@ async fn end_event_is_repeated_until_acknowledged() {
 }
 
 #[tokio::test]
-async fn subscriber_of_owner_gets_no_foreign_events() {
+async fn subscriber_for_owner_gets_no_events_of_other_owners() {
     let house = House::open().await;
     let (mut bound, mut named) = (house.program(Some("feeds")).await, house.program(None).await);
     bound.ask("subscribe", json!({})).await;

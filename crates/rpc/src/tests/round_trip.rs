@@ -242,7 +242,7 @@ async fn second_program_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn hold_waits_while_another_program_briefly_uses_ledger() {
+async fn hold_call_waits_while_another_program_briefly_uses_ledger() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();

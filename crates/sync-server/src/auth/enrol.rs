@@ -21,7 +21,7 @@ pub struct EnrolLink {
     pub uid: i64,
     /// Id of the invite.
     pub id: String,
-    /// Secret of 128 bits; only values derived from it reach the server.
+    /// Secret of 128 bits. The server receives only values that are derived from the secret.
     pub secret: String,
     /// SHA-256 of the certificate, [`WEB_PIN`] or [`NO_PIN`].
     pub pin: String,
@@ -33,7 +33,7 @@ impl EnrolLink {
         format!("ashore://join/{}/{}/{}#{}.{}", self.address, self.uid, self.id, self.secret, self.pin)
     }
 
-    /// Reads a link; `None` for any other text.
+    /// Parses a link; returns `None` if the text is not a link.
     pub fn read(text: &str) -> Option<Self> {
         let (place, fragment) = text.strip_prefix("ashore://join/")?.split_once('#')?;
         let mut parts = place.split('/');
@@ -47,7 +47,7 @@ impl EnrolLink {
 
 /// Derives the proof of an invite's secret, which the server verifies.
 ///
-/// The other keys that are derived from the secret cannot be computed from the proof.
+/// The client derives other keys from the same secret; the server cannot compute these keys from the proof.
 pub fn auth_of(secret: &str, uid: i64) -> String {
     let mut auth = [0; 32];
     // Cannot fail: 32 bytes are below the maximum output of HKDF.

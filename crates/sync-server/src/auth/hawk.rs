@@ -108,7 +108,7 @@ impl HawkHeader {
 /// Splits a `Host` header into host and port; `None` if the port is no number.
 pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
     match host.rsplit_once(':') {
-        // Colons inside brackets belong to an address.
+        // Colons inside brackets belong to an IPv6 address, not to a port.
         Some((name, port)) if !port.contains(']') => Some((name, Some(port.parse().ok()?))),
         _ => Some((host, None)),
     }

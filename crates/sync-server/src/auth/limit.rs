@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Number of buckets at which full buckets are dropped.
+/// Number of buckets from which on full buckets are removed from memory.
 const MOST: usize = 10_000;
 
 /// Buckets of one kind.
@@ -33,7 +33,7 @@ impl EnrolRates {
             buckets.retain(|_, (left, at)| self.filled(*left, *at, now) < self.burst);
         }
         if buckets.len() >= MOST && !buckets.contains_key(key) {
-            // Ten thousand simultaneously active clients are an attack, so new ones must wait.
+            // Ten thousand clients that are active at the same time are an attack, so new clients must wait.
             return Err(60);
         }
         let (left, at) = buckets.entry(key.to_owned()).or_insert((self.burst, now));

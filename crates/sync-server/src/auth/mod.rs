@@ -29,7 +29,7 @@ pub enum Unauthorized {
     /// The token has expired.
     #[error("expired: the token has expired")]
     Expired,
-    /// The device was removed, or its secret differs.
+    /// The device was removed, or the secret in the token is not the secret of the device.
     #[error("revoked: no such device, or another secret")]
     Revoked,
     /// The user does not exist.
@@ -38,7 +38,7 @@ pub enum Unauthorized {
     /// The token was not signed with the secret of this server.
     #[error("unknown: the token was not made with the secret of this server")]
     Token,
-    /// The signature belongs to another request.
+    /// The signature does not match this request.
     #[error("mac: the signature does not fit; the request came for {host} port {port}")]
     Mac {
         /// Host that the request names.
@@ -51,7 +51,9 @@ pub enum Unauthorized {
     Skew(i64),
 }
 
-/// Reads a header `Authorization: Bearer uid.device.secret`; `None` for anything else.
+/// Parses a header `Authorization: Bearer uid.device.secret`.
+///
+/// Returns `None` for any other header.
 pub fn read_bearer(header: &str) -> Option<(i64, &str, &str)> {
     let token = header.strip_prefix("Bearer ").or_else(|| header.strip_prefix("bearer "))?.trim();
     let (uid, rest) = token.split_once('.')?;
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bearer_has_three_parts_and_short_numeric_uid() {
+    fn bearer_is_parsed_only_with_three_parts_and_valid_uid() {
         assert_eq!(read_bearer("Bearer 12.d.s.t"), Some((12, "d", "s.t")));
         for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""]
         {

@@ -45,7 +45,9 @@ impl std::fmt::Debug for ServerSecret {
 pub struct BearerToken {
     /// User.
     pub uid: i64,
-    /// Device that requested the token; `None` if another program with the secret created it.
+    /// Device that requested the token.
+    ///
+    /// `None` if another program that knows the secret created the token.
     pub device: Option<String>,
     /// Whether the token has expired.
     pub is_expired: bool,
@@ -133,7 +135,7 @@ mod tests {
             let mut changed = id.clone().into_bytes();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            // The last letter may hold bits that belong to no byte.
+            // The last letter may contain unused bits, so a change of this letter may change no byte.
             assert!(secret.read(&changed, 0).is_err() || at + 1 == letters, "{at}");
         }
     }

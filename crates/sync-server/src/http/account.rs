@@ -26,9 +26,9 @@ type Answer = Result<Response, RequestFailure>;
 /// Maximum length of the body of these requests, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// Maximum number of further user ids to try if the first one is taken.
+/// Maximum number of other user ids to try if the first id is already in use.
 const DRAWS: usize = 4;
-/// Maximum number of characters of a device name, and of bytes of an encrypted key.
+/// Maximum length of a device name in characters, and of an encrypted key in bytes.
 const LONGEST_NAME: usize = 100;
 const LONGEST_KEY: usize = 4096;
 
@@ -46,7 +46,7 @@ struct Enrolment {
 }
 
 impl Enrolment {
-    /// Returns the display name; `None` if it has no visible character.
+    /// Returns the display name; `None` if the name has no visible character.
     fn shown_name(&self) -> Option<String> {
         let name: String = self.name.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
         Some(name.trim().to_owned()).filter(|name| !name.is_empty())
@@ -77,7 +77,8 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
             let mut used = use_it(auth::random_uid()).await;
-            // With a million users, one id in ten thousand is taken; two taken ids in a row are practically impossible.
+            // With a million users, one random id in ten thousand is in use, so two such ids in a row are practically
+            // impossible.
             for _ in 0..DRAWS {
                 if !matches!(used, Err(StoreError::Taken)) {
                     break;
@@ -105,7 +106,7 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
 struct Inviting {
     /// SHA-256 in hex of the proof that is derived from the invite's secret.
     auth_hash: String,
-    /// Root key, encrypted with another key that is derived from the secret.
+    /// Root key of the user, encrypted with a second key that is derived from the secret.
     wrapped: Option<String>,
 }
 

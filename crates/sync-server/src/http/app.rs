@@ -52,7 +52,7 @@ impl SyncApp {
         })
     }
 
-    /// Ends event streams and listeners. Requests in progress are answered.
+    /// Closes event streams and listening sockets. Requests in progress are still answered.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }

@@ -1,8 +1,10 @@
 //! Tracks the open event streams, and the changes announced to them.
 //!
 //! - Writes of this node are announced when they are committed.
-//! - Writes of other nodes are found by comparing the times of all collections of the users with open streams. A write
-//!   of this node does not advance that search, because an older write of another node may not have been found yet.
+//! - Writes of other nodes are found by a periodic search, which compares the times of all collections of the users
+//!   with
+//!   open streams. A write of this node does not advance the time of the last search, because an older write of another
+//!   node may not have been found yet.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -30,7 +32,7 @@ pub(super) struct Listened {
     pub known: KnownVersions,
 }
 
-/// State of a store that was announced to its streams.
+/// Times of a user's collections as announced to the user's streams.
 #[derive(Debug, Default)]
 pub(super) struct KnownVersions {
     /// Newest time that a search found in the database; `None` before the first search.
@@ -42,9 +44,9 @@ pub(super) struct KnownVersions {
 }
 
 impl KnownVersions {
-    /// Applies the first search.
+    /// Applies the result of the first search.
     ///
-    /// Writes of this node may have been announced after the search read the database.
+    /// A write of this node may have been announced after the search read the database; its newer time is kept.
     pub(super) fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
@@ -66,7 +68,7 @@ impl KnownVersions {
         }
     }
 
-    /// Applies a search of the database and returns the changes to announce.
+    /// Applies the result of a search and returns the changes to announce.
     ///
     /// A change without a collection concerns all collections.
     fn look(&mut self, times: CollectionTimes) -> Vec<(Option<String>, Timestamp)> {
@@ -75,7 +77,7 @@ impl KnownVersions {
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // If a collection was written after the search, its absence from the search does not mean that it was deleted.
+        // A collection that was written after the search is missing from the result, although it was not deleted.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();

@@ -1,6 +1,6 @@
 //! Admits requests.
 //!
-//! The rate limit, the authentication, and the owner of the path are checked.
+//! Checks the rate limit, the authentication, and whether the path belongs to the caller.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use bytes::Bytes;
@@ -46,7 +46,7 @@ pub(super) struct EnrolRequest {
     pub caller: AuthenticatedCaller,
     /// Time in milliseconds, read once for the whole request.
     pub now: i64,
-    /// Whether a write creates the user.
+    /// Whether a write of this request may create the user.
     pub makes_user: bool,
 }
 
@@ -98,9 +98,9 @@ impl SyncApp {
         Ok(EnrolRequest { caller: AuthenticatedCaller { uid: token.uid, device: token.device }, now, makes_user })
     }
 
-    /// Records once a day that a device was active.
+    /// Records at most once a day that a device was active.
     ///
-    /// Errors are only logged, because a database that accepts no writes at the moment still answers reads.
+    /// Errors are only logged, because a read must succeed even if the database accepts no writes at the moment.
     async fn note_device(&self, uid: i64, device: &str, seen: i64, now: i64) {
         if let Err(error) = self.store.note_device(uid, device, seen, now).await {
             tracing::debug!(%error, "last-seen day of a device could not be recorded");
@@ -112,14 +112,15 @@ impl SyncApp {
         if peer.address.is_loopback() {
             return Ok(());
         }
-        // The key contains the address, so that a stranger who claims a device id cannot exhaust its rate.
+        // The key contains the address: otherwise a stranger could claim a device id and use up the rate of that
+        // device.
         let key = format!("{} {}", peer.address, claimed(&parts.headers));
         self.requests.take(&key, now).map_err(RequestFailure::TooMany)
     }
 
-    /// Counts an enrolment; fails with 429 above ten per minute and address.
+    /// Counts an enrolment against a limit of ten per minute for each address.
     ///
-    /// Loopback addresses count as well.
+    /// Fails with 429 above the limit. Loopback addresses are limited as well.
     pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, RequestFailure> {
         let now = now(self, parts);
         self.enrolments.take(&peer(parts).address.to_string(), now).map_err(RequestFailure::TooMany)?;
@@ -129,8 +130,8 @@ impl SyncApp {
     fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
-        // If a proxy terminates TLS, the client signed the default port of the scheme that it used, not the port of
-        // this server.
+        // If a proxy terminates TLS, the client has signed the default port of its own scheme, not the port of this
+        // server.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
         let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };
@@ -142,7 +143,8 @@ impl SyncApp {
 
     /// Reads a body of at most `most` bytes.
     ///
-    /// Fails with 413 17 if it is longer, with 408 if it takes too long, and with 400 8 if it breaks off.
+    /// Fails with 413 17 if the body is longer, with 408 if it takes too long, and with 400 8 if the connection ends
+    /// early.
     pub(super) async fn read_body(
         &self,
         headers: &HeaderMap,

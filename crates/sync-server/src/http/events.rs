@@ -1,6 +1,7 @@
 //! Streams server-sent events with the changed collections of a user.
 //!
-//! A stream that falls behind ends; a client that reconnects reads `info/collections` anyway.
+//! A stream that lags too far behind is closed. No change is lost: its client reads `info/collections` after it
+//! reconnects.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -65,7 +66,7 @@ pub(super) async fn events(State(app): State<SharedApp>, place: EnrolPage, reque
     let entered = app.enter(&parts, &place.uid, false).await?;
     let user = entered.caller.uid;
     let changes = app.changes.sender.subscribe();
-    // Register before the search, so that a write between the two is announced.
+    // Register before the search, so that a write between registration and search is announced.
     let listening = Listening::new(SharedApp::clone(&app), user);
     let times = app.store.times(user).await?;
     if let Some(listened) = app.changes.listening().get_mut(&user) {
@@ -110,7 +111,7 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
 
 /// Searches for writes of other nodes until the server ends.
 ///
-/// Only PostgreSQL has other nodes.
+/// Needed only on PostgreSQL, because a SQLite database has a single node.
 pub async fn follow_other_nodes(app: Arc<SyncApp>) {
     let mut closing = app.closing();
     loop {

@@ -13,7 +13,7 @@ use crate::{
 /// Seconds until a client may retry while the database is unavailable.
 const RETRY_AFTER: u64 = 5;
 
-/// Reason for a response other than the regular one.
+/// Reason for which a request gets another response than success.
 #[derive(Debug)]
 pub(super) enum RequestFailure {
     Refused(ProtocolRefusal),

@@ -71,7 +71,7 @@ async fn answer(
     headers::accepted(&parts.headers)?;
     let conditions = RequestPreconditions::read(&parts.headers)?;
     if conditions != RequestPreconditions::default() {
-        // Most polls end here, after a single row was read.
+        // Most polls end here: nothing has changed, and only a single row was read.
         compare(conditions, app.store.user(entered.caller.uid).await?.0)?;
     }
     let (states, modified, quota) = app.store.info(entered.caller.uid, entered.now, is_counted).await?;

@@ -1,12 +1,13 @@
-//! Closes connections after a refusal so that the client receives the response.
+//! Delays the close after a refusal, so that the client receives the response.
 //!
 //! This concerns requests that were refused before their body was read.
 //!
-//! A socket that is closed with unread bytes resets the connection, and a reset destroys a response that the client has
-//! not read yet. Therefore the sending side is closed first, and further bytes are discarded.
+//! If a socket is closed with unread bytes, the system resets the connection, and the client may lose a response that
+//! it
+//! has not read yet. Therefore only the sending side is closed at first, and further received bytes are discarded.
 //!
 //! - Amount and time are limited: a client that never ends its request is reset.
-//! - A connection on which no request was refused this way is closed immediately.
+//! - A connection without such a refusal is closed immediately.
 
 use std::{
     io,

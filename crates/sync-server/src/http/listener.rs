@@ -96,7 +96,8 @@ impl HttpListener {
             let (stream, from) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // The usual cause is too many open files; connections that end release some.
+                    // The usual cause is too many open files. Retry, because files are released when other connections
+                    // end.
                     tracing::warn!(%error, "connection could not be accepted; will retry");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
@@ -199,7 +200,7 @@ async fn talk(
 
 /// Returns the sender of a request.
 ///
-/// `None` for plain HTTP from another machine that is not a named proxy.
+/// Returns `None` if the request used plain HTTP from another machine that is not a named proxy.
 fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<ConnectedPeer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {
@@ -207,7 +208,7 @@ fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming
             .then_some(ConnectedPeer { address: from.to_canonical(), is_secure });
     }
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    // The proxy itself appended the last address; earlier ones are unverified claims of the client.
+    // Only the last address was appended by the proxy; a client can forge the earlier addresses.
     let address = header("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
     let was_secure = header("x-forwarded-proto").is_none_or(|scheme| scheme.eq_ignore_ascii_case("https"));
     Some(ConnectedPeer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })

@@ -1,7 +1,7 @@
 //! Serves the protocol over HTTP: routes, authentication and responses.
 //!
-//! The order of checks is fixed: route, rate, authentication, formats, headers, length, body; then the database
-//! decides.
+//! Each request is checked in a fixed order: route, rate, authentication, formats, headers, length, body. The remaining
+//! checks need the database.
 
 mod account;
 mod app;

@@ -19,10 +19,10 @@ use super::{
 };
 use crate::protocol::{ProtocolRefusal, Timestamp};
 
-/// Lifetime of a preflight response in seconds, equal to that of the existing server.
+/// Lifetime of a preflight response in seconds, as on the public Sync Storage server.
 const MAX_AGE: &str = "555";
 
-/// Headers that a page of another origin may read.
+/// Response headers that a web page of another origin may read.
 const EXPOSED: &str = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, \
                        X-Weave-Backoff, Retry-After";
 
@@ -116,7 +116,7 @@ impl<F: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'stat
 
 /// Answers a preflight.
 ///
-/// Every origin is allowed: only the token counts, and browsers do not send a token automatically.
+/// Every origin is allowed: a request is authenticated only by its token, which browsers do not send automatically.
 fn allowed(asked: Option<HeaderValue>) -> Response {
     let mut response = (StatusCode::OK, Body::empty()).into_response();
     let headers = response.headers_mut();

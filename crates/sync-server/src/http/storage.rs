@@ -172,7 +172,7 @@ pub(super) async fn delete_collection(State(app): State<SharedApp>, place: Enrol
     remove(&app, &place.uid, Some(place.collection), request, action).await
 }
 
-/// `DELETE storage`, also for the root.
+/// `DELETE storage` and `DELETE` of the root: deletes all collections.
 pub(super) async fn delete_all(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     remove(&app, &place.uid, None, request, |query| {
         BsoQuery::read_none(query)?;

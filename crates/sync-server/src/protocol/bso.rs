@@ -1,8 +1,8 @@
-//! Reads objects as clients send them. [pure]
+//! Parses objects as clients send them. [pure]
 //!
 //! - The whole request is refused if its body is not a list of objects, or if an id is missing or duplicate.
-//! - A field that is not valid makes only its entry fail.
-//! - A field that is absent or null keeps its stored value, except that `ttl: null` means no expiry.
+//! - An invalid field makes only its own entry fail.
+//! - A field that is absent or null leaves the stored value unchanged, except that `ttl: null` removes the expiry.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -129,7 +129,7 @@ pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &ProtocolLimits
     Ok(entry)
 }
 
-/// Splits a newlines body into values.
+/// Splits the body of `application/newlines` into values.
 ///
 /// An empty body is an empty list. An empty line is an error, except after the last value.
 fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
@@ -140,7 +140,7 @@ fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
     lines.map(|line| serde_json::from_str(line).map_err(|_| ProtocolRefusal::BAD_BODY)).collect()
 }
 
-/// Returns the id of an entry, valid or not.
+/// Returns the id of an entry, even if other fields of the entry are not valid.
 ///
 /// Fails with 400 8 unless the entry is an object with exactly one id that is text.
 fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
@@ -196,9 +196,9 @@ impl Fields {
     }
 }
 
-/// Whether the payload was encrypted with a vector of zeros.
+/// Whether the payload was encrypted with an initialisation vector of zeros.
 ///
-/// Some clients did so in the past, which reveals keys.
+/// Some old clients sent such payloads, which reveal keys.
 fn has_empty_vector(payload: &str) -> bool {
     #[derive(Deserialize)]
     struct Encrypted {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_objects_and_empty_body_is_empty_list() {
+    fn newline_body_is_split_and_empty_body_is_empty_list() {
         let lines = |body: &str| read_list(body.as_bytes(), ListFormat::Newlines, "tabs", &ProtocolLimits::default());
         assert_eq!(lines("").unwrap(), IncomingBsos::default());
         assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_over_a_limit_fail_with_retry_reason() {
+    fn entries_over_limit_fail_with_reason_to_retry() {
         let limits =
             ProtocolLimits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..ProtocolLimits::default() };
         let read = |body: &str| read_list(body.as_bytes(), ListFormat::Json, "tabs", &limits).unwrap();

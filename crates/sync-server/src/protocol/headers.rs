@@ -26,16 +26,18 @@ impl ListFormat {
 /// Preconditions of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestPreconditions {
-    /// Answers 304 if the resource was last modified at or before this time.
+    /// The response is 304 if the resource was not modified after this time.
     pub if_modified_since: Option<Timestamp>,
-    /// Answers 412 if the resource was modified after this time; 0 allows only creation.
+    /// The response is 412 if the resource was modified after this time.
+    ///
+    /// The time 0 allows a write only if the resource does not exist.
     pub if_unmodified_since: Option<Timestamp>,
 }
 
 impl RequestPreconditions {
     /// Reads both preconditions.
     ///
-    /// Fails with 400 0 for a value that is negative or no number, and if both are present.
+    /// Fails with 400 0 if a value is negative or not a number, or if both preconditions are present.
     pub fn read(headers: &HeaderMap) -> Result<Self, ProtocolRefusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
@@ -67,7 +69,7 @@ pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
                 _ => continue,
             };
             let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(1000, weight);
-            // Of two equal weights, the first counts.
+            // If two formats have the same weight, use the format that is listed first.
             if weight > 0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
                 best = Some((weight, format));
             }
@@ -100,8 +102,8 @@ pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
 
 /// Compares announced counts with the limits.
 ///
-/// Fails with 400 17 above a limit. Fails with 400 1 for a value that is no number, and for a total in a request
-/// without a batch.
+/// Fails with 400 17 if a count exceeds its limit. Fails with 400 1 if a count is not a number, or if a request without
+/// a batch announces a total of a batch.
 pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [

@@ -20,7 +20,9 @@ pub struct ProtocolLimits {
     /// Maximum number of open batches of one user.
     #[serde(skip)]
     pub open_batches: i64,
-    /// Maximum number of collections of one user that are neither standard nor Ashore's own.
+    /// Maximum number of custom collections of a user.
+    ///
+    /// Standard collections and the collections of Ashore are not counted.
     #[serde(skip)]
     pub custom_collections: i64,
     /// Maximum number of ids in one query.
@@ -29,7 +31,7 @@ pub struct ProtocolLimits {
     /// Lifetime of an open batch, in milliseconds.
     #[serde(skip)]
     pub batch_lifetime: i64,
-    /// Quota in bytes of a user without a quota of its own; `None` for unlimited.
+    /// Quota in bytes of each user who has no individual quota; `None` for unlimited.
     #[serde(skip)]
     pub quota: Option<i64>,
 }

@@ -1,6 +1,6 @@
-//! Defines the order of a listing, and encodes the place at which its next page begins. [pure]
+//! Defines the order of a listing, and encodes the position of its next page. [pure]
 //!
-//! The encoded place is opaque to clients.
+//! Clients must not interpret the encoded position.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
@@ -33,9 +33,9 @@ impl ListOffset {
         URL_SAFE_NO_PAD.encode(format!("{}{}:{}", letter(sort), self.key, self.id))
     }
 
-    /// Reads an offset.
+    /// Parses an offset.
     ///
-    /// `None` for text that this server never issued for a listing in this order.
+    /// Returns `None` for text that this server has never issued for a listing in this order.
     pub fn read(text: &str, sort: SortOrder) -> Option<Self> {
         let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;

@@ -7,7 +7,7 @@ use super::{ProtocolLimits, ProtocolRefusal, SortOrder, Timestamp, is_id, offset
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchParameter {
-    /// Write without a batch, or with a batch that this request alone begins and commits.
+    /// Writes without a batch, or with a batch that starts and is committed in this request.
     None {
         /// Whether the write is a batch, which updates the time of every object.
         is_batch: bool,
@@ -35,7 +35,7 @@ pub struct BsoQuery {
     pub limit: Option<u32>,
     /// Order of the rows.
     pub sort: SortOrder,
-    /// End of the previous page.
+    /// Last row of the previous page; the listing continues after this row.
     pub offset: Option<ListOffset>,
     /// Batch parameters of a POST.
     pub batch: BatchParameter,
@@ -58,9 +58,9 @@ impl BsoQuery {
         Ok(query.ids)
     }
 
-    /// Checks the query of a modifying request without parameters.
+    /// Checks that the query of a modifying request has no parameters.
     ///
-    /// Fails with 400 0 for any parameter.
+    /// Fails with 400 0 otherwise.
     pub fn read_none(text: &str) -> Result<(), ProtocolRefusal> {
         Values::read(text, |_| false).map(|_| ())
     }
@@ -80,9 +80,9 @@ struct Values {
 }
 
 impl Values {
-    /// Splits a query.
+    /// Splits a query into its parameters.
     ///
-    /// Fails for a duplicate parameter, and for one that `is_allowed` refuses.
+    /// Fails if a parameter is duplicate, or if `is_allowed` is false for a parameter.
     fn read(text: &str, is_allowed: impl Fn(&str) -> bool) -> Result<Self, ProtocolRefusal> {
         let mut values = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -128,7 +128,7 @@ impl Values {
                 (ids.len() <= limits.ids && ids.iter().all(|id| is_id(id))).then_some(Some(ids))?
             }
         };
-        // Times of objects are whole ticks, so a fraction of a millisecond matters only for the upper bound.
+        // Object times are multiples of 10 ms, so a fraction of a millisecond matters only for the upper bound.
         let newer = self.newer.as_deref().map(Timestamp::parse).map_or(Some(None), |time| Some(Some(time?.0.0)))?;
         let older = self.older.as_deref().map(Timestamp::parse);
         let older = older.map_or(Some(None), |time| time.map(|(time, is_cut)| Some(time.0 + i64::from(is_cut))))?;

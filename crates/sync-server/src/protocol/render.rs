@@ -1,6 +1,6 @@
 //! Renders the bodies of responses. [pure]
 //!
-//! Times are raw numbers with two decimals, which no JSON library preserves.
+//! Times are JSON numbers with exactly two decimals. JSON libraries do not keep this format, so the text is built here.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -115,7 +115,9 @@ pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Converts bytes to KB without rounding; dividing by a power of two leaves few decimals.
+/// Converts bytes to KB without rounding.
+///
+/// A division by 1,024 yields a finite number of decimals.
 fn kilobytes(bytes: i64) -> String {
     serde_json::Value::from(bytes as f64 / 1024.0).to_string()
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Milliseconds since 1970.
 ///
-/// Times from the server are multiples of 10; times from a client may lie between two of them.
+/// Times from the server are multiples of 10; times from a client need not be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timestamp(pub i64);
 
@@ -19,15 +19,16 @@ impl Timestamp {
 
     /// Returns the time of the next write.
     ///
-    /// This is `now`, or one tick after the `last` write of the user if that is later.
+    /// This is `now`; but at least one tick after `last`, the time of the user's previous write.
     pub fn next(now: Self, last: Self) -> Self {
         now.max(Self(last.0 + TICK))
     }
 
-    /// Parses a time from a client, cut to whole milliseconds.
+    /// Parses a time from a client, truncated to whole milliseconds.
     ///
-    /// Also returns whether a fraction was cut off. `None` for text other than digits with or without decimals: no
-    /// sign, no exponent.
+    /// Also returns whether a fraction was truncated. Returns `None` for text with other characters than digits and a
+    /// decimal
+    /// point, such as a sign or an exponent.
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |part: &str| part.bytes().all(|letter| letter.is_ascii_digit());
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn sent_timestamps_consist_of_digits_only() {
+    fn malformed_client_timestamp_is_refused() {
         assert_eq!(Timestamp::parse("12.3"), Some((Timestamp(12_300), false)));
         assert_eq!(Timestamp::parse("12"), Some((Timestamp(12_000), false)));
         assert_eq!(Timestamp::parse("12.3456"), Some((Timestamp(12_345), true)));
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_are_ticks_apart_even_if_clock_goes_back() {
+    fn writes_are_at_least_a_tick_apart_despite_clock_jumps() {
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(10)), Timestamp(50));
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(50)), Timestamp(60));
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(86_400_000)), Timestamp(86_400_010));

@@ -92,7 +92,7 @@ pub struct EnrolledDevice<'a> {
     pub id: &'a str,
     /// Display name.
     pub name: &'a str,
-    /// SHA-256 in hex of its token's secret.
+    /// SHA-256 in hex of the secret in the device's token.
     pub secret_hash: &'a str,
 }
 
@@ -163,11 +163,13 @@ impl SyncStore {
         transact!(self, |tx| add_device(tx, user, device, now).await?)
     }
 
-    /// Uses an invite to create a device, and also its user if the invite creates one.
+    /// Uses an invite to create a device, and also its user if the invite creates a user.
     ///
     /// `matches` compares the hash of the secret. Returns `None` if the invite does not exist, has expired, or has no
-    /// tries left. Also returns `None` if the secret is wrong, and counts a try. Fails with `Taken`, without a change,
-    /// if the id of the new user is in use.
+    /// tries
+    /// left. A wrong secret also returns `None` and uses up a try. Fails with `Taken`, without any change, if the id of
+    /// the new
+    /// user is already in use.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
@@ -192,7 +194,7 @@ impl SyncStore {
                     add_device(tx, user, device, now).await?;
                     Some((user, wrapped))
                 }
-                // The commit keeps the counted try.
+                // The transaction is committed even so, so that the try stays counted.
                 _ => None,
             }
         })
@@ -209,9 +211,9 @@ impl SyncStore {
         })
     }
 
-    /// Returns the hash of a device's secret, and the day on which it was last seen.
+    /// Returns the hash of a device's secret, and the day on which the device was last seen.
     ///
-    /// The hash is SHA-256 in hex. `None` if the device does not exist.
+    /// The hash is SHA-256 in hex. Returns `None` if the device does not exist.
     pub async fn device(&self, user: i64, device: &str) -> Result<Option<(String, i64)>, StoreError> {
         let mut tx = self.snapshot().await?;
         Ok(on!(&mut tx, |connection| sqlx::query_as(DEVICE).bind(user).bind(device).fetch_optional(connection).await)?)

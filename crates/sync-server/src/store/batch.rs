@@ -26,13 +26,15 @@ statements! {
          FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $5",
         on_conflict!()
     );
-    /// Counts rows and bytes, without rows that later ones of the batch replaced.
+    /// Counts rows and bytes of a batch.
+    ///
+    /// Rows that later rows of the batch have replaced are not counted.
     STAGED = "SELECT CAST(count(*) AS BIGINT), CAST(COALESCE(SUM(payload_bytes), 0) AS BIGINT) FROM batch_bsos \
               WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
     COUNTED = "UPDATE batches SET records = $4, bytes = $5 WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
-    /// Change of the usage by a commit.
+    /// Computes by how many bytes a commit would change the usage.
     ///
-    /// Each object is looked up by its key, so that the plan does not depend on statistics.
+    /// Each object is looked up by its key, so that the query plan does not depend on statistics.
     CHANGE = "SELECT CAST(COALESCE(SUM(payload_bytes - COALESCE((SELECT b.payload_bytes FROM bsos b WHERE b.user_id = $1 \
               AND b.collection_id = $2 AND b.bso_id = batch_bso_id AND (b.expiry IS NULL OR b.expiry > $4)), 0)), 0) AS BIGINT) \
               FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND payload IS NOT NULL";
@@ -50,7 +52,7 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
      ttl = COALESCE(excluded.ttl, batch_bsos.ttl), \
      payload_bytes = CASE WHEN excluded.payload IS NULL THEN batch_bsos.payload_bytes ELSE excluded.payload_bytes END";
 
-/// Staged value for a lifetime without expiry.
+/// Value in the column `ttl` of a staged row for an object without expiry.
 const NEVER: i64 = -1;
 
 /// Begins a batch. Fails with 400 17 if the user has too many open batches.
@@ -101,8 +103,8 @@ pub(super) async fn append(
         })?;
     }
     let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
-    // The sum of all payloads is the maximum growth by a commit, and it nearly always fits into the quota. Compute the
-    // exact change only if it does not fit.
+    // A commit adds at most the sum of all payloads, and this sum nearly always fits into the quota. Compute the exact
+    // change only if the sum does not fit.
     match hold_to_quota(tx, writing, bytes, bytes).await {
         Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA)) => {
             let change: i64 = on!(&mut *tx, |connection| {
@@ -116,8 +118,8 @@ pub(super) async fn append(
 
 /// Checks a batch against its limits, by the rows that a commit would store.
 ///
-/// Returns the bytes of the batch. The counters of the batch also include rows that later rows replaced, so the rows
-/// are counted only if the counters exceed a limit.
+/// Returns the number of bytes of the batch. The counters of the batch may be too high, because they include rows that
+/// later rows have replaced. Therefore the rows are counted if the counters exceed a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

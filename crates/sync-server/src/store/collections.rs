@@ -59,7 +59,7 @@ impl CollectionNames {
         Ok(found)
     }
 
-    /// Returns the name of a collection whose number is used in rows.
+    /// Returns the name of a collection. At least one row must use `number`.
     pub(super) async fn name(&self, transaction: &mut DatabaseTransaction, number: i32) -> Result<String, sqlx::Error> {
         if let Some(name) = self.known().names.get(&number).cloned() {
             return Ok(name);
@@ -89,7 +89,9 @@ async fn find(transaction: &mut DatabaseTransaction, name: &str) -> Result<Optio
     on!(transaction, |connection| sqlx::query_scalar(BY_NAME).bind(name).fetch_optional(connection).await)
 }
 
-/// Inserts a name; `None` if another transaction took its number or name simultaneously.
+/// Inserts a name with the next number.
+///
+/// Returns `None` if another transaction inserted the same number or the same name at the same time.
 async fn insert(transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
     let largest: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(NEXT).fetch_one(connection).await)?;
     let number = i32::try_from(largest).unwrap_or(i32::MAX).saturating_add(1).max(FIRST_CUSTOM);

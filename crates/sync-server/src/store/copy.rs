@@ -1,9 +1,11 @@
-//! Makes and restores backups: all data that must outlive a database, as one JSON object per line.
+//! Makes and restores backups.
 //!
-//! - A backup is one snapshot, and does not depend on the kind of its database.
-//! - Open batches and invites are not included, since they last two hours at most.
-//! - A restore requires a database without users. It restores all data or nothing, and compares the counters with the
-//!   rows.
+//! A backup contains all data that must outlive a database, as one JSON object per line.
+//!
+//! - A backup is one snapshot, and has the same format for SQLite and PostgreSQL.
+//! - Open batches and invites are not included, since they expire after two hours at most.
+//! - A restore requires a database without users. All data is restored, or none at all, and the counters are compared
+//!   with the rows.
 
 use std::{
     collections::HashMap,
@@ -141,7 +143,7 @@ impl SyncStore {
         while let Err(CopyError::Store(error)) = &restored
             && attempts.again(error).await
         {
-            // A pipe cannot be read from its start again.
+            // A pipe cannot be read a second time, so there is no further attempt.
             let Ok(file) = open() else { break };
             restored = self.try_restore(file).await;
         }
@@ -200,7 +202,7 @@ struct RestoredRows {
     numbers: HashMap<String, i32>,
     /// Counters of each collection of a user, as stated in the backup: objects and bytes.
     stated: HashMap<(i64, i32), (i64, i64)>,
-    /// The same counters, counted from the objects.
+    /// The same counters, computed from the restored objects.
     counted: HashMap<(i64, i32), (i64, i64)>,
 }
 
@@ -250,7 +252,9 @@ impl RestoredRows {
         Ok(())
     }
 
-    /// Whether all rows of the backup are restored, and its counters agree with them.
+    /// Whether all rows of the backup are restored.
+    ///
+    /// The counters in the backup must also agree with the rows.
     fn is_whole(&mut self, whole: CopiedRows) -> bool {
         self.stated.retain(|_, counters| *counters != (0, 0));
         whole == self.copied && self.stated == self.counted

@@ -34,9 +34,9 @@ pub struct CollectionMismatch {
 }
 
 impl SyncStore {
-    /// Returns the damage that SQLite finds in its file.
+    /// Returns the damage that SQLite finds in the database file.
     ///
-    /// Empty on PostgreSQL, which checks its own files.
+    /// Returns an empty list on PostgreSQL, which checks its files itself.
     pub async fn check_file(&self) -> Result<Vec<String>, StoreError> {
         let Pools::Sqlite { readers, .. } = &self.pools else { return Ok(Vec::new()) };
         let said: Vec<String> = sqlx::query_scalar(CHECK_FILE).fetch_all(readers).await?;

@@ -13,9 +13,9 @@ statements! {
     USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
 }
 
-/// Values of `replaced_bytes` up to this one mark a replaced expired row.
+/// Maximum value of `replaced_bytes` that marks the replacement of an expired row.
 ///
-/// The number of bytes of that row is `EXPIRED` minus the value.
+/// The number of bytes of the replaced row is `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;
 
 /// State of a running write.
@@ -33,7 +33,9 @@ pub(super) struct SyncWriter<'a> {
 pub(super) struct MovedCounters {
     rows: i64,
     bytes: i64,
-    /// Change of the bytes that count for the quota; expired rows did not count before they were replaced.
+    /// Change of the bytes that count for the quota.
+    ///
+    /// An expired row does not count even before it is replaced.
     live_bytes: i64,
 }
 

@@ -12,7 +12,7 @@ pub enum OpenError {
     Held {
         /// Folder.
         path: PathBuf,
-        /// Program that holds the folder, with its process id.
+        /// Name and process id of the program that uses the folder.
         holder: String,
     },
     /// The database was created by a newer program.
@@ -56,7 +56,9 @@ pub enum OpenError {
     },
 }
 
-/// Failed request. Nothing was written, or the connection broke before the outcome was known.
+/// Reason why a request failed.
+///
+/// Nothing was written; but if the connection broke during a commit, the outcome is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database is unreachable, full, or busy for longer than a request waits.
@@ -71,13 +73,13 @@ pub enum StoreError {
     /// The request is not valid or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
     Refused(ProtocolRefusal),
-    /// The target was modified after the time that the client has seen.
+    /// The target was modified after the time in the precondition of the client.
     #[error("modified at {0}")]
     Modified(Timestamp),
     /// The id for a new user is already in use.
     #[error("the number of the new user is taken")]
     Taken,
-    /// The user does not exist and is not created.
+    /// The user does not exist, and the write may not create users.
     #[error("no such user")]
     UnknownUser,
 }

@@ -1,6 +1,6 @@
-//! Limits the waiting writes of one user, so that they do not occupy all connections of the pool.
+//! Limits the waiting writes of one user, so that some connections of the pool stay free.
 //!
-//! A write enters before it takes a connection. Writes of one user wait for each other in any case.
+//! A write waits here before it takes a connection. Writes of one user run one after the other in any case.
 
 use std::{
     collections::HashMap,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn queue_of_one_user_is_bounded_and_cleaned_up() {
+    async fn queue_of_user_is_bounded_and_removed_when_empty() {
         let gates = WriteGates::default();
         let first = gates.enter(1).await.unwrap();
         let waiting: Vec<_> = (1..MOST).map(|_| gates.queue(1).unwrap()).collect();

@@ -1,8 +1,10 @@
 //! Lists collections, each on one snapshot.
 //!
-//! A long listing is read twice. The first pass reads the ids, because the head of the response contains the number of
-//! rows and the next offset. The second pass reads the rows part by part, at the pace of the client. The memory of a
-//! listing does not grow with the collection.
+//! A long listing reads the collection twice. The first pass reads only the ids, because the number of rows and the
+//! next
+//! offset are sent in headers. The second pass reads the rows in parts, at the pace of the client. The memory that a
+//! listing
+//! needs does not grow with the collection.
 
 use std::time::Duration;
 
@@ -56,7 +58,9 @@ const LONG: i64 = 1 << 20;
 /// Maximum bytes of a row without its payload: id, sort index and time.
 const BESIDE_PAYLOAD: i64 = 160;
 
-/// Payload bytes of one part of a long listing; a single payload may be longer.
+/// Number of bytes from which on a part of a long listing is sent.
+///
+/// The last row may make the part larger.
 const PART: usize = 64 << 10;
 
 /// Snapshot of a collection. Holds a connection until it is dropped.
@@ -119,7 +123,7 @@ impl ListingQuery {
 
     /// Passes the rows of one page to `push`.
     ///
-    /// Returns the offset of the next page; `None` after the last one.
+    /// Returns the offset of the next page; `None` if this page is the last.
     pub async fn read(
         &mut self,
         query: &BsoQuery,
@@ -181,9 +185,9 @@ impl ListingQuery {
         Ok(page.next())
     }
 
-    /// Returns the objects with these ids that the query selects, in the order of the query.
+    /// Returns the objects with these ids that match the other filters of the query.
     ///
-    /// Each id is looked up separately, as for deletions.
+    /// The objects are in the order of the query. Each id is looked up separately, as for deletions.
     async fn chosen(&mut self, number: i32, ids: &[String], query: &BsoQuery) -> Result<Vec<BsoRow>, sqlx::Error> {
         let mut rows = Vec::new();
         for id in ids.iter().collect::<std::collections::BTreeSet<_>>() {
@@ -250,7 +254,7 @@ impl ListPage {
             return false;
         }
         self.rows += 1;
-        // The next page can only begin after the last row of a full page.
+        // If the page is full after this row, the next page starts after this row.
         if self.rows == self.most {
             self.last = Some(ListOffset { key: key(row, self.sort), id: row.id.clone() });
         }
@@ -274,9 +278,9 @@ fn is_behind(row: &BsoRow, offset: &ListOffset, sort: SortOrder) -> bool {
     if sort == SortOrder::Oldest { row > offset } else { row < offset }
 }
 
-/// Returns the key and the id after which a listing begins.
+/// Returns the sort key and the id after which a listing starts.
 ///
-/// Without an offset, both stand for a place before all rows.
+/// Without an offset, the listing starts before all rows.
 fn begin(query: &BsoQuery) -> (i64, &str) {
     match (&query.offset, query.sort) {
         (Some(offset), _) => (offset.key, &offset.id),

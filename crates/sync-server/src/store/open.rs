@@ -1,4 +1,6 @@
-//! Opens the database: checks its origin, its version, and other programs that use it.
+//! Opens the database.
+//!
+//! Checks which program created the database, its version, and whether another program uses it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -26,15 +28,17 @@ use tokio::sync::Semaphore;
 
 use crate::protocol::ProtocolLimits;
 
-/// Maximum number of readers of a SQLite file; more would wait for the same disk.
+/// Maximum number of connections that read a SQLite file.
+///
+/// More connections would only wait for the same disk.
 const READERS: u32 = 4;
 
-/// Connections of one node to PostgreSQL.
+/// Maximum number of connections of one node to PostgreSQL.
 const CONNECTIONS: u32 = 16;
 
 /// Maximum number of attempts to create the tables.
 ///
-/// Nodes that start simultaneously conflict, and all but one must retry.
+/// If several nodes start at the same time, only one succeeds, and the others must retry.
 const TRIES: u32 = 5;
 
 /// Location of the data.
@@ -64,9 +68,9 @@ impl SyncStore {
         Self::open_with(database, limits, Some(holder), now).await
     }
 
-    /// Opens the database beside a running server.
+    /// Opens the database while another program, such as the server, may have it open.
     ///
-    /// A folder that must be migrated is not shared.
+    /// A folder whose database must be migrated is opened only if no other program uses it.
     pub async fn open_beside(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         if let DatabasePool::Folder(folder) = database {
             let store = Self::new(sqlite(folder, None, limits).await?, limits);
@@ -118,7 +122,7 @@ impl SyncStore {
 
     /// Checks the version without writing, so that a refused database stays unchanged.
     async fn check(&self) -> Result<i64, OpenError> {
-        // Use the writer, because readers cannot create the file. Nothing is written here.
+        // The reading connections cannot create the file, so use the writing connection. Nothing is written here.
         let mut transaction = match self.pools {
             Pools::Sqlite { .. } => self.begin().await?,
             Pools::Postgres { .. } => self.snapshot().await?,
@@ -128,8 +132,9 @@ impl SyncStore {
 
     /// Checks a SQLite file through a read-only connection.
     ///
-    /// A file whose writer was killed during its first write cannot be read before it is recovered. Recovery needs a
-    /// connection that writes, which checks the file again.
+    /// If the writer was killed during the first write, the file must be recovered before it can be read. A recovery
+    /// needs a
+    /// writing connection, so such a file passes this check and is checked again after it is opened for writing.
     async fn check_unopened(&self) -> Result<(), OpenError> {
         let found = async {
             let mut transaction = self.snapshot().await?;
@@ -192,7 +197,9 @@ fn has_hot_journal(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "776")
 }
 
-/// Locks the folder for one program, because a second one would have separate name caches and locks.
+/// Locks the folder for one program.
+///
+/// A second program would have a separate cache of names and separate locks.
 fn lock(folder: &Path, holder: &str) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let io = |source| OpenError::Io { what: path.display().to_string(), source };

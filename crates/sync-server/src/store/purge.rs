@@ -11,15 +11,17 @@ statements! {
     /// Starts at the expiry that the purge has reached, so that deleted rows are not scanned again.
     NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
-    /// Deletes an object if it is still expired, since it may have been written meanwhile.
+    /// Deletes an object if its expiry has passed.
     ///
-    /// COALESCE prevents planners from using an index on the expiry to look up a single id.
+    /// The condition is necessary because a client may have written the object again. COALESCE prevents planners from
+    /// using an
+    /// index on the expiry to look up a single id.
     DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 \
                      AND COALESCE(expiry, 9223372036854775807) <= $4 RETURNING payload_bytes";
     LESS = "UPDATE user_collections SET count = count - $3, total_bytes = total_bytes - $4 WHERE user_id = $1 AND collection_id = $2";
     NEXT_BATCH = "SELECT user_id, collection_id, batch_id FROM batches WHERE expiry <= $1 ORDER BY expiry LIMIT 1";
     DELETE_BATCH = "DELETE FROM batches WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
-    /// Deletes a collection that only abandoned batches used.
+    /// Deletes a collection that was never written and has no batch left.
     DELETE_UNUSED = "DELETE FROM user_collections WHERE user_id = $1 AND collection_id = $2 AND modified = 0 \
                      AND NOT EXISTS (SELECT 1 FROM batches WHERE user_id = $1 AND collection_id = $2)";
     INVITES = "SELECT user_id, invite_id FROM invites WHERE expiry <= $1 ORDER BY expiry LIMIT $2";
@@ -31,7 +33,7 @@ statements! {
 pub struct PurgeReport {
     /// Number of objects.
     pub objects: i64,
-    /// Number of their payload bytes.
+    /// Number of payload bytes of the deleted objects.
     pub bytes: i64,
     /// Number of batches that were not committed in time.
     pub batches: i64,

@@ -35,16 +35,18 @@ pub struct CollectionState {
 }
 
 impl SyncStore {
-    /// Returns the time of the store's last change, and the user's own quota.
+    /// Returns the time of the user's newest write, and the user's individual quota.
     ///
-    /// The time is zero for an unknown user; the quota is `None` if that of the server applies.
+    /// The time is 0 for an unknown user. The quota is `None` if the quota of the server applies.
     pub async fn user(&self, user: i64) -> Result<(Timestamp, Option<i64>), StoreError> {
         let mut transaction = self.snapshot().await?;
         let (modified, quota) = row_of_user(&mut transaction, user).await?;
         Ok((Timestamp(modified), quota))
     }
 
-    /// Returns all collections by name, the time of the store's last change, and the user's own quota.
+    /// Returns all collections by name, with data of their user.
+    ///
+    /// The data is the time of the user's newest write, and the user's individual quota.
     pub async fn info(
         &self,
         user: i64,
@@ -99,9 +101,9 @@ async fn row_of_user(tx: &mut DatabaseTransaction, user: i64) -> Result<(i64, Op
     Ok(row.unwrap_or_default())
 }
 
-/// Returns time of the last change, rows and bytes of a collection.
+/// Returns the time of the last change, the rows and the bytes of a collection.
 ///
-/// The time is 0 while only a batch uses the collection. `None` if the collection does not exist.
+/// The time is 0 while only a batch uses the collection. Returns `None` if the collection does not exist.
 pub(super) async fn state(
     tx: &mut DatabaseTransaction,
     user: i64,
@@ -144,14 +146,14 @@ pub struct CollectionTimes {
 }
 
 impl SyncStore {
-    /// Returns the times of one user; empty for an unknown one.
+    /// Returns the times of a user; empty for an unknown user.
     pub async fn times(&self, user: i64) -> Result<CollectionTimes, StoreError> {
         let (states, modified, _) = self.info(user, 0, false).await?;
         let collections = states.into_iter().map(|(name, state)| (name, Timestamp(state.modified))).collect();
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the times of all users whose data was written after the given times.
+    /// Returns the times of those users who wrote data after the time given with them.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

@@ -1,7 +1,7 @@
 //! Repeats transactions that conflict with others.
 //!
-//! Every transaction that writes uses [`transact`] or [`TransactionAttempts`], except migrations: on PostgreSQL,
-//! `SyncStore::open` repeats them a few times after any error of the database.
+//! Every transaction that writes uses [`transact`] or [`TransactionAttempts`]. The only exceptions are migrations: on
+//! PostgreSQL, `SyncStore::open` repeats a migration a few times after any error of the database.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -15,9 +15,9 @@ const ATTEMPTS: u32 = 5;
 /// Maximum wait before the second attempt; the maximum doubles with each further attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 
-/// Random numbers from 0 to 1, which keep two transactions from conflicting again.
+/// Random numbers from 0 to 1, so that the waits of two transactions differ.
 ///
-/// Tests inject their own.
+/// Tests inject fixed numbers.
 #[derive(Clone)]
 pub struct RetryJitter(Arc<dyn Fn() -> f64 + Send + Sync>);
 
@@ -52,7 +52,7 @@ impl<'a> TransactionAttempts<'a> {
 
     /// Waits before another attempt.
     ///
-    /// Returns `false` if `error` is no conflict, or after the last attempt.
+    /// Returns `false` without a wait if `error` is not a conflict, or after the last attempt.
     pub(super) async fn again(&mut self, error: &StoreError) -> bool {
         if !error.is_conflict() || self.made == ATTEMPTS {
             return false;
@@ -63,14 +63,16 @@ impl<'a> TransactionAttempts<'a> {
     }
 }
 
-/// Returns the wait after `made` attempts, at least half of its maximum.
+/// Returns the wait after attempt number `made`.
+///
+/// The wait is between half of the maximum and the maximum.
 fn wait(made: u32, roll: f64) -> Duration {
     (FIRST_WAIT * 2_u32.pow(made - 1)).mul_f64(0.5 + roll.clamp(0.0, 1.0) / 2.0)
 }
 
-/// Runs a block in a transaction that writes, and commits it.
+/// Runs a block in a transaction that writes, and commits the transaction.
 ///
-/// Repeats both while they conflict with other transactions.
+/// Repeats block and commit while they conflict with other transactions.
 macro_rules! transact {
     ($store:expr, |$tx:ident| $work:expr) => {{
         let mut attempts = $crate::store::retry::TransactionAttempts::new(&$store.dice);

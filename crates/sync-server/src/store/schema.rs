@@ -11,7 +11,9 @@ use super::{
 /// Version that the first migration creates. Test versions from before the first release wrote the versions below it.
 const FIRST_VERSION: i64 = 2;
 
-/// The schema of [`FIRST_VERSION`], and the changes since, in order. Each change adds one to the version.
+/// Migrations in order: the schema of [`FIRST_VERSION`], then every later change.
+///
+/// Each migration after the first adds one to the version.
 const MIGRATIONS: &[&str] = &[include_str!("../../migrations/2026-11-28-storage.sql")];
 
 /// Schema version that this program reads and writes.
@@ -22,7 +24,7 @@ statements! {
     RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
 }
 
-/// Counts all tables, and the version table.
+/// Counts all tables, and separately the version table (0 or 1).
 ///
 /// A single statement is necessary, because another node may create the schema between two statements.
 const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-/// Names statements, and lists them for the tests of their plans.
+/// Defines statements as constants, and lists them for the tests of their query plans.
 macro_rules! statements {
     ($($(#[$meta:meta])* $name:ident = $text:expr;)*) => {
         $($(#[$meta])* pub(super) const $name: &str = $text;)*

@@ -15,9 +15,9 @@ use crate::{
 
 const NOW: i64 = 1_700_000_000_000;
 
-/// Returns every statement of a request.
+/// Returns every statement that a client request can cause.
 ///
-/// Statements of the command line (all users, recounts, copies) may read everything.
+/// Statements of the command line (all users, recounts, copies) are excluded, because they may read whole tables.
 fn statements() -> Vec<(&'static str, String)> {
     let for_people = ["USERS", "ANY_USER", "FOUND", "NEXT"];
     let named = [
@@ -79,7 +79,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
     match &store.pools {
         Pools::Sqlite { writer, .. } => {
             for (name, text) in statements() {
-                // Only PostgreSQL has row locks.
+                // Skip statements with row locks, which only PostgreSQL has.
                 let Some(text) = Some(&text).filter(|text| !text.contains("FOR UPDATE")) else { continue };
                 let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}"))).fetch_all(writer).await.unwrap();
                 for row in rows {
@@ -103,7 +103,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
                 .unwrap();
             for (name, text) in statements() {
                 let plan = explain(&mut connection, &text).await;
-                // A scan of a whole table with few rows is acceptable.
+                // A scan of another table is acceptable, because other tables have few rows.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
                 // A look-up by id must use only the index of the key; without statistics, the other index is slow.
                 let is_wrong_index =
@@ -241,7 +241,7 @@ async fn refused_names(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn collection_name_is_kept_only_after_successful_write() {
+async fn collection_name_is_cached_only_after_successful_write() {
     let folder = tempfile::tempdir().unwrap();
     refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres() {
@@ -282,13 +282,13 @@ fn statements_use_no_postgres_only_features() {
 }
 
 #[tokio::test]
-async fn full_disk_refuses_whole_writes_until_space_is_free() {
+async fn full_disk_refuses_writes_completely_until_space_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let store =
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     store.write(&post(1, entries(0))).await.unwrap();
     let Pools::Sqlite { writer, .. } = &store.pools else { panic!("not SQLite") };
-    // SQLite treats this as a full disk.
+    // SQLite treats a reached page limit as a full disk.
     sqlx::raw_sql("PRAGMA max_page_count = 1").execute(writer).await.unwrap();
     let mut big = entries(100);
     big.iter_mut().for_each(|entry| entry.payload = Some("x".repeat(10_000)));
@@ -308,7 +308,7 @@ async fn connection_whose_rollback_failed_is_replaced() {
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     for number in 0..10 {
         let mut transaction = if number % 2 == 0 { store.begin().await.unwrap() } else { store.snapshot().await.unwrap() };
-        // SQLite does this automatically after a disk error; the rollback of sqlx then finds no transaction.
+        // SQLite rolls back automatically after a disk error; the later rollback by sqlx then finds no transaction.
         on!(&mut transaction, |connection| sqlx::raw_sql("ROLLBACK").execute(connection).await.map(|_| ())).unwrap();
         drop(transaction);
         store.write(&post(1, entries(number))).await.unwrap();

@@ -8,10 +8,14 @@ use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 #[derive(Debug)]
 pub(super) enum Pools {
     Sqlite {
-        /// Pool of one connection: SQLite has a single writer, and waiting writes queue here in order.
+        /// Pool with a single connection, because SQLite allows only one writer.
+        ///
+        /// Waiting writes queue here in order.
         writer: SqlitePool,
         readers: SqlitePool,
-        /// Lock on the folder while the store is open; `None` beside a running server.
+        /// Lock on the folder while the store is open.
+        ///
+        /// `None` if another program, such as the server, may hold the lock.
         _lock: Option<File>,
     },
     Postgres {
@@ -24,13 +28,13 @@ pub(super) enum Pools {
 /// Transaction of either database. Dropping it rolls it back.
 pub(crate) enum DatabaseTransaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
-    /// The flag states whether prepared statements have names.
+    /// PostgreSQL transaction, and whether its prepared statements have names.
     Postgres(sqlx::Transaction<'static, Postgres>, bool),
 }
 
 /// Runs one expression on the connection of either database.
 ///
-/// Both arms have the same text with different types.
+/// The expression is compiled once for each database, because the connections have different types.
 macro_rules! on {
     ($transaction:expr, |$connection:ident| $body:expr) => {
         match $transaction {
@@ -53,7 +57,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
 const SNAPSHOT_SQLITE: &str = "BEGIN";
-/// Two statements in one message.
+/// Begins a transaction and sets its lock timeout, in a single message.
 ///
 /// The timeout is set per transaction, so that it also applies behind a pooler.
 const BEGIN_POSTGRES: &str = "BEGIN; SET LOCAL lock_timeout = '10s'";
@@ -61,9 +65,9 @@ const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY
 
 /// Begins a transaction of SQLite.
 ///
-/// SQLite rolls back automatically after some disk errors. The rollback of sqlx then fails, and sqlx begins no further
-/// transaction on that connection. Therefore such connections are closed, and the pool opens new ones, until a
-/// transaction begins.
+/// SQLite rolls back automatically after some disk errors. The rollback by sqlx then fails, and sqlx cannot begin
+/// another
+/// transaction on that connection. Such a connection is closed and the pool opens another, until a transaction begins.
 async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
     loop {
         match pool.begin_with(statement).await {
@@ -122,7 +126,9 @@ impl DatabaseTransaction {
         }
     }
 
-    /// Chooses a statement by database: SQLite has a single writer and no row locks.
+    /// Chooses the statement for the database in use.
+    ///
+    /// Only PostgreSQL has row locks; SQLite has a single writer.
     pub(super) fn locking(&self, for_sqlite: &'static str, for_postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => for_sqlite,

@@ -13,7 +13,8 @@ use crate::protocol::IncomingBso;
 
 /// Maximum number of rows per statement.
 ///
-/// By default, a POST has at most this number of rows, and both databases accept the resulting number of values.
+/// By default, this is also the maximum number of rows of a POST. Both databases accept the resulting number of
+/// placeholders.
 pub(super) const ROWS: usize = 100;
 
 const UPSERT: &str = "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, \
@@ -31,10 +32,12 @@ const UPSERT_COLUMNS: &[Column] = &[
     Column::Own,
 ];
 
-/// Clause of the upsert for existing rows. $3 is the time of the write, and $4 is now.
+/// Clause of the upsert for existing rows. $3 is the time of the write, $4 the current time.
 ///
-/// The value inserted into `replaced_bytes` encodes the sent fields: -1 minus the sum of [`SENT_PAYLOAD`], [`SENT_TTL`]
-/// and [`RAISES`]. An expired row counts as missing: its bytes are returned as `counters::EXPIRED` minus their number.
+/// The value inserted into `replaced_bytes` encodes the fields that were sent: -1 minus the sum of [`SENT_PAYLOAD`],
+/// [`SENT_TTL`] and [`RAISES`]. An expired row is treated as missing: `counters::EXPIRED` minus the number of its bytes
+/// is
+/// returned.
 macro_rules! on_conflict {
     () => {
         " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \

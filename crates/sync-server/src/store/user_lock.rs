@@ -19,7 +19,7 @@ pub(super) async fn make_user(tx: &mut DatabaseTransaction, user: i64, now: i64)
     Ok(made == 1)
 }
 
-/// Locks an existing user; returns the time of its last write, and its quota.
+/// Locks an existing user; returns the time of the user's last write, and the user's quota.
 pub(super) async fn lock_user(tx: &mut DatabaseTransaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
     let lock = tx.locking(read::USER, LOCK_USER_ON_POSTGRES);
     on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)

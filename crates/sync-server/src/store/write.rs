@@ -35,7 +35,7 @@ pub struct BsoWrite {
     pub makes_user: bool,
     /// Name of the collection; `None` for all collections.
     pub collection: Option<String>,
-    /// Refuses the write if the target was modified later.
+    /// Time of the precondition: the write is refused if the target was modified later.
     pub unmodified_since: Option<Timestamp>,
     /// Clock of the server. The time of the write is read under the lock of the user.
     pub clock: ServerClock,
@@ -114,7 +114,7 @@ impl SyncStore {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
-        // Read the time under the lock: a time from before the lock could be older than a time that a reader has seen.
+        // Read the time under the lock. An earlier time could be older than a time that a client has already read.
         let now = write.clock.now();
         let mut number = match &write.collection {
             Some(name) => self.names.number(tx, name).await?,
@@ -155,15 +155,17 @@ impl SyncStore {
 
 /// State before a write.
 struct CollectionBefore {
-    /// Number of the collection; `None` if its name is not known and the write does not create it.
+    /// Number of the collection.
+    ///
+    /// `None` if the name has no number yet and the write does not create the collection.
     number: Option<i32>,
-    /// Time of the newest write to the collection; `None` if the user never had it.
+    /// Time of the newest write to the collection; `None` if the user never had the collection.
     state: Option<Timestamp>,
     /// Time of the user's newest write.
     last: Timestamp,
 }
 
-/// Whether the user has the collection; an open batch alone does not create it.
+/// Whether the user has the collection. An open batch does not count as a collection.
 fn has_collection(state: Option<Timestamp>) -> bool {
     state.is_some_and(|modified| modified.0 > 0)
 }
@@ -269,7 +271,7 @@ async fn precondition(
 
 /// Fails with 400 17 if another custom collection would exceed the limit.
 ///
-/// `number` is the number of the collection to create; `None` if its name is new.
+/// `number` is the number of the collection to create; `None` if its name has no number yet.
 async fn check_number_of_collections(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -283,7 +285,7 @@ async fn check_number_of_collections(
     if custom < writing.limits.custom_collections { Ok(()) } else { Err(ProtocolRefusal::OVER_LIMIT.into()) }
 }
 
-/// Creates the row that objects and batches belong to.
+/// Creates the row of the collection, which its objects and batches refer to.
 async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, is_there: bool) -> Result<(), StoreError> {
     if is_there {
         return Ok(());
@@ -302,9 +304,9 @@ struct Deleted {
     live: i64,
 }
 
-/// Deletes objects with one look-up per id.
+/// Deletes objects, looking up each id separately.
 ///
-/// Given a list, a database without statistics would read the whole collection.
+/// With a list of ids, a database without statistics would read the whole collection.
 async fn delete(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
     let mut deleted = Deleted::default();
     for id in ids {

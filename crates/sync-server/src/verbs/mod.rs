@@ -22,10 +22,10 @@ use ashore_sync_server::{
 
 use crate::{arguments::CommonArguments, problem::ServerProblem};
 
-/// Minimum length of a secret in bytes: half as many bits as the signature has.
+/// Minimum length of a secret in bytes: half the length of a signature.
 const SHORTEST_SECRET: usize = 16;
 
-/// Opens the database, beside a server that may be running.
+/// Opens the database while a server may have it open.
 async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, ServerProblem> {
     let holder = format!("ashore-sync-server {verb}");
     Ok(SyncStore::open_beside(&common.place()?, ProtocolLimits::default(), &holder, ServerClock::system().now()).await?)
@@ -33,7 +33,8 @@ async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, Server
 
 /// Creates the data folder if necessary, accessible to its owner only.
 ///
-/// A folder that the user named and that exists keeps its mode, because it may hold other files; the files of the
+/// An existing folder that the user named keeps its mode, because it may contain files of other programs. The files of
+/// the
 /// server have mode 0600.
 fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     let folder = common.folder()?;
@@ -49,7 +50,9 @@ fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     Ok(folder)
 }
 
-/// Reads the secret of tokens from its file, which is created if allowed.
+/// Reads the secret of tokens from its file.
+///
+/// Creates the file if it is missing and `may_be_made` is true.
 fn secret(path: &Path, may_be_made: bool) -> Result<ServerSecret, ServerProblem> {
     if may_be_made && !path.exists() {
         tls::write(path, random::<32>().as_bytes(), 0o600)?;

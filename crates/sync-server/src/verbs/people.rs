@@ -27,7 +27,7 @@ pub async fn invite(
     Ok(ServerExit::Done)
 }
 
-/// Returns the address from the arguments, or the one that the server has recorded.
+/// Returns the address from the arguments, or else the address recorded by the server.
 fn reach(common: &CommonArguments, inviting: &InviteArguments) -> Result<ReachableServer, ServerProblem> {
     let known = KnownAddress::read(&common.folder()?);
     let kind = common.place()?.kind();

@@ -17,10 +17,10 @@ use crate::problem::ServerProblem;
 /// Name of the file in the data folder.
 const FILE: &str = "address";
 
-/// Record of the last server on a folder.
+/// Record of the server that last used a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAddress {
-    /// Kind of the server's database; an invite in another database would be useless.
+    /// Kind of the server's database. The server cannot see an invite in another database.
     pub database: String,
     /// Address of the server; `None` behind a proxy without a public URL.
     pub reach: Option<ReachableServer>,
@@ -35,22 +35,23 @@ pub struct ReachableServer {
     pub pin: String,
 }
 
-/// Names under which other machines know this one.
+/// Names and address under which other machines can reach this machine.
 #[derive(Clone, Debug, Default)]
 pub struct LocalMachine {
     /// Host name, with or without a domain.
     pub name: String,
     /// Whether the name is announced with `.local` in this network.
     pub is_announced: bool,
-    /// Address of the interface that leads to other networks.
+    /// Address of the network interface for connections to other networks.
     pub address: Option<IpAddr>,
 }
 
 impl ReachableServer {
     /// Determines the address of a server. [pure]
     ///
-    /// `listening` holds addresses and whether they use TLS; `pin` is the pin of the server's certificate. `None`
-    /// behind a proxy without a public URL, because the addresses of the proxy are unknown.
+    /// `listening` contains addresses and whether they use TLS; `pin` is the pin of the server's certificate. Returns
+    /// `None`
+    /// behind a proxy if there is no public URL, because the address of the proxy is unknown.
     pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,
@@ -67,7 +68,7 @@ impl ReachableServer {
             }
             None if has_proxy => None,
             None => {
-                // Other machines cannot reach loopback addresses.
+                // Other machines cannot reach loopback addresses, so prefer any other address.
                 let (address, is_secure) = listening.iter().max_by_key(|(address, _)| !address.ip().is_loopback())?;
                 let pin = pin.filter(|_| *is_secure).unwrap_or(NO_PIN).to_owned();
                 Some(Self { address: machine.reachable(*address), pin })
@@ -75,9 +76,9 @@ impl ReachableServer {
         }
     }
 
-    /// Returns the address of a URL whose certificate is verified as usual. [pure]
+    /// Returns the address of a URL; the certificate is verified by name and issuer. [pure]
     ///
-    /// `None` without a scheme and a host.
+    /// Returns `None` without a scheme and a host.
     pub fn of_url(url: &str) -> Option<Self> {
         let (scheme, authority) = url.split_once("://")?;
         let (port, pin) = if scheme == "https" { (443, WEB_PIN) } else { (80, NO_PIN) };
@@ -93,7 +94,7 @@ impl ReachableServer {
 }
 
 impl KnownAddress {
-    /// Reads the record of the last server on this folder.
+    /// Reads the record of the server that last used this folder.
     pub fn read(folder: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()
     }
@@ -112,7 +113,7 @@ impl KnownAddress {
 }
 
 impl LocalMachine {
-    /// Returns the names of the current machine.
+    /// Returns the names and the address of the current machine.
     pub fn this() -> Self {
         let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
         // No packet is sent: the system only selects the interface.
@@ -121,7 +122,7 @@ impl LocalMachine {
             socket.connect((other, 9)).ok()?;
             Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified() && !address.is_loopback())
         };
-        // These are addresses for documentation, which every default route covers.
+        // Addresses reserved for documentation (RFC 5737, RFC 3849), so only a default route matches them.
         let address = towards(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into())
             .or_else(|| towards(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()));
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
@@ -134,7 +135,7 @@ impl LocalMachine {
             _ if !address.ip().is_unspecified() => address.to_string(),
             _ if self.name.contains('.') => format!("{}:{port}", self.name),
             _ if self.is_announced && !self.name.is_empty() => format!("{}.local:{port}", self.name),
-            // Other machines cannot resolve a bare name.
+            // Other machines may be unable to resolve a host name without a domain, so prefer the address.
             Some(own) => SocketAddr::new(own, port).to_string(),
             None if self.name.is_empty() => address.to_string(),
             None => format!("{}:{port}", self.name),
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn server_address_is_address_of_proxy_or_machine() {
+    fn server_address_is_that_of_public_url_or_of_machine() {
         let (web, every) = ("https://sync.example", "0.0.0.0:6000");
         assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
         assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));

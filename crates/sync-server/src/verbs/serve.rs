@@ -123,7 +123,9 @@ fn read_certificate(serving: &ServeArguments, folder: &Path, now: i64) -> Result
 
 /// Reports that the server is ready, and outputs the set-up link.
 ///
-/// The link creates a user, so a log must not keep it: if only a log reads the output, the link is written to a file.
+/// The link creates a user, so it must not remain in a log. If the output goes only to a log, the link is written to a
+/// file
+/// instead.
 fn report(
     app: &SyncApp,
     folder: &Path,
@@ -168,7 +170,7 @@ fn report(
 
 /// Whether stdout is the journal of systemd.
 ///
-/// `JOURNAL_STREAM` identifies the journal by device and inode.
+/// systemd puts the device and the inode of the journal into `JOURNAL_STREAM`.
 fn is_journal() -> bool {
     let Some(named) = env::var_os("JOURNAL_STREAM") else { return false };
     let own = fs::metadata("/proc/self/fd/1").map(|own| format!("{}:{}", own.dev(), own.ino()));
@@ -218,7 +220,7 @@ impl Signals {
         }
     }
 
-    /// Makes the next signal end the program immediately. Durable data stays durable.
+    /// Makes the next signal end the program immediately. Committed data is not lost.
     fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

@@ -35,7 +35,7 @@ pub async fn purge(common: &CommonArguments, out: TerminalOutput) -> Result<Serv
     Ok(ServerExit::Done)
 }
 
-/// `backup`: writes to a temporary name until the file is complete and synced.
+/// `backup`: writes to a temporary file, and renames it when it is complete and synced.
 pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let failed =
         |error: &dyn std::fmt::Display| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
@@ -64,7 +64,7 @@ pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) 
 pub async fn restore(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let file = File::open(path)
         .map_err(|error| ServerProblem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
-    // Open the file once, because it may be a pipe; only a second attempt rewinds it.
+    // Open the file only once, because it may be a pipe. A second attempt returns to the start of the same file.
     let is_begun = AtomicBool::new(false);
     let open = || {
         let mut file = file.try_clone()?;

@@ -22,7 +22,7 @@ fn far() -> ConnectedPeer {
     ConnectedPeer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
 }
 
-/// Runs a story on a server with the usual settings: only invited devices may enter.
+/// Runs a story on a server with default settings, which admit only invited devices.
 async fn closed(story: impl AsyncFn(Home)) {
     with(Setup { settings: HttpSettings::default(), ..Setup::default() }, story).await;
 }
@@ -255,7 +255,7 @@ impl io::Write for Log {
 async fn log_contains_refusal_reasons_but_no_secrets() {
     let log = Log::default();
     let writer = log.clone();
-    // Set the subscriber for all threads, because the interest in a call site is cached for the whole process.
+    // Set the subscriber for all threads, because `tracing` caches for the whole process whether a call site is logged.
     let everything = tracing_subscriber::fmt().with_writer(move || writer.clone()).with_max_level(tracing::Level::TRACE);
     let everything = everything.with_ansi(false).with_thread_ids(true).finish();
     tracing::subscriber::set_global_default(everything).expect("no other test sets one");

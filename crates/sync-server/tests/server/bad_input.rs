@@ -35,7 +35,7 @@ async fn slow_body_times_out() {
 }
 
 #[tokio::test]
-async fn deep_json_and_duplicate_keys_are_refused() {
+async fn deeply_nested_json_and_duplicate_keys_are_refused() {
     on_both(async |home| {
         let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
         home.ask_as(1, "POST", "/storage/one", &[], deep.clone()).await.refused(400, 8);
@@ -54,7 +54,7 @@ async fn deep_json_and_duplicate_keys_are_refused() {
 }
 
 #[tokio::test]
-async fn forged_numbers_in_a_query_are_refused() {
+async fn malformed_query_values_are_refused() {
     on_both(async |home| {
         for wrong in ["newer=1e400", "older=nan", "limit=-1", "limit=99999999999", "offset=AAAA", "newer=1&newer=2", "ids=%00"] {
             home.get(&format!("/storage/one?{wrong}")).await.refused(400, 0);
@@ -67,7 +67,7 @@ async fn forged_numbers_in_a_query_are_refused() {
 }
 
 #[tokio::test]
-async fn truncated_or_swapped_token_is_refused() {
+async fn truncated_header_or_swapped_token_id_is_refused() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({})).await.expect(200);
         let path = "/1.5/1/storage/one";

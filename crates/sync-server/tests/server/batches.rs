@@ -34,7 +34,7 @@ async fn batch_is_invisible_until_it_is_committed() {
 }
 
 #[tokio::test]
-async fn all_objects_of_a_batch_get_one_time() {
+async fn all_objects_of_a_batch_get_the_same_time() {
     on_both(async |home| {
         home.post("/storage/one", json!([{ "id": "00", "payload": "old", "sortindex": 3 }])).await.expect(200);
         let batch = begin(&home, "one", objects(0..3, "x")).await;
@@ -271,7 +271,9 @@ async fn batch_limits_count_only_rows_that_a_commit_stores() {
         home.post(&append, objects(4..5, &"x".repeat(21))).await.refused(400, 17);
         home.post(&append, objects(4..5, &"x".repeat(20))).await.expect(202);
         home.post(&format!("{append}&commit=true"), json!([])).await.expect(200);
-        // 100 of 150 bytes are used. A batch that replaces them fits, but a batch that adds as many bytes does not.
+        // The collection has 100 bytes and the quota is 150. A batch that replaces the 100 bytes fits, but a batch that
+        // adds
+        // another 100 bytes does not.
         let batch = begin(&home, "one", objects(0..5, &"z".repeat(20))).await;
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         home.post("/storage/one?batch=true", objects(5..10, &"z".repeat(20))).await.refused(403, 14);

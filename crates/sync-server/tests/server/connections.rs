@@ -17,7 +17,7 @@ use crate::support::{BEGIN, Home, Setup};
 /// Maximum time that a test waits for a connection to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Serves on a separate port until the test ends.
+/// Starts a server on a separate port. The server runs until the test ends.
 async fn served(settings: HttpSettings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
     let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
     let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap(), acceptor.is_some(), &home.app).await.unwrap();
@@ -33,7 +33,7 @@ fn connect(address: SocketAddr) -> TcpStream {
     connection
 }
 
-/// Runs a blocking client beside the server.
+/// Runs a blocking client on a separate thread, so that the server can answer.
 async fn beside<T: Send + 'static>(client: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(client).await.unwrap()
 }
@@ -99,7 +99,7 @@ async fn refusal_reaches_client_that_sends_whole_body_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_refused_request_is_disconnected() {
+async fn client_that_never_ends_a_refused_request_is_disconnected() {
     let (home, address) = served(Setup::default().settings, None).await;
     beside(move || {
         let mut connection = connect(address);
@@ -115,7 +115,7 @@ async fn client_that_never_ends_refused_request_is_disconnected() {
     home.app.close();
 }
 
-/// Sends `text` byte by byte, again and again.
+/// Sends the bytes of `text` one by one, in an endless loop.
 ///
 /// Returns the time until the server closes the connection.
 fn trickle(address: SocketAddr, text: &[u8]) -> Duration {
@@ -144,7 +144,7 @@ fn wait(mut connection: TcpStream) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_head_is_disconnected() {
+async fn client_that_never_ends_its_request_head_is_disconnected() {
     let time = Duration::from_millis(300);
     let (home, address) = served(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
     let slow = thread::spawn(move || trickle(address, b"X-Filler: x\r\n"));
@@ -163,7 +163,7 @@ async fn client_that_never_ends_head_is_disconnected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_handshake_is_disconnected() {
+async fn client_that_never_ends_its_tls_handshake_is_disconnected() {
     let time = Duration::from_millis(300);
     let folder = tempfile::tempdir().unwrap();
     let (certificate, key) = tls::make(folder.path(), &["localhost".to_owned()]).unwrap();
@@ -210,7 +210,7 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
     connection
 }
 
-/// Whether the rest of the response has a regular end.
+/// Whether the response ends regularly, and not by a cut connection.
 fn ends_whole(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
     // A cut response may also end with a reset.

@@ -20,7 +20,7 @@ async fn unknown_collection_is_empty() {
 }
 
 #[tokio::test]
-async fn info_is_updated_by_each_write() {
+async fn info_collections_is_updated_by_each_write() {
     on_both(async |home| {
         let first = home.post("/storage/one", objects(0..3, "x")).await.expect(200);
         let second = home.write("/storage/two/a", json!({ "payload": "y" })).await.expect(200);
@@ -61,7 +61,7 @@ async fn counts_usage_and_quota_match_a_recount() {
 }
 
 #[tokio::test]
-async fn full_and_ids_select_fields_and_rows() {
+async fn full_selects_fields_and_ids_selects_rows() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -133,7 +133,7 @@ async fn objects_without_sortindex_come_last() {
 }
 
 #[tokio::test]
-async fn pages_show_every_object_once_during_writes() {
+async fn paged_listing_shows_every_object_once_despite_writes() {
     on_both(async |home| {
         for part in 0..4 {
             home.post("/storage/one", objects(part * 5..part * 5 + 5, "x")).await.expect(200);
@@ -146,7 +146,7 @@ async fn pages_show_every_object_once_during_writes() {
                 let page: Vec<String> = serde_json::from_str(&reply.text).unwrap();
                 assert_eq!(reply.header("x-weave-records"), page.len().to_string());
                 seen.extend(page);
-                // A new object is newer than all others, so only the oldest-first order shows it.
+                // An object written now is the newest, so the later pages contain it only in the order `oldest`.
                 if sort != "oldest" {
                     home.write("/storage/one/zz", json!({ "payload": limit.to_string() })).await.expect(200);
                 }
@@ -278,7 +278,7 @@ async fn put_keeps_fields_that_are_not_sent() {
 }
 
 #[tokio::test]
-async fn null_lifetime_never_expires_and_zero_expires_immediately() {
+async fn null_ttl_never_expires_and_zero_ttl_expires_immediately() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({ "payload": "x", "ttl": 10 })).await.expect(200);
         home.write("/storage/one/a", json!({ "ttl": null })).await.expect(200);
@@ -545,7 +545,7 @@ async fn missing_body_is_refused() {
 }
 
 #[tokio::test]
-async fn busy_server_sends_backoff() {
+async fn busy_server_sends_backoff_header() {
     let setup = Setup::default();
     let busy = ashore_sync_server::http::HttpSettings { busy: 0, ..setup.settings.clone() };
     with(Setup { settings: busy, ..setup }, async |home| {

@@ -1,4 +1,6 @@
-//! Commands of docs/sync-server.md, run as written there, by a user who has only a home folder.
+//! Tests that run the commands of docs/sync-server.md as written there.
+//!
+//! The user who runs the commands has an empty home folder.
 
 use std::{
     fs,
@@ -17,9 +19,9 @@ use crate::programs::{ask, enrol, secure_over};
 /// Port of every documented command.
 const PORT: &str = "5350";
 
-/// Replaces systemd, which tests must not change.
+/// Script that replaces `systemctl`, since tests must not change services of the machine.
 ///
-/// The script starts the command of the unit and returns when the server is ready.
+/// The script starts the command of the unit, and ends when the server is ready.
 const SYSTEMCTL: &str = r#"#!/bin/sh
 [ "$*" = "--user enable --now ashore-sync-server" ] || exit 2
 start=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/ashore-sync-server.service")
@@ -55,7 +57,7 @@ impl Person {
         self
     }
 
-    /// Returns a documented shell command.
+    /// Returns a documented line as a shell command, with the free port in it.
     fn command(&self, line: &str, path: &str) -> Command {
         let mut shell = Command::new("/bin/sh");
         let bin = self.folder.path().join("bin");
@@ -70,7 +72,7 @@ impl Person {
         output
     }
 
-    /// Starts a server in the foreground; returns it with its first line.
+    /// Starts a server in the foreground; returns the server and its first line of output.
     fn start(&self, line: &str, path: &str) -> (Running, String) {
         let mut command = self.command(&format!("exec {line}"), path);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).spawn().unwrap();
@@ -88,7 +90,7 @@ impl Person {
     }
 }
 
-/// Server that ends with the test.
+/// Server that is killed at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -98,7 +100,7 @@ impl Drop for Running {
     }
 }
 
-/// Server that the replacement of systemd started.
+/// Server that the replacement of `systemctl` started; killed at the end of the test.
 struct Unit(String);
 
 impl Drop for Unit {

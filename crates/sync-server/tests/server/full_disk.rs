@@ -21,7 +21,9 @@ unshare --user --map-root-user --mount sh -c '
 rm -rf "$dir"
 "#;
 
-/// Prints `ready` when the server runs. `fill` fills the disk, and `clear` frees space again.
+/// Prints `ready` when the server runs.
+///
+/// The first input line fills the disk, and the second input line frees the space again.
 const SERVER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -38,9 +40,10 @@ kill -QUIT $server
 wait $server
 "#;
 
-/// Starts the server, which ends when the script is dropped. Blocks.
+/// Starts the server and blocks until the server runs.
 ///
-/// Fails with the reason if such a disk or PostgreSQL is not available.
+/// The server ends when the returned script is dropped. Fails with the reason if such a disk or PostgreSQL is not
+/// available.
 fn start() -> Result<Script, String> {
     let mut probe = Command::new("unshare");
     probe.args(["--user", "--map-root-user", "--mount", "true"]).stderr(Stdio::null());
@@ -51,7 +54,7 @@ fn start() -> Result<Script, String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn really_full_postgres_disk_answers_503_and_loses_no_data() {
+async fn full_postgres_disk_answers_503_and_loses_no_data() {
     let mut server = match tokio::task::spawn_blocking(start).await.unwrap() {
         Ok(server) => server,
         Err(reason) => return eprintln!("The full disk of PostgreSQL was left out, because {reason}."),
@@ -60,7 +63,7 @@ async fn really_full_postgres_disk_answers_503_and_loses_no_data() {
     let home = Home::on_address(Setup::default(), address).await;
     home.write("/storage/one/first", json!({ "payload": "x" })).await.expect(200);
     server.run("fill", "full");
-    // Free pages absorb the first few writes. PostgreSQL compresses payloads, so the payload has no pattern.
+    // The first few writes still find free pages on the disk. PostgreSQL compresses payloads, so use random payloads.
     let mut random = StdRng::seed_from_u64(1);
     let payload: String = (0..100_000).map(|_| char::from(random.sample(Alphanumeric))).collect();
     let mut written = vec!["first".to_owned()];

@@ -33,9 +33,9 @@ struct AcknowledgedWrites {
     batches: BTreeSet<String>,
 }
 
-/// Sends a request to a server that may be gone.
+/// Sends a request to a server that may have been killed.
 ///
-/// `None` if there is no response, so that the outcome is unknown.
+/// Returns `None` if there is no response; whether the write was stored is then unknown.
 fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) -> Option<(u16, String)> {
     let mut connection = TcpStream::connect(address).ok()?;
     let head = format!(
@@ -49,9 +49,9 @@ fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) 
     Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
 }
 
-/// Writes until the server is gone.
+/// Sends writes until the server has been killed.
 ///
-/// Reports every acknowledged write to `acknowledged`; a refusal would be a bug.
+/// Reports every acknowledged write to `acknowledged`. Panics if the server refuses a write.
 fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::Sender<(bool, String)>) {
     for number in 0u64.. {
         let name = format!("{name}-{number}");
@@ -84,7 +84,8 @@ fn story(folder: &Path, database: &[&str]) {
     let mut dice = StdRng::seed_from_u64(7);
     let mut left = kills();
     while left > 0 {
-        // Each kill may leave open batches, and a user may have at most 64.
+        // Each kill may leave open batches, of which a user may have at most 64. Therefore create a new user after ten
+        // kills.
         let some = left.min(10);
         left -= some;
         life(folder, database, some, &mut dice);

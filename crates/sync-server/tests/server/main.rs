@@ -1,6 +1,6 @@
 //! Tests the server against its contract, on SQLite and on PostgreSQL.
 //!
-//! Both databases are empty at first and never analysed.
+//! Each test starts with an empty database, whose statistics are never collected (`ANALYZE`).
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod auth;

@@ -73,7 +73,7 @@ async fn nodes_see_collections_and_writes_of_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_starting_together_on_empty_database_all_start() {
+async fn nodes_that_start_together_on_empty_database_all_succeed() {
     let server = match postgres() {
         Ok(server) => server,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -90,7 +90,7 @@ async fn nodes_starting_together_on_empty_database_all_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn create_only_writes_through_two_nodes_have_one_winner() {
+async fn only_one_of_two_create_only_writes_through_nodes_succeeds() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };

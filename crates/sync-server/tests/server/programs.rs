@@ -1,4 +1,7 @@
-//! Tests the program itself: from nothing to a server that another machine reaches, and its refusals.
+//! Tests the real program.
+//!
+//! The tests lead from an empty folder to a server that another machine can reach, and cover the refusals of the
+//! program.
 
 use std::{
     fs,
@@ -43,7 +46,9 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
-/// Returns the last object that a verb prints; panics unless it ends with exit code `code`.
+/// Runs a verb and returns the last object that the verb prints.
+///
+/// Panics unless the exit code is `code`.
 pub fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
     let output = run(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
@@ -110,7 +115,7 @@ pub fn ask(
     );
     connection.write_all(request.as_bytes()).unwrap();
     let mut bytes = Vec::new();
-    // A peer that ends without a TLS close notification has still sent everything.
+    // Ignore the error of a peer that closes the connection without a TLS notification: the response is complete.
     let _ = connection.read_to_end(&mut bytes);
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no response: {text:?}"));
@@ -148,7 +153,7 @@ pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<Cli
 }
 
 #[test]
-fn new_server_is_reachable_over_tls_with_one_command() {
+fn server_started_by_single_command_is_reachable_over_tls() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
     assert!(server.ready["addresses"][0].as_str().unwrap().starts_with("https://"));
@@ -171,7 +176,7 @@ fn new_server_is_reachable_over_tls_with_one_command() {
     assert_eq!(ask(secure(&again, folder.path()), "GET", &path, &token, "").0, 200);
 }
 
-/// Enrols through the link alone: its address, and the certificate that it names.
+/// Enrols with only the data of the link: the address, and the certificate if the pin names one.
 fn join(link: &EnrolLink, folder: &Path) -> i64 {
     let connection = TcpStream::connect(&link.address).unwrap_or_else(|error| panic!("{}: {error}", link.address));
     if link.pin == NO_PIN {
@@ -182,7 +187,7 @@ fn join(link: &EnrolLink, folder: &Path) -> i64 {
 }
 
 #[test]
-fn invite_link_of_server_can_be_opened() {
+fn server_can_be_joined_with_link_of_invite_command() {
     for (listen, pin) in [("0.0.0.0:0", None), ("127.0.0.1:0", Some(NO_PIN))] {
         let folder = tempfile::tempdir().unwrap();
         let server = serve(folder.path(), &["--listen", listen]);
@@ -241,7 +246,7 @@ async fn invite_is_refused_if_server_uses_another_database() {
 }
 
 #[test]
-fn link_names_certificate_of_operator() {
+fn link_contains_pin_of_certificate_of_operator() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate().unwrap();
     let signed = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap().self_signed(&pair).unwrap();
@@ -259,7 +264,7 @@ fn link_names_certificate_of_operator() {
 fn files_and_folder_are_private_to_owner() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
-    // Use a permissive umask and no named folder, so that the data folder is the default one.
+    // Use a permissive umask and no `--data-dir`, so that the default data folder is created.
     let run = |arguments: &str| {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("umask 0; exec \"$0\" --json {arguments}"), env!("CARGO_BIN_EXE_ashore-sync-server")]);
@@ -290,7 +295,8 @@ fn log_never_contains_the_set_up_link() {
     let folder = tempfile::tempdir().unwrap();
     let (out, complaints) = (folder.path().join("out"), folder.path().join("complaints"));
     let written = || [&out, &complaints].map(|file| fs::read_to_string(file).unwrap()).concat();
-    // The server writes to files as to a log; with `is_json`, as to the journal that systemd identifies.
+    // Stdout and stderr are files. Without `is_json` the server treats them as a log, and with `is_json` as the
+    // journal.
     for is_json in [false, true] {
         let (stdout, stderr) = (fs::File::create(&out).unwrap(), fs::File::create(&complaints).unwrap());
         let stat = stdout.metadata().unwrap();
@@ -333,7 +339,7 @@ fn plain_http_requires_loopback_or_named_proxy() {
 }
 
 #[test]
-fn second_server_on_folder_is_refused_and_first_is_named() {
+fn second_server_on_folder_is_refused_with_name_of_first() {
     let folder = tempfile::tempdir().unwrap();
     let first = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3);

@@ -93,7 +93,7 @@ fn story(folder: &Path, address: &str) {
     assert_eq!(answer(&folder.join("one"), &["--database", address, "doctor"], 0)["wrong"], json!([]));
 }
 
-/// Sends a write that may only create an object.
+/// Sends a write that is refused if the object already exists.
 fn create(mut connection: UnixStream, path: &str, token: &str) -> u16 {
     use std::io::Write as _;
     let request = format!(

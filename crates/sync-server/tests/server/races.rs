@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_commits_of_one_batch_have_one_winner() {
+async fn simultaneous_commits_of_a_batch_succeed_only_once() {
     on_both(async |home| {
         for _ in 0..20 {
             let reply = home.post("/storage/one?batch=true", objects(0..20, "x")).await.expect(202).json();
@@ -41,7 +41,7 @@ async fn deleting_everything_during_writes_keeps_counters_correct() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn purge_during_writes_keeps_rewritten_objects() {
+async fn purge_keeps_expired_objects_that_are_written_again_meanwhile() {
     on_both(async |home| {
         for _ in 0..10 {
             let body: Value = (0..50).map(|id| json!({ "id": id.to_string(), "payload": "x", "ttl": 1 })).collect();
@@ -147,7 +147,7 @@ async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
             let begun = home.ask_as(user, "POST", &format!("/storage/{collection}?batch=true"), &[], entries(dice)).await;
             assert!(matches!(begun.status, 202 | 400), "{begun:?}");
             if begun.status == 400 {
-                // Too many batches are open; time closes them.
+                // Too many batches are open. Advance the clock by two hours, after which open batches expire.
                 home.pass(7_200_000);
                 return;
             }

@@ -1,4 +1,4 @@
-//! Group 4: differences D1 to D6 from the existing server.
+//! Group 4: differences D1 to D6 from the public Sync Storage server.
 
 use std::{collections::BTreeSet, sync::mpsc};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d1_exactly_one_of_two_create_only_writes_wins() {
+async fn d1_only_one_of_two_create_only_writes_succeeds() {
     on_both(async |home| {
         for round in 0..100 {
             let ask = |payload: &'static str| {
@@ -39,7 +39,8 @@ async fn d2_simultaneous_writes_get_different_times() {
             tokio::spawn(async move {
                 let mut times = Vec::new();
                 for number in 0..100 {
-                    // The clock stands still, so every time follows from the write before it.
+                    // The simulated clock does not advance, so each time is one tick after the time of the previous
+                    // write.
                     let path = format!("/storage/{}/{number}", ["tabs", "history", "forms", "prefs"][writer % 4]);
                     times.push(home.write(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
                 }
@@ -95,7 +96,7 @@ async fn d4_reader_does_not_block_writers() {
                 let mut rows = 0;
                 let mut listing = app.store.listing(1, "one", now).await.unwrap();
                 reading.send(()).unwrap();
-                // The snapshot exists: a write now must neither wait for it nor be visible in it.
+                // The snapshot exists now. A write must not wait for the snapshot, and must not be visible in it.
                 is_written.recv().unwrap();
                 listing.read(&query, |row| rows += i32::from(row.payload.as_deref() == Some("x"))).await.unwrap();
                 rows

@@ -29,7 +29,7 @@ async fn promotion_of_standby_loses_no_acknowledged_write() {
                         assert_eq!(reply.header("retry-after"), "5");
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     } else if sender.send(id).is_err() {
-                        // The receiver is closed, so counting has ended.
+                        // The receiver is closed because the test has counted enough writes.
                         return;
                     }
                 }

@@ -72,7 +72,7 @@ pub async fn on_both(story: impl AsyncFn(Home)) {
     with(Setup::default(), story).await;
 }
 
-/// Runs a story on both databases with other settings.
+/// Runs a story on SQLite and, if installed, PostgreSQL, with the settings in `setup`.
 pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
     story(Home::on_sqlite(setup.clone()).await).await;
     match Home::on_postgres(setup).await {
@@ -83,7 +83,7 @@ pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
 
 impl Home {
     pub async fn on_sqlite(setup: Setup) -> Self {
-        // Use a folder in memory if possible, because the cost of a disk is not tested.
+        // Use a folder in memory if possible, because the speed of a disk is not tested.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let database = DatabasePool::Folder(folder.path().join("data"));
         Self::open(setup, database, Arc::new(folder)).await
@@ -125,7 +125,9 @@ impl Home {
         self.time.load(Ordering::Relaxed)
     }
 
-    /// Returns a token as another program creates it, with its key. Expires in an hour.
+    /// Returns a token as another program with the secret creates it, and the key of the token.
+    ///
+    /// The token expires after an hour.
     pub fn token(&self, uid: i64) -> (String, String) {
         self.token_at(uid, self.now())
     }
@@ -143,7 +145,7 @@ impl Home {
         HawkHeader::write(&id, &key, &signed, self.now() / 1000, &nonce)
     }
 
-    /// Sends a request of user `uid` below its root.
+    /// Sends a request of user `uid`; `path` is relative to the root of the user.
     pub async fn ask_as(&self, uid: i64, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Reply {
         let path = format!("/1.5/{uid}{path}");
         let signature = self.sign(uid, method, &path);
@@ -152,7 +154,7 @@ impl Home {
         self.send(ConnectedPeer::default(), method, &path, &all, body).await
     }
 
-    /// Sends a request with exactly these headers and `Host`.
+    /// Sends a request with exactly these headers and the header `Host`.
     pub async fn send(
         &self,
         peer: ConnectedPeer,
@@ -210,7 +212,7 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Returns a header, or an empty text.
+    /// Returns a header; an empty text if the header is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
@@ -253,9 +255,9 @@ pub fn milliseconds(text: &str) -> i64 {
     format!("{seconds}{decimals}0").parse().unwrap()
 }
 
-/// Returns a token of a separate token server that knows the secret.
+/// Returns a token as a separate token server with the same secret creates it.
 ///
-/// The token has other fields, and the uid as a number.
+/// Unlike a token of this server, the token has other fields, and its uid is a number.
 fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE};
     use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -276,7 +278,7 @@ fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     (id, key)
 }
 
-/// Returns objects with these ids and this payload, named 00, 01, …
+/// Returns objects with this payload; the ids are written with two digits: 00, 01 and so on
 pub fn objects(ids: impl IntoIterator<Item = u32>, payload: &str) -> Value {
     ids.into_iter().map(|id| serde_json::json!({ "id": format!("{id:02}"), "payload": payload })).collect()
 }

@@ -1,4 +1,6 @@
-//! Tests writes that wait for a lock: times, other users, deadlocks; and a database without space.
+//! Tests writes that wait for a lock, and a database without free space.
+//!
+//! The waits concern the times of writes, other users, and deadlocks.
 
 use std::{
     str::FromStr as _,
@@ -23,16 +25,16 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 
 use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
 
-/// Sets the time after which new sessions look for a deadlock.
+/// Sets the time after which a waiting session checks for a deadlock.
 ///
-/// The session that runs this statement gets a longer time.
+/// The time is three seconds for new sessions, and much longer for the session that runs this statement.
 const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
      EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
      SET deadlock_timeout = 300000";
 
 /// Starts a server on PostgreSQL with user 1; also returns a connection of another program.
 ///
-/// `None` without PostgreSQL.
+/// Returns `None` if PostgreSQL is not installed.
 async fn with_other_program() -> Option<(Home, PgConnection)> {
     let home = Home::on_postgres(Setup::default()).await.inspect_err(|reason| eprintln!("Left out, because {reason}.")).ok()?;
     home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
@@ -51,7 +53,7 @@ fn start_write(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<
 }
 
 #[tokio::test]
-async fn write_with_slow_body_gets_time_at_end_of_body() {
+async fn write_with_slow_body_gets_time_of_last_body_byte() {
     on_both(async |home| {
         let slow = home.clone();
         let (end, is_ended) = tokio::sync::oneshot::channel::<()>();
@@ -72,7 +74,7 @@ async fn write_with_slow_body_gets_time_at_end_of_body() {
 }
 
 #[tokio::test]
-async fn write_that_waits_for_lock_gets_time_of_lock() {
+async fn write_that_waits_for_lock_gets_time_of_acquisition() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = start_write(&home, 1, "/storage/one/a".to_owned());
@@ -109,7 +111,7 @@ async fn waiting_writes_of_one_user_do_not_starve_other_users() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deadlock_of_accounts_is_retried() {
+async fn deletion_of_user_is_retried_after_deadlock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let rolls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&rolls);
@@ -117,8 +119,9 @@ async fn deadlock_of_accounts_is_retried() {
         counted.fetch_add(1, Ordering::Relaxed);
         0.0
     });
-    // PostgreSQL looks for a deadlock once, at a fixed time after a session began to wait. The session of the store
-    // must be the one that detects the deadlock.
+    // PostgreSQL checks for a deadlock once, a fixed time after a session has started to wait. Let the session of the
+    // store
+    // detect the deadlock, and not the session of the other program.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store
@@ -126,7 +129,7 @@ async fn deadlock_of_accounts_is_retried() {
         .await
         .unwrap();
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
-    // The task deletes the invites, then waits for the user. The other program locks both in the opposite order.
+    // The task deletes the invites, then waits for the user. The other program locks the user first, then the invites.
     let deleting = tokio::spawn(async move { store.delete_user(1).await });
     wait_for_waiting(&mut other, 1).await;
     run(&mut other, "SELECT * FROM invites WHERE user_id = 1 FOR UPDATE; COMMIT").await;
@@ -135,7 +138,7 @@ async fn deadlock_of_accounts_is_retried() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deadlock_of_restore_is_retried() {
+async fn restore_is_retried_after_deadlock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let mut backup = Vec::new();
     home.app.store.backup(&mut backup, home.now()).await.unwrap();
@@ -154,7 +157,7 @@ async fn deadlock_of_restore_is_retried() {
         }),
     );
     run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
-    // The task adds the user, then waits for the name. The other program locks both in the opposite order.
+    // The task adds the user, then waits for the name. The other program adds the name first, then the user.
     let opened = Arc::clone(&openings);
     let restoring = tokio::spawn(async move {
         let open = || {
@@ -193,7 +196,7 @@ async fn write_to_full_postgres_disk_gets_503_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn device_day_is_recorded_only_after_secret_matches() {
+async fn last_seen_day_is_recorded_only_after_secret_is_verified() {
     on_both(async |home| {
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let device = EnrolledDevice { id: "d", name: "Laptop", secret_hash: &auth::hash("right") };

@@ -1,6 +1,6 @@
-//! Begins a file with a response: checks the head, makes the partial file, and emits the head.
+//! Begins a file from a response.
 //!
-//! `resume_loop` and `upload` call this module.
+//! Checks the head, creates the partial file, and emits the head. `resume_loop` and `upload` call this module.
 
 use std::{os::unix::fs::MetadataExt as _, sync::atomic::Ordering};
 
@@ -57,7 +57,7 @@ struct OfferedFile {
 }
 
 impl TransferRun {
-    /// Begins the file with this response.
+    /// Begins a file from this response.
     ///
     /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
     /// contains the reason.
@@ -73,8 +73,9 @@ impl TransferRun {
         let claimed = if is_download { response_claim::plain(&answer) } else { PlainClaim::Whole };
         self.check_is_file(previous.as_ref(), &answered, &claimed)?;
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
-            // Record this only for a response with the file itself: a web page in its place proves nothing about
-            // ranges.
+            // Record missing range support only if the response contains the file itself: a web page in place of the
+            // file
+            // proves nothing about ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
         let offer = self.offer(previous.as_ref(), &answered, url, (answer, claimed))?;
@@ -125,7 +126,7 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response contains a part of the file that nothing can be done with.
+    /// Fails with `Protocol` if the response contains a part of the file that cannot be used.
     fn offer(
         &self,
         previous: Option<&PartialState>,
@@ -166,14 +167,17 @@ impl TransferRun {
     fn compare_offer(&self, previous: Option<&PartialState>, url: &Url, offer: &OfferedFile) -> (RestartCause, bool) {
         let length = offer.length;
         let known = previous.filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // If the stated length was never reached and the new length is the offset at which those bodies ended, the
-        // stated length was wrong.
+        // If earlier bodies ended before the recorded length, and all of them ended at the offset that the server now
+        // states as
+        // the length, the recorded length was wrong.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(RestartCause::Fits, |known| {
             resume_validation::anew(&known.validators, known.total, &offer.validators, length)
         });
-        // If a server states the same different length in two runs, the file has changed despite its validator, and the
-        // earlier bytes are useless. After the first run, it is unknown which of the two lengths is correct.
+        // If a server states the same contradicting length in two runs, the file has changed although its validator has
+        // not,
+        // and the earlier bytes are useless. After the first run alone, it is unknown which of the two lengths is
+        // correct.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         (fits, is_repeated)
     }
@@ -201,9 +205,11 @@ impl TransferRun {
         }
     }
 
-    /// Makes an empty partial file with this journal record, in place of `previous` if there is one.
+    /// Creates an empty partial file with this journal record.
     ///
-    /// Fails if the folder cannot be opened, the file system cannot store a file of that length, or space is lacking.
+    /// The file takes the place of `previous`, if any. Fails if the folder cannot be opened, the file system cannot
+    /// store
+    /// a file of that length, or space is lacking.
     async fn make_partial(&self, previous: Option<PartialState>, record: JournalRecord) -> Result<PartialState, TransferFailure> {
         let length = record.total;
         let follower = self.spec.follower(&record.head);
@@ -218,7 +224,7 @@ impl TransferRun {
             if let Some(previous) = &mut previous {
                 previous.give_space_back();
             }
-            // Check this before a partial file is created or an earlier one is replaced.
+            // Check the size limit before a partial file is created or an earlier partial file is replaced.
             length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
             let promise = match (length, VolumeSpace::from_file(&opened), opened.metadata()) {
                 (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
@@ -226,7 +232,7 @@ impl TransferRun {
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
-                // By now, earlier partial files of this transfer have been removed.
+                // All earlier partial files of this transfer have been removed before this point.
                 None => PartialFile::create_beside(&folder, &name, &tag)
                     .map(|part| PartialState::fresh(part, record, follower, keeps_journal)),
             };

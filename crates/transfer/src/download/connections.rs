@@ -39,7 +39,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Interval at which an idle slot checks whether a connection has become slow.
+/// Interval at which an unused slot looks for a connection that has become slow.
 const LOOK: Duration = Duration::from_millis(100);
 /// Number of consecutive failures after which no more connections join.
 const MOST_FAILURES: u32 = 3;
@@ -136,7 +136,7 @@ impl SegmentedFetch<'_> {
     }
 }
 
-/// Connections that fetch one file, and how those that have ended did so.
+/// Running connections of one file, and the results of ended connections.
 struct RunningFetch<'a> {
     shared: &'a RunContext,
     others: &'a OtherConnections<'a>,
@@ -144,7 +144,7 @@ struct RunningFetch<'a> {
     shared_size: Option<u64>,
     pool: ConnectionPool,
     working: Working<'a>,
-    /// End that stops all connections.
+    /// Reason for which all connections are stopped; `None` while they may continue.
     stopping_end: Option<SegmentEnd>,
     /// Last failure that stopped only its own connection.
     failed: Option<TransferFailure>,
@@ -198,7 +198,7 @@ impl<'a> RunningFetch<'a> {
         }
     }
 
-    /// Starts additional connections, up to `most` connections, as long as the plan has jobs for them.
+    /// Starts connections, up to `most` in total, as long as the plan has jobs for them.
     fn add_connections(&mut self, most: usize) {
         let others = self.others;
         let OtherConnections { lane, meter, .. } = others;
@@ -239,13 +239,13 @@ impl<'a> RunningFetch<'a> {
         }
     }
 
-    /// Stops all connections; the first reason counts.
+    /// Stops all connections with the reason `ended`; keeps the reason of an earlier call.
     fn stop_all(&mut self, ended: SegmentEnd) {
         self.stopping_end.get_or_insert(ended);
         self.others.lane.stop.cancel();
     }
 
-    /// Returns how fetching ended.
+    /// Returns the result of the whole fetch.
     fn into_end(self) -> SegmentEnd {
         let is_done = lane_plan(self.others.lane.plan).is_done();
         match (self.stopping_end, self.failed) {
@@ -278,8 +278,9 @@ impl ConnectionPool {
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
-                // The connection broke after its response had begun. As the only connection, it would have failed the
-                // transfer as well.
+                // The connection broke after its response had begun. Such a failure also ends a transfer that has only
+                // one
+                // connection.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,

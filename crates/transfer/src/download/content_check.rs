@@ -37,9 +37,10 @@ pub(super) enum ContentComparison {
 }
 
 impl TransferRun {
-    /// Compares `held` with the file at `url`, whose validators are `known`.
+    /// Compares the bytes of `held` with the file at `url`.
     ///
-    /// The bytes directly before `missing` are skipped, because the response to be joined contains them as its overlap.
+    /// `known` are the validators of the file on disk. The bytes directly before `missing` are skipped, because the
+    /// response to be joined contains them as its overlap.
     pub(super) async fn compare(
         &self,
         held: &PartialState,

@@ -1,7 +1,7 @@
-//! Chooses the address from which to request a file, and judges whether a mirror may replace the first address.
+//! Chooses the address from which to request a file, and judges the mirrors.
 //!
 //! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, has a file of
-//!   another size or promises another digest; the failure of the first address is then reported.
+//!   another size or promises another digest; the transfer then reports the failure of the first address.
 //! - A mirror may restart the file only if the failure of the first address is not transient.
 
 use url::Url;
@@ -18,10 +18,11 @@ use crate::{
 };
 
 impl TransferRun {
-    /// Requests the file from its first address, then from its mirrors if that fails.
+    /// Requests the file from its first address, or from a mirror if that address fails.
     ///
-    /// If wrong bytes were repaired `mended` times before, another address comes first. Addresses in `refused` are
-    /// skipped. Returns the response and its address.
+    /// The order starts `mended` addresses later, so that each repair of wrong bytes begins with another address.
+    /// Addresses
+    /// in `refused` are skipped. Returns the response and the address that sent it.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -73,7 +74,9 @@ impl TransferRun {
         addresses
     }
 
-    /// Whether a mirror's response may replace the address that `failed`.
+    /// Whether a mirror's response may replace the first address.
+    ///
+    /// `failed` is the failure of the first address.
     fn may_stand_in(
         &self,
         answered: &Response,

@@ -39,14 +39,14 @@ pub(crate) enum LoadedPartial {
 
 /// State of a file that has both a final name and the name of a partial file.
 enum Seen {
-    /// The file is complete and is the one that was fetched.
+    /// The file is complete and is the file that this transfer fetched.
     Finished(CompletedTransfer),
-    /// The file is not the fetched file, or that cannot be proved.
+    /// The file is another file, or its identity cannot be proved.
     Other(&'static str),
     Stopped,
 }
 
-/// Loads the state of the transfer of `spec` from disk, or stops at `stop`. Blocks.
+/// Loads the state of a transfer from disk; ends early if `stop` is cancelled. Blocks.
 ///
 /// Fails if the folder cannot be used.
 pub(crate) fn on_disk(
@@ -226,7 +226,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a finished file in the state after a kill, before its caller has recorded it.
+    /// Creates a placed file as after a kill before the caller recorded the completion.
     ///
     /// Returns the partial file's path, the final path, and the record of the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {

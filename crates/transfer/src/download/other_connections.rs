@@ -42,7 +42,7 @@ const LEAN: u64 = 64 << 10;
 /// How an additional connection ended.
 pub(super) enum Other {
     Poured(SegmentEnd),
-    /// Its response cannot be joined to the file.
+    /// The response cannot be joined to the file.
     Unusable(ResumeVerdict),
     /// The mirror does not have this file and is not used again.
     BadSource,
@@ -106,7 +106,7 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // The plan would assign the rest of this job again and again, without end.
+            // Do not join a lean response: the plan would assign the rest of this job repeatedly, without end.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
@@ -212,7 +212,7 @@ impl OtherConnections<'_> {
     }
 }
 
-/// Whether a response that ends at byte `last` adds too few bytes. [pure]
+/// Whether a response that ends with byte `last` adds too few bytes. [pure]
 ///
 /// Such a response ends before the end of `wanted` and adds fewer than `LEAN` bytes.
 fn is_lean(wanted: &Range<u64>, last: u64) -> bool {

@@ -1,9 +1,9 @@
 //! Keeps responses that arrive before the user has decided to download the file.
 //!
 //! - The head of a response gives the name and size of the file.
-//! - The server holds the body until the transfer with the same GUID starts and continues it. A link that works only
-//!   once is therefore used only once.
-//! - If no transfer takes a response, the response is dropped.
+//! - The body stays unread on its connection until the transfer with the same GUID starts and continues the response. A
+//!   link that works only once is therefore used only once.
+//! - If no such transfer starts, the response is dropped.
 
 use std::{
     collections::VecDeque,
@@ -29,7 +29,7 @@ use crate::{
 ///
 /// Servers close connections from which no data is read. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum number of waiting responses; the oldest is dropped first.
+/// Maximum number of waiting responses. The oldest response is dropped first.
 const MOST: usize = 8;
 
 /// Description of a file by its server, obtained before the download starts.
@@ -53,7 +53,7 @@ struct WaitingResponses {
     last: HoldNumber,
 }
 
-/// Number of one response among all that were ever kept.
+/// Sequence number of a kept response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HoldNumber(u64);
 
@@ -71,7 +71,7 @@ impl PendingResponses {
         number
     }
 
-    /// Drops the response with this number. A later response of the same transfer stays.
+    /// Drops the response with this number. A newer response for the same transfer stays.
     pub fn expire(&self, number: HoldNumber) {
         self.waiting().held.retain(|(other, ..)| *other != number);
     }
@@ -92,7 +92,7 @@ impl PendingResponses {
 
 /// Reads the head of the response to `spec`.
 ///
-/// Fails with `BadStatus` if the status shows that there is no file.
+/// Fails with `BadStatus` if the status means that the server has no file.
 pub(crate) fn read(answered: &Response, spec: &TransferSpec) -> Result<ProbeResult, TransferFailure> {
     let Response { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn oldest_response_is_dropped_and_each_is_taken_once() {
+    fn oldest_response_is_dropped_and_each_response_is_taken_once() {
         let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn time_limit_of_earlier_response_spares_later_response() {
+    fn expiry_of_earlier_response_keeps_later_response() {
         let answers = PendingResponses::default();
         let guid = Guid(uuid::Uuid::nil());
         let first = answers.hold(guid, Response::with_head(200, &[]));

@@ -32,11 +32,11 @@ pub(super) enum PartAnswer {
 }
 
 impl TransferRun {
-    /// Requests `span` of the file of which `held` is a part.
+    /// Requests `span` of a file that `held` contains in part.
     ///
-    /// If the server refuses, the whole file is requested once, unless this run has done so already. The response with
-    /// the whole file shows that the server works, so a transient refusal of the part is retried once before the bytes
-    /// on disk are given up.
+    /// If the server refuses, the whole file is requested, but only once per run. A response with the whole file shows
+    /// that the server works. A transient refusal of the part is therefore retried once before the bytes on disk are
+    /// given up.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,
@@ -65,7 +65,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// Returns the response with the part, or the failure of its refusal.
+    /// Returns the response with the part, or the failure that describes the refusal.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,
@@ -85,9 +85,9 @@ impl TransferRun {
 
     /// Whether a response with the whole file may replace the bytes of `held`.
     ///
-    /// The response must be a file of the same server, not a web page. The file may have changed in the meantime, as
-    /// with an immediate request for the whole file. Only another length under the same strong validator is not
-    /// reliable.
+    /// The response must come from the same server and must not be a web page. The file may have changed since `held`
+    /// was
+    /// fetched. The response is rejected, however, if it states another length under the same strong validator.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -138,8 +138,9 @@ impl TransferRun {
             _ => 1,
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
-        // Reset the count, so that a retry by the user gets the same number of tries. If a server states this length
-        // then, that is no contradiction.
+        // Reset the count, so that a retry by the user gets the same number of tries. `compare_offer` then accepts
+        // `end` as the
+        // length of the file.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

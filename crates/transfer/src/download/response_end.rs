@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct ArrivedResponse {
     /// Address that was asked.
     pub url: Url,
-    /// Requested part; `None` if the whole file was requested, or is served instead.
+    /// Requested part; `None` if the whole file was requested or is sent instead.
     pub part: Option<MissingPart>,
     /// Number of bytes on disk before the request.
     pub before: u64,
@@ -116,8 +116,9 @@ impl TransferRun {
         let before = if response.part.is_some() { response.arrived.before } else { 0 };
         let gained = held.have.count().saturating_sub(before);
         if gained == 0 && response.part.as_ref().is_some_and(|part| !part.is_empty()) {
-            // This server ends its responses by closing the connection, and the part was cut before its stated end.
-            // That proves nothing about the file.
+            // This server ends its responses by closing the connection, and this response ended before the stated end
+            // of its part.
+            // The early end proves nothing about the file.
             return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
         }
         held.record.resumed |= response.is_resume;
@@ -129,8 +130,9 @@ impl TransferRun {
             None if response.part.is_none() || gained == 0 => {
                 return self.settle_size(state, held, &response.arrived.url).await;
             }
-            // If ranges work, bytes that other connections left are requested in the same way as the rest of a
-            // short part.
+            // Without ranges, the missing bytes cannot be requested. With ranges, bytes that other connections left are
+            // requested
+            // in the same way as the rest of a short part.
             _ if response.part.is_none() && !response.ranges_work => {
                 let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                 return Err(self.ended_short(held, failure).await?.into());
@@ -152,13 +154,13 @@ impl TransferRun {
         let came = held.have.end();
         let size = self.measure(&held, url).await?;
         match size {
-            // A connection that is cut looks like the end of the body.
+            // A cut connection looks the same as the end of a body, so ask the server for the bytes after `came`.
             Some(size) if size > came && came > 0 && self.has_more(&held, url, size).await? => {
                 held.record.total = Some(size);
                 self.counters.set_total(held.record.total);
                 held = self.save(held).await?;
             }
-            // The server's ranges do not help here, but the next response with the whole file may not be cut.
+            // Ranges do not work here, but the next response with the whole file may be complete.
             Some(size) if size > came && !state.asked_plainly => {
                 state.request_whole(came);
                 held = self.save(held).await?;

@@ -34,7 +34,7 @@ use crate::{
     partial::{state::PartialState, writer::PartialWriter},
 };
 
-/// Writer of the file, the work that may be divided, and the response to write first.
+/// Writer of the file, its work for the connections, and the first response to write.
 type OpenFile = (PartialWriter, (ShareableResult, LeadingResponse));
 
 impl TransferRun {
@@ -109,14 +109,16 @@ impl TransferRun {
             return self.give_up_on(held, why).await;
         }
         self.drop_bytes(&mut held, wrong);
-        // Save the correct bytes, because it is possible that no source sends better bytes for the rest.
+        // Make the correct bytes durable now, because possibly no source can replace the wrong bytes.
         let (right, saved) = self.checkpoint(held).await?;
         saved?;
         state.held = Some(right);
         Ok(())
     }
 
-    /// Requests `part`, or the whole file without `part`, unless the response `first` has arrived already.
+    /// Requests `part`, or the whole file if `part` is `None`.
+    ///
+    /// If the response `first` has arrived already, it is returned instead.
     async fn request(
         &self,
         state: &mut ResumeState,
@@ -214,7 +216,8 @@ impl TransferRun {
 
     /// Compares the bytes on disk with those of the server.
     ///
-    /// Returns the bytes on disk if the response may be joined to them. Returns `None` if they differ, or if a mirror
+    /// Returns the bytes on disk if the response may be joined to them. Returns `None` if the bytes differ, or if a
+    /// mirror
     /// allows no comparison; `state` is then ready for the next request.
     async fn confirm(
         &self,
@@ -285,7 +288,8 @@ impl TransferRun {
     fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
-        // Validators of another server prove nothing about the bytes on disk. The size and the overlap do.
+        // Validators of another server prove nothing about the bytes on disk; only the size and the overlap are
+        // evidence.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {

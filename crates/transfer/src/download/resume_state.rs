@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum number of consecutive lean responses before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// A response with fewer new bytes than this is lean.
+/// Number of new bytes below which a response counts as lean.
 const LEAN: u64 = 64 << 10;
 
 /// Maximum number of times that wrong bytes of a finished file are fetched again.
@@ -118,7 +118,7 @@ impl ResumeState {
         self.held.as_ref().map_or(0, |held| held.have.count())
     }
 
-    /// Returns the choice among the addresses of the file: the number of repairs, and the refused mirrors.
+    /// Returns the number of repairs and the refused mirrors, for choosing an address.
     pub fn choice(&self) -> (usize, &[Url]) {
         (self.mended, &self.refused)
     }
@@ -155,7 +155,7 @@ impl ResumeState {
         self.restarts + 1 == MOST_RESTARTS_OF_RUN
     }
 
-    /// Restarts the file, of which `held` is kept.
+    /// Restarts the file; `held` is the state on disk that the restart may use, if any.
     pub fn begin_again(&mut self, restart: TransferRestart, held: Option<PartialState>) {
         (self.held, self.restart) = (held, Some(restart));
         self.restarts += 1;

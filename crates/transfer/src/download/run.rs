@@ -113,7 +113,7 @@ impl TransferRun {
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small_file::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     SmallFileAttempt::Landed(completed) => Ok(completed),
-                    // Box the large future, so that no memory for it is allocated for small files.
+                    // Put the large future on the heap only here, so that small files do not allocate memory for it.
                     SmallFileAttempt::Not(answered) => Box::pin(self.download(answered)).await,
                     SmallFileAttempt::Stopped => Err(TransferEnd::Stopped),
                     SmallFileAttempt::Failed(failure) => Err(TransferEnd::Failed(failure)),
@@ -176,7 +176,7 @@ impl TransferRun {
 
     /// Whether the metadata of `held` came from `url`.
     ///
-    /// `false` if `url` is a mirror, or if the user has replaced the link.
+    /// `false` if `url` is a mirror, or if `held` began with a link that the user has replaced since.
     pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
@@ -221,7 +221,7 @@ impl TransferRun {
 
     /// Whether the response looks like a web page although a file was promised.
     ///
-    /// `held` is the head that began the bytes on disk, if any.
+    /// `held` is the head that belongs to the bytes on disk, if any.
     pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)
@@ -284,7 +284,7 @@ impl TransferRun {
 
     /// Disowns a partial file that is no longer at its path.
     ///
-    /// The bytes that its journal claims are gone, and a file at that path belongs to another program.
+    /// The bytes that its journal claims are lost. A file that is now at that path belongs to another program.
     pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;

@@ -72,7 +72,7 @@ pub(crate) struct RangeSupport {
 }
 
 impl RangeSupport {
-    /// Records that a range was requested.
+    /// Records that a range was requested and that its response is pending.
     pub fn await_it(&self) {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
     }
@@ -192,8 +192,7 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// This is the configured limit, or the highest number that is known to be faster than fewer connections, whichever
-    /// is lower.
+    /// This is the configured limit, or the number above which more connections would not help, whichever is lower.
     pub fn connections(&self) -> usize {
         self.config.connections.min(self.backlog().enough())
     }
@@ -215,7 +214,7 @@ struct SegmentBody<'a> {
     body: BodyDecoder,
     /// Offset up to which bytes after the job are accepted.
     reach: u64,
-    /// Place of the job before the first piece.
+    /// Offset of the job's next byte before the body began.
     start: Option<u64>,
     /// Number of bytes still expected from the response, if it states a length.
     to_come: u64,
@@ -301,7 +300,7 @@ impl<'a> SegmentBody<'a> {
         self.take(piece)
     }
 
-    /// Returns how a body has ended that has no more pieces.
+    /// Returns how the body ended, after its last piece has been read.
     fn end_of_body(&self) -> SegmentEnd {
         let is_empty = self.to_come > 0 && self.context.plan().place_of(self.job) == self.start;
         match is_empty {
@@ -377,7 +376,7 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Writes the last batch and closes the body; returns how it ended.
+    /// Writes the last batch and closes the body; returns how the body ended.
     async fn close(mut self, ended: SegmentEnd) -> SegmentEnd {
         if !self.batch.is_empty() && self.context.hand_over(&mut self.batch).await.is_err() {
             return SegmentEnd::WriterGone;

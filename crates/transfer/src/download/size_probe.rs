@@ -1,8 +1,9 @@
 //! Determines the size of a file whose response stated no length.
 //!
-//! `download` calls this module after such a response has ended. If the connection marks the end of the body, a cut
-//! body looks the same as a whole one. The server is therefore asked for the size: by HEAD, and by a range of one byte
-//! if HEAD is refused or ranges are offered. The file is kept, whatever the server answers; without a size it is
+//! `download` calls this module after such a response has ended. If a body ends when the connection closes, a body that
+//! was cut looks the same as a complete body. The server is therefore asked for the size: by HEAD, and by a range of
+//! one
+//! byte if HEAD is refused or ranges are offered. The file is kept, whatever the server answers; without a size it is
 //! recorded as a file of unknown size.
 
 use std::time::Duration;
@@ -25,7 +26,9 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// Time limit for a response about the size; short, because the file itself has already arrived.
+/// Time limit for a response about the size.
+///
+/// The limit is short, because the file itself has already been received.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TransferRun {

@@ -1,12 +1,13 @@
 //! Fetches a file that is small enough to arrive within a moment.
 //!
-//! - The file is held in memory until its head is persisted, and is published together with other small files.
+//! - The file stays in memory until its head is persisted, and is published together with other small files.
 //! - A file that is not suitable is downloaded in the ordinary way, with the open response and the bytes already read.
-//! - Nothing is written to disk before the head is persisted, so a kill costs one request and leaves nothing behind.
-//! - All small files together hold at most as many bytes as a checkpoint may lose.
+//! - No byte is written to disk before the head is persisted. A kill before then costs only the request, and no file is
+//!   left behind.
+//! - All small files together use at most as many bytes of memory as a checkpoint may lose.
 //!
-//! A thousand files of 1 MiB take two thirds of the time that aria2 takes, and so do ten thousand of 10 KiB (`make
-//! bench ONLY=small`).
+//! A thousand files of 1 MiB take two thirds of the time that aria2 needs. The same is true of ten thousand files of
+//! 10 KiB (`make bench ONLY=small`).
 
 use std::{
     collections::VecDeque,
@@ -140,7 +141,7 @@ pub(crate) async fn fetch(
         gate.release(usize::try_from(length).unwrap_or_default());
         SmallFileAttempt::Not(Some(again(answered, pieces, None, length)))
     };
-    // An unverified length must still be known after a kill, and only a journal can record it.
+    // After a kill, the next run must know that the length is unverified, and only a journal can record that.
     let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
@@ -189,7 +190,7 @@ async fn is_head_persisted(shared: &RunContext, guid: Guid, head: ResponseSummar
 
 /// Reserves `length` bytes of memory; `None` if they do not become free in time.
 ///
-/// The files that hold the memory are usually placed soon, so waiting costs less than an ordinary download.
+/// The files that occupy the memory are usually placed soon, so waiting costs less than an ordinary download.
 async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
     timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
 }

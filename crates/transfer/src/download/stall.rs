@@ -24,7 +24,7 @@ pub(super) struct StallDetector {
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, moved by the time that was not the server's.
+    /// Time of the last piece, plus later time in which the server was not waited for.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,
@@ -53,7 +53,7 @@ impl StallDetector {
         Ok(())
     }
 
-    /// Records that the server was not waited for during `time`.
+    /// Excludes `time` from the silence, because this program did not wait for the server.
     pub fn was_ours(&mut self, time: Duration) {
         self.last += time;
         self.window_began += time;

@@ -87,7 +87,7 @@ fn parameter_name(text: &str) -> String {
 
 /// Removes single quotes around a value.
 ///
-/// The grammar gives them no meaning, but some servers use them as quotes.
+/// In the grammar, single quotes are ordinary characters, but some servers use them as quotes.
 fn singly_unquoted(value: &str) -> &str {
     value.strip_prefix('\'').and_then(|value| value.strip_suffix('\'')).filter(|value| !value.is_empty()).unwrap_or(value)
 }

@@ -1,4 +1,4 @@
-//! Decodes names that were encoded against their grammar. [pure]
+//! Decodes names that are encoded in violation of their grammar. [pure]
 //!
 //! The encodings are percent signs and the words of RFC 2047.
 

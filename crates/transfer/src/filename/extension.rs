@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_extension_is_both_page_and_not_page() {
+    fn page_extensions_and_non_page_extensions_do_not_overlap() {
         for known in [&ARCHIVES[..], &PROGRAMS, &DOCUMENTS, &MEDIA, &DATA].concat() {
             assert!(is_of_no_page(known) && !is_of_a_page(known), "{known}");
         }

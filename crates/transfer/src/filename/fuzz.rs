@@ -1,6 +1,6 @@
 //! Property tests for any header and any name.
 //!
-//! No input causes a panic or an unsafe name. If a strict parser accepts a header, its result is the same.
+//! No input causes a panic or an unsafe name. If a strict parser accepts a header, this crate finds the same name.
 
 use parse_net::Filename;
 use proptest::prelude::*;
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn filename_matches_strict_parser_if_it_accepts(header in header(), raw in any::<Vec<u8>>()) {
+    fn parsed_filename_matches_strict_parser_on_accepted_headers(header in header(), raw in any::<Vec<u8>>()) {
         agrees(&header).map_err(TestCaseError::fail)?;
         agrees(&raw).map_err(TestCaseError::fail)?;
     }

@@ -67,8 +67,8 @@ pub(crate) fn numbered_short(name: &str, number: u32) -> String {
 
 /// Returns the name of the partial file for `name`.
 ///
-/// The name contains `tag`, so that the disk identifies the transfer without a record. The name is short enough for its
-/// journal to append an ending.
+/// The name contains `tag`, so that the file can be assigned to its transfer without a record. The name leaves room for
+/// the suffix that the journal appends.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
     partial_within(name, tag, 255)
 }

@@ -34,7 +34,7 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// Characters with which no name ends. At the end of a name, joiners have no effect.
+/// Characters that are removed from the end of a name. Joiners have no effect there.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
 pub(crate) const NON_JOINER: char = '\u{200c}';
@@ -85,7 +85,7 @@ pub fn is_invisible(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether Windows would open a device by this name, with any extension.
+/// Whether Windows would open a device for this name; an extension makes no difference.
 pub(super) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {

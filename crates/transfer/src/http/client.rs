@@ -1,13 +1,14 @@
 //! Sends HTTP requests and chooses the client, proxy and connection for each.
 //!
 //! - Clients follow no redirects, retry no requests and decode no bodies.
-//! - The HTTP/1.1 client opens a separate connection for each concurrent request. It serves a file with few other
-//!   transfers from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl
-//!   and wget2), and further connections can be added. Several streams of one connection would share one path and gain
-//!   nothing.
-//! - The HTTP/2 client serves many files of one secure server that offers HTTP/2; the files share one connection.
-//! - A server that supports only HTTP/2 is always asked over HTTP/2.
-//! - Transfers with a speed limit use HTTP/2 through a third client, whose connections no unlimited transfer shares.
+//! - The HTTP/1.1 client opens a separate connection for each concurrent request. This client is used when few
+//!   transfers
+//!   run from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl and
+//!   wget2), and more connections can be added. Several HTTP/2 streams of one connection would share one network path
+//!   and gain nothing.
+//! - The HTTP/2 client is used for many files of one secure server that offers HTTP/2; the files share one connection.
+//! - A server that supports only HTTP/2 always receives HTTP/2 requests.
+//! - Transfers with a speed limit use HTTP/2 through a third client. Unlimited transfers never share its connections.
 //! - Transfers limited to the public internet (`address_policy`) have their own clients.
 //! - After the first HTTP/2 break, the next request uses a new connection; after the second, HTTP/1.1
 //!   (`http2_fallback`).
@@ -57,8 +58,10 @@ const LONGEST_BUNDLE: u64 = 16 << 20;
 const STREAM_WINDOW: u32 = 8 << 20;
 /// Receive window of one HTTP/2 connection in bytes: two full streams, and more if the disk keeps up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
-/// Receive window of a stream with a speed limit, in bytes. A throttled stream fills its own window. The connection
-/// window holds 64 of them, so that throttled streams do not block other transfers.
+/// Receive window of a stream with a speed limit, in bytes.
+///
+/// A throttled stream fills its window. The connection window holds 64 such windows, so that throttled streams do not
+/// block other transfers.
 const LIMITED_STREAM_WINDOW: u32 = 1 << 20;
 const LIMITED_CONNECTION_WINDOW: u32 = 64 << 20;
 /// Maximum HTTP/2 frame size in bytes.
@@ -153,7 +156,7 @@ impl HttpClient {
         &self.config
     }
 
-    /// Returns a handle for a transfer that has a connection of its own.
+    /// Returns a handle for a transfer that uses a separate connection.
     pub fn of_a_single_one(&self) -> Self {
         Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
@@ -179,7 +182,7 @@ impl HttpClient {
 
     /// Sends a request.
     ///
-    /// The outer error is that of [`HttpClient::new`]; the inner error means that no response arrived.
+    /// The outer error has the same causes as in [`HttpClient::new`]; the inner error means that no response arrived.
     pub async fn send(&self, request: OutgoingRequest<'_>) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
         let OutgoingRequest { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
         let is_plain = body.is_none() && self.config.http.proxies.proxy_for(url).is_none();
@@ -223,7 +226,9 @@ impl HttpClient {
         let proxies = self.config.http.proxies.clone();
         let proxy =
             reqwest::Proxy::custom(move |url| proxies.proxy_for(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
-        // Start from `bare`: reqwest uses the first proxy that accepts an address, so this one must be the only one.
+        // Start from `bare`, which has no proxy: reqwest uses the first proxy that accepts an address, so no other
+        // proxy may
+        // be configured.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
@@ -351,8 +356,8 @@ fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> 
         .referer(false)
         // Ignore the environment: `proxies` already contains its values, parsed by Ashore's own rules.
         .no_proxy()
-        // Accept folded fields and invalid lines, as `direct` does. A line that is not a field stays an error here,
-        // because it may have framed the body.
+        // Accept folded fields and invalid lines, as `direct` does. A line that is not a field is still an error here,
+        // because that line may have stated where the body ends.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));

@@ -18,9 +18,9 @@ pub struct TransferConfig {
     pub connect_timeout: Duration,
     /// Maximum time between two pieces of a body. A server may take longer before the first piece.
     pub stall_timeout: Duration,
-    /// Period over which a server that sends less than 1 KiB a second counts as silent.
+    /// Period after which a server counts as silent if it sends less than 1 KiB per second.
     pub slow_window: Duration,
-    /// Maximum number of connections for a file that gains from several; at least 1.
+    /// Maximum number of connections for a file that benefits from several connections; at least 1.
     pub connections: usize,
     /// Maximum time between two checkpoints of the progress.
     pub checkpoint_interval: Duration,
@@ -30,9 +30,9 @@ pub struct TransferConfig {
     pub checkpoint_bytes: u64,
     /// Whether written blocks get checksums, which let a later run detect corruption on disk.
     pub checksums: bool,
-    /// Maximum size in bytes of a file that is held in memory until it is published.
+    /// Maximum size in bytes of a file that is kept in memory until it is published.
     ///
-    /// The file must also arrive quickly.
+    /// A file is kept in memory only if it also arrives quickly.
     pub held_in_memory: u32,
     /// Number of bytes written as one batch. A smaller batch is written after 50 ms.
     pub batch_bytes: usize,

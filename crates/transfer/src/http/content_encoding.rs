@@ -1,6 +1,6 @@
-//! Decodes bodies that a server encoded although it was asked not to.
+//! Decodes response bodies that a server encoded although the request asked for no encoding.
 //!
-//! - Bytes are decoded before they are written, and never joined to bytes of another response.
+//! - Bytes are decoded before they are written. They are never joined to bytes of another response.
 //! - A file that is itself in a compressed format is not decoded.
 
 use std::{
@@ -37,7 +37,8 @@ const MOST_CODINGS: usize = 4;
 const FREE: u64 = 64 << 20;
 /// Maximum number of decoded bytes per received byte, checked beyond `FREE`.
 ///
-/// Log files reach 60. A ratio of 1,000 is pure repetition, by which a short transfer could fill the whole disk.
+/// Log files reach a ratio of 60. Only pure repetition reaches 1,000, and could fill the whole disk with a short
+/// transfer.
 const MOST_FOR_ONE: u64 = 100;
 
 /// Response body, paced by speed limits.
@@ -54,19 +55,19 @@ pub(crate) struct BodyDecoder {
 }
 
 impl BodyDecoder {
-    /// Returns the next piece, or None after the last. A call can be cancelled and repeated without losing data.
+    /// Returns the next piece, or `None` after the last. A call can be cancelled and repeated without losing data.
     pub async fn next(&mut self) -> Option<Result<Bytes, TransferFailure>> {
         self.pieces.next().await
     }
 
-    /// Returns whether the length is unverified, as far as known.
+    /// Returns whether the body length is unverified according to the data so far.
     ///
-    /// The result is final once the last piece has arrived.
+    /// The result is final after the last piece has arrived.
     pub fn is_unverified(&self) -> bool {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns how long a speed limit let no bytes through since the last call.
+    /// Returns the time since the last call during which a speed limit passed no bytes.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -83,10 +84,10 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// Returns the codings to remove from the body of a file called `name`.
+/// Returns the codings to remove from the body of a file called `name`, in this order.
 ///
-/// The coding that was applied last is first. The list is empty if the body has no coding or an unknown one, or if the
-/// file itself is compressed.
+/// The first element is the coding that the server applied last. The list is empty if the body has no coding or an
+/// unknown coding, or if the file itself is compressed.
 pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
@@ -123,8 +124,8 @@ pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate:
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the closing message of TLS. Accept this end as browsers do: the
-    // length of every file that ends with its connection is reported as unknown.
+    // Over TLS, many servers end such a body without the closing message of TLS. Accept this as browsers do: if the end
+    // of the connection ends a file, the length of the file is reported as unknown in any case.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
@@ -195,9 +196,9 @@ async fn deflated(body: Pieces) -> Pieces {
     if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
 }
 
-/// Returns the first two bytes of a body, and the whole body.
+/// Returns the first two bytes of `body`, followed by a stream of the whole body.
 ///
-/// Returns fewer bytes if the body is shorter.
+/// Returns fewer than two bytes if the body is shorter.
 async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     let mut first = BytesMut::new();
     let mut broken = None;

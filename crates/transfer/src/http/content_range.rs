@@ -13,7 +13,7 @@ pub(crate) struct RangeAnswer {
     pub content_range: Option<String>,
     /// Whether the body is encoded in any way.
     pub is_encoded: bool,
-    /// Length of the body as sent, if the head states it.
+    /// Length of the body as sent, if the head states a length.
     pub length: Option<u64>,
     /// Validators of the response.
     pub validators: Validators,
@@ -38,7 +38,9 @@ pub(crate) enum ContentRange {
     },
 }
 
-/// Parses a `Content-Range`. Returns None if the unit is not bytes, or the value is malformed or contradicts itself.
+/// Parses a `Content-Range`.
+///
+/// Returns `None` if the unit is not bytes, or if the value is malformed or contradicts itself.
 pub(crate) fn parse(text: &str) -> Option<ContentRange> {
     let (unit, rest) = text.trim().split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
     if !unit.eq_ignore_ascii_case("bytes") {

@@ -1,6 +1,6 @@
-//! Parses the promises of a response head: digests, mirrors and a Metalink link. [pure]
+//! Parses the digests, mirrors and Metalink link that a response head states. [pure]
 //!
-//! Parsing never fails: an unreadable promise is ignored.
+//! Parsing never fails: an unreadable field is ignored.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ use crate::{
 const LONGEST_FIELD: usize = 64 << 10;
 /// Maximum number of mirrors of one file; further mirrors are ignored.
 const MOST_MIRRORS: usize = 32;
-/// Priority of a mirror that states none (RFC 6249, section 3.1); 1 is the highest priority.
+/// Priority of a mirror without a stated priority (RFC 6249, section 3.1); 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 /// Header fields that are parsed here.
 pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest", "content-md5", "link"];
 
-/// Promises of a response head.
+/// Digests, mirrors and Metalink link that a response head states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DigestHeaders {
     /// Digests of the whole file, strongest first, at most one per algorithm.
@@ -84,7 +84,7 @@ pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
-/// Returns the name and value of the header field that promises `digest` (RFC 9530, section 3).
+/// Returns the name and value of the header field that states `digest` (RFC 9530, section 3).
 pub(crate) fn promise(digest: &FileDigest) -> (String, String) {
     let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
@@ -131,7 +131,7 @@ impl Link<'_> {
     }
 
     fn has_rel(&self, wanted: &str) -> bool {
-        // A link with an anchor describes another resource than this response (RFC 8288, section 3.2).
+        // A link with an anchor describes a resource other than this response (RFC 8288, section 3.2).
         let rel = self.parameter("rel").filter(|_| self.parameter("anchor").is_none());
         rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(wanted)))
     }
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_contradicts_only_same_algorithm_with_other_value() {
+    fn digests_contradict_only_if_algorithms_match_and_values_differ() {
         let of = |text: &str| FileDigest::new(DigestAlgorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
         let md5 = FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap();
         let known = [md5.clone(), of("a")];
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn promised_digest_is_parsed_back() {
+    fn generated_digest_field_is_parsed_back() {
         let digest = FileDigest::new(DigestAlgorithm::Sha512, (0..64).collect()).unwrap();
         let (name, value) = promise(&digest);
         assert_eq!(digests_of(&[("repr-digest", &value)]), [digest.to_string()]);

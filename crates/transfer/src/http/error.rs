@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Error text of a tunnel when the proxy answers 407. The type of the error is private.
+/// Text of the tunnel error that means that the proxy answered 407. The type of the error is private.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
 /// Reason why a request has no response.
@@ -52,10 +52,10 @@ impl NoResponse {
         }
     }
 
-    /// Returns whether the server may have closed a reused connection at that moment.
+    /// Returns whether the server may have closed a reused connection just before the request.
     ///
     /// Such an error is unrelated to the file, and a GET may be sent twice (RFC 9110, section 9.2.2). A reqwest client
-    /// does not report reuse, so every reset counts.
+    /// does not report whether it reused a connection, so every connection reset counts.
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
@@ -164,7 +164,7 @@ pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure
 /// Returns the error and its causes, down to the root.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&cause| {
-        // An io::Error that wraps another error hides it from `source`.
+        // `source` of an io::Error skips the error that the io::Error wraps, so use `get_ref`.
         match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(inner) => Some(inner),
             None => cause.source(),
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cut_response_differs_from_response_that_is_not_http() {
+    async fn truncated_response_and_non_http_response_fail_differently() {
         for (says, kind) in [
             (&b""[..], FailureKind::Reset),
             (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),

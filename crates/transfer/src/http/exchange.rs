@@ -1,7 +1,7 @@
 //! Performs one request with its redirects and sign-ins, up to the head of the response.
 //!
-//! - Redirects are followed here, and every URL is recorded. `redirect` judges each of them.
-//! - `request_headers` decides which headers and credentials an origin gets.
+//! - Redirects are followed here, and every URL is recorded. `redirect` decides whether a redirect is permitted.
+//! - `request_headers` decides which headers and credentials are sent to an origin.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -76,7 +76,9 @@ impl Response {
     }
 }
 
-/// Returns the failure for an unsuccessful response, where `held` bytes had arrived before.
+/// Returns the failure for an unsuccessful response.
+///
+/// `held` is the number of bytes that had arrived before this response.
 pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64) -> TransferFailure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be compared with the wall clock")]
     let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
@@ -114,7 +116,7 @@ impl ByteSpan {
     }
 }
 
-/// Requests `span`, or the whole file without `span`, from `url`.
+/// Requests `span` of `url`, or the whole file if `span` is `None`.
 ///
 /// Sends `source` as the body if given. `url` is the address in the spec or a mirror.
 pub(crate) async fn ask(
@@ -191,7 +193,7 @@ struct OpenExchange<'a> {
     challenges: usize,
     /// Number of challenges answered for proxies.
     proxy_challenges: usize,
-    /// Whether the request was repeated because its connection may have been closed.
+    /// Whether this is the second try, because the server may have closed the connection of the first.
     is_second_try: bool,
     /// Whether to use HTTP/2 because the server refused HTTP/1.1.
     insists: bool,
@@ -235,9 +237,9 @@ impl<'a> OpenExchange<'a> {
         Err(TransferFailure::new(FailureKind::PrivateAddress, text))
     }
 
-    /// Returns the next request, and the credentials that it contains.
+    /// Returns the next request, and the credentials that the request contains.
     ///
-    /// `answer` are the credentials with which the request answers a challenge of the server.
+    /// `answer` holds the credentials with which the request answers a challenge of the server.
     async fn outgoing(&self, proxy: Option<&Url>, answer: Option<HttpSecret>) -> (OutgoingRequest<'_>, Option<SentCredentials>) {
         let config = self.client.config();
         let (mut headers, sent) = self.caller.headers_for(&self.url, &self.method, config, answer).await;
@@ -266,7 +268,8 @@ impl<'a> OpenExchange<'a> {
             body: self.source.map(UploadSource::body),
             reach: self.spec.reach,
             insists: self.insists,
-            // The server may be closing a reused connection, and then it is unknown whether the request arrived.
+            // A server may close a reused connection during a request; the client cannot know then whether the request
+            // arrived.
             is_fresh: self.is_second_try || !self.method.is_safe(),
             tunnel,
         };
@@ -301,9 +304,9 @@ impl<'a> OpenExchange<'a> {
         Some(Err(failure))
     }
 
-    /// Whether the next request answers a challenge of the proxy, which refused the tunnel.
+    /// Returns whether the next request answers a challenge of the proxy that refused the tunnel.
     ///
-    /// The server has not received a request then, so the request can be repeated.
+    /// The server has not yet received a request in this case, so the request can be repeated.
     async fn answers_tunnel(&mut self, failure: &TransferFailure, proxy: Option<&Url>) -> bool {
         let config = self.client.config();
         if failure.kind == FailureKind::ProxySignIn
@@ -332,9 +335,9 @@ impl<'a> OpenExchange<'a> {
         }
     }
 
-    /// Whether the next request answers a challenge of the proxy.
+    /// Returns whether the next request answers a challenge of the proxy.
     ///
-    /// Fails with `ProxySignIn` if the proxy asks for a sign-in that cannot be given.
+    /// Fails with `ProxySignIn` if the proxy demands credentials that are not available.
     fn answers_proxy(&mut self, response: &reqwest::Response, proxy: Option<&Url>) -> Result<bool, TransferFailure> {
         let status = response.status();
         let Some(proxy) = proxy.filter(|_| status == StatusCode::PROXY_AUTHENTICATION_REQUIRED) else { return Ok(false) };
@@ -350,9 +353,9 @@ impl<'a> OpenExchange<'a> {
         Err(TransferFailure { status: Some(status.as_u16()), ..failure })
     }
 
-    /// Whether the next request answers a challenge of the server.
+    /// Returns whether the next request answers a challenge of the server.
     ///
-    /// A challenge is not answered if the caller sent its own `Authorization`, or if a body was sent.
+    /// A challenge is not answered if the caller set an `Authorization` header, or if a body was sent.
     async fn answers_server(&mut self, response: &reqwest::Response, sent: Option<&SentCredentials>) -> bool {
         if response.status() != StatusCode::UNAUTHORIZED
             || self.challenges >= MOST_CHALLENGES
@@ -369,7 +372,7 @@ impl<'a> OpenExchange<'a> {
         self.answer_to_challenge.is_some()
     }
 
-    /// Fails if the status suggests that the link has the wrong scheme, and the server confirms it.
+    /// Fails if the status suggests a link with the wrong scheme and a check with the server confirms this.
     async fn check_scheme(&self, status: StatusCode, proxy: Option<&Url>) -> Result<(), TransferFailure> {
         let may_be_wrong = status == StatusCode::BAD_REQUEST && self.url.scheme() == "http";
         if !may_be_wrong || proxy.is_some() || self.spec.reach != AddressPolicy::Anywhere {

@@ -1,4 +1,4 @@
-//! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with them for a while.
+//! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with these hosts for a while.
 //!
 //! - A broken connection that many transfers share must not make all of these transfers fail.
 //! - A break of a shared connection ends many exchanges at the same time. Exchanges that began before the last counted

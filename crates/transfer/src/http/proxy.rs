@@ -2,8 +2,8 @@
 //!
 //! - The environment is read as in most programs: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. Each
 //!   variable is looked up in lower case first, then in upper case.
-//! - `HTTP_PROXY` is ignored if the program runs under a web server, because the `Proxy:` header of a visitor arrives
-//!   under that name.
+//! - `HTTP_PROXY` is ignored if the program runs under a web server, because the server stores the `Proxy:` header of a
+//!   visitor in the variable of that name.
 
 use std::{fmt, net::IpAddr};
 
@@ -24,9 +24,9 @@ pub struct ProxyRules {
     cover_loopback: bool,
 }
 
-/// Error for a setting or variable that is not the address of a proxy; holds its name.
+/// Error for a setting or variable that is not the address of a proxy.
 ///
-/// The value is not kept, because it may contain a password.
+/// Holds the name of the setting or variable, but not the value, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAProxy(pub String);
 
@@ -53,9 +53,9 @@ impl ProxyRules {
 
     /// Creates the configuration from the settings, or from the environment if a setting is empty.
     ///
-    /// `proxy` is the address for all connections, `none` for no proxy, or empty to use the environment. `no_proxy` is
-    /// a list as in the variable of that name, or empty to use the environment. Loopback addresses are proxied only
-    /// with `cover_loopback`. Fails if a setting or variable is not an address.
+    /// `proxy` is the address for all connections, or the word `none` for direct connections; if empty, the environment
+    /// is used. `no_proxy` is a list as in the variable of that name; if empty, the environment is used. Loopback
+    /// addresses are proxied only with `cover_loopback`. Fails if a setting or variable is not an address.
     pub fn new(
         proxy: &str,
         no_proxy: &str,
@@ -95,7 +95,7 @@ impl ProxyRules {
         self.http.is_none() && self.https.is_none()
     }
 
-    /// Returns the proxy for `url`, or None for a direct connection.
+    /// Returns the proxy for `url`, or `None` for a direct connection.
     pub(crate) fn proxy_for(&self, url: &Url) -> Option<&Url> {
         let proxy = match url.scheme() {
             "https" => self.https.as_ref()?,

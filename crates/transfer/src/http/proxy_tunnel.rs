@@ -1,7 +1,7 @@
 //! Reads the challenge with which a proxy refuses a tunnel.
 //!
-//! The HTTP client reports that the proxy sent a challenge, but not its content. The proxy is therefore asked again
-//! over a plain connection.
+//! The HTTP client reports that the proxy sent a challenge, but not the content of the challenge. This module therefore
+//! requests the tunnel again over a plain connection.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! Judges redirects. [pure]
+//! Checks and resolves redirects. [pure]
 //!
 //! - Redirects lead only to http and https, and from https to http only if the user allows it.
-//! - Credentials in the URL of a redirect are removed from it.
+//! - Credentials are removed from the URL of a redirect.
 //!
 //! `exchange` calls this module.
 
@@ -57,7 +57,9 @@ fn linked(url: &Url) -> Option<HttpSecret> {
     is_said.then(|| HttpSecret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
 }
 
-/// Whether a redirect with this status turns a request with `method` into a GET (RFC 9110, section 15.4).
+/// Returns whether a redirect with `status` turns a request into a GET.
+///
+/// `method` is the method of that request. See RFC 9110, section 15.4.
 pub(super) fn becomes_get(status: StatusCode, method: &Method) -> bool {
     match status {
         StatusCode::SEE_OTHER => method != Method::GET && method != Method::HEAD,

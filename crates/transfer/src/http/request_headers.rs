@@ -19,7 +19,7 @@ use crate::{
 
 /// Headers of the caller that are ignored.
 ///
-/// This crate sets them itself, or they would change the meaning of a response.
+/// This crate sets these headers itself, or the headers would change the meaning of a response.
 const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
@@ -46,7 +46,7 @@ pub(super) struct RequestHeaders<'a> {
     agent: Option<HeaderValue>,
     /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
     referrer: Option<&'a str>,
-    /// User name and password in the URL of a redirect, and their origin. Never stored.
+    /// User name and password in the URL of a redirect, with the origin of that URL; never stored.
     pub linked: Option<(Origin, HttpSecret)>,
     /// Download that the request belongs to; cookies are kept per download.
     pub download: Uuid,
@@ -76,7 +76,8 @@ impl<'a> RequestHeaders<'a> {
 
     /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
     ///
-    /// The credentials are `answer`, else those in the address that led here, else those known for the origin.
+    /// The credentials are `answer` if given, else the credentials in the address that led here, else the credentials
+    /// known for the origin.
     pub async fn headers_for(
         &self,
         url: &Url,

@@ -61,7 +61,9 @@ pub(crate) fn carries_file(status: u16) -> bool {
     (200..300).contains(&status) && !NO_FILE.contains(&status)
 }
 
-/// Returns where the body of `answer` belongs. The status must be one that carries a file.
+/// Returns where the body of `answer` belongs in the file.
+///
+/// The status of `answer` must be a status that carries a file.
 pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {
@@ -89,7 +91,7 @@ pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
         return PlainClaim::NoFile;
     }
     match extent(answer) {
-        // A chunked body states no length, but its `Content-Range` does.
+        // A chunked body states no length, but the `Content-Range` of the response does.
         ClaimedExtent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
             Some(complete) => PlainClaim::Beginning { reach: complete, complete },
             None => PlainClaim::Whole,

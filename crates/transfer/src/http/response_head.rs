@@ -12,7 +12,7 @@ use crate::{
     model::{event::ResponseSummary, spec::TransferSpec, validators::Validators},
 };
 
-/// Maximum retry delay, which prevents sums of times from overflowing.
+/// Maximum retry delay. The limit keeps sums of times from overflowing.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Returns the range, validators and length that the head of `response` states.
@@ -49,7 +49,7 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
 
 /// Returns the input of `html_detection` for a response that would begin a file.
 ///
-/// The file is that of `spec`. `held` is the head that began the partial file.
+/// `spec` describes the file. `held` is the head of the response that began the partial file.
 pub(crate) fn came<'a>(
     spec: &'a TransferSpec,
     held: Option<&'a ResponseSummary>,
@@ -98,7 +98,7 @@ pub(crate) fn head(
     }
 }
 
-/// Returns the delay that `Retry-After` requests, in seconds or as a date.
+/// Returns the delay that `Retry-After` requests. The field states seconds or a date.
 ///
 /// A date in the past gives a delay of zero; an unreadable value gives `None`.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {

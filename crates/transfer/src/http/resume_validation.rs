@@ -1,18 +1,19 @@
 //! Decides whether a response to a range request belongs to the same file. [pure]
 //!
-//! Every response is judged before any byte of it is used. A 206 without further evidence is never trusted. The checks,
-//! in this order:
+//! Every response is checked before any byte of its body is used. A 206 without further evidence is never trusted. The
+//! checks, in this order:
 //!
 //! - The body has no encoding.
-//! - `Content-Range` parses, starts at the requested byte and states the known complete length. A response without a
-//!   complete length is accepted if none was known, or if its strong validator is the known one.
+//! - `Content-Range` parses, starts at the requested byte and states the known complete length. A response that states
+//!   no
+//!   complete length is accepted if no length was known, or if its strong validator equals the known validator.
 //! - The validators show no change.
 //!
-//! `segment` then compares the overlap before it stores any byte. That check also works with servers that send no
+//! `segment` then compares the overlap before it stores any byte. That comparison also works with servers that send no
 //! validators.
 //!
-//! `If-Range` is not used: some servers answer it with 200 although they can resume, and the rules here do not depend
-//! on the server's support.
+//! `If-Range` is not used: some servers answer `If-Range` with 200 although they can resume, and the rules here do not
+//! depend on the server's support.
 
 use crate::{
     http::{
@@ -32,7 +33,7 @@ pub(crate) enum ResumeVerdict {
         /// The complete length, if stated.
         complete: Option<u64>,
     },
-    /// The body is the whole file again.
+    /// The body is the whole file, from the first byte.
     Whole,
     /// No bytes are missing.
     Complete,
@@ -77,8 +78,9 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
 
 /// Judges a success that ignores the requested range.
 ///
-/// The body counts as the whole file only if it has the known length. A server that sends the requested part under 200
-/// claims to send the whole file too.
+/// The body counts as the whole file only if it has the known length, because some servers send the requested part
+/// under
+/// 200.
 fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
         (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,
@@ -104,7 +106,7 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     match (total, complete) {
         (Some(then), Some(now)) if then != now => return ResumeVerdict::Changed("the complete length differs"),
         (Some(then), None) if last >= then => return ResumeVerdict::Changed("more than the complete length"),
-        // If the response does not repeat the known length, only the same strong validator can replace it.
+        // If the response does not repeat the known length, the response must have the same strong validator instead.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
             return ResumeVerdict::Unusable("a part that does not state the complete length");
         }
@@ -146,7 +148,7 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
     }
 }
 
-/// Comparison of the size of a file fetched from zero with the size known before.
+/// Comparison of the size of a file fetched from offset zero with the size known before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestartCause {
     /// The size is the same or was unknown, or the validators show that the file has changed.
@@ -334,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn success_without_range_is_whole_file_only_at_known_length() {
+    fn response_without_range_is_whole_file_only_at_known_length() {
         let known = validators("\"a\"", "mon");
         let judge = |status, total, length, range: Option<&str>| {
             let content_range = range.map(str::to_owned);

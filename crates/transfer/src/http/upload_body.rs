@@ -54,7 +54,7 @@ impl UploadSource {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns how long a speed limit let no bytes through since the last call.
+    /// Returns the time since the last call during which a speed limit passed no bytes.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -73,7 +73,7 @@ impl UploadSource {
             Ok(piece)
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
-        // If the file has become shorter, its bytes end before the announced length, which must be an error.
+        // If the file has become shorter, its bytes end before the announced length; report that as an error.
         let end = stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
@@ -124,8 +124,8 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
 
 /// Returns `failure`, marked according to whether the server may have acted on the request.
 ///
-/// The request may change something at the server, with or without a body. It is not retried automatically if it may
-/// have arrived. `was_sent_on` means that a server received the request and redirected it.
+/// The request may change something at the server, with or without a body. A request that may have arrived is not
+/// retried automatically. `was_sent_on` means that a server received the request and redirected it.
 pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
         return TransferFailure { may_be_done: was_sent_on, ..failure };
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_source_is_source_error_and_disk_error_is_not() {
+    fn missing_source_and_disk_error_give_different_failures() {
         let kind = |errno: Errno| of_source(&errno.into(), "").kind;
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
             assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");

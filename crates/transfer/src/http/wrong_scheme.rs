@@ -30,7 +30,7 @@ const MOST_REMEMBERED: usize = 256;
 const HANDSHAKE: u8 = 22;
 const ALERT: u8 = 21;
 
-/// Servers by origin. The value states whether the server uses the other scheme on its port.
+/// Probed servers by origin. The value states whether the server uses the other scheme on its port.
 #[derive(Debug, Default)]
 pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 

@@ -1,4 +1,6 @@
-//! Determines the digests that a file must have: from the caller, the server and a description.
+//! Determines the digests that a file must have.
+//!
+//! Sources are the caller, the server and a Metalink description.
 
 use http::{HeaderMap, Method};
 
@@ -15,7 +17,7 @@ use crate::{
 impl TransferSpec {
     /// Returns the caller's expectations of the file.
     ///
-    /// If the caller gives no digest, a digest that the server promises is added.
+    /// If the caller gives no digest, a digest that the server states is added.
     pub(crate) fn expected_of(&self, head: &ResponseSummary) -> ExpectedContent {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
@@ -26,7 +28,7 @@ impl TransferSpec {
 
     /// Returns the known digests of the file, at most one per algorithm.
     ///
-    /// These are the caller's digests and those that `head`, the head of the first response, promises.
+    /// These are the digests from the caller and the digests that `head`, the head of the first response, states.
     pub(crate) fn digests(&self, head: Option<&ResponseSummary>) -> Vec<FileDigest> {
         let mut known = self.expected.digests.clone();
         for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
@@ -37,7 +39,7 @@ impl TransferSpec {
         known
     }
 
-    /// Returns the promises of the head of a download's first response.
+    /// Returns the digests, mirrors and Metalink link that the head of a download's first response states.
     pub(crate) fn promised(&self, head: &ResponseSummary) -> DigestHeaders {
         let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
         let headers: HeaderMap = headers.collect();

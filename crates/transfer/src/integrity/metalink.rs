@@ -1,7 +1,7 @@
 //! Parses Metalink documents: the files they describe, with sizes, digests, pieces and URLs. [pure]
 //!
-//! - Versions: 4 (RFC 5854), and the older 3.0 of metalinker.org. The namespace is any that generators have used, or
-//!   none.
+//! - Supported versions are 4 (RFC 5854) and the older 3.0 of metalinker.org. A document may have any namespace that
+//!   generators have used, or no namespace.
 //! - A malicious document cannot cause high cost. Entities that the document defines are refused, nothing outside the
 //!   document is ever loaded, and every quantity has a limit.
 
@@ -38,7 +38,7 @@ const LONGEST_TEXT: usize = 64 << 10;
 const DEEPEST: usize = 16;
 /// Maximum number of URLs examined per file.
 const MOST_LOOKED_AT: usize = 1000;
-/// Priority of a URL that states none (RFC 5854, section 4.2.16.2); 1 is the highest priority.
+/// Priority of a URL without a stated priority (RFC 5854, section 4.2.16.2); 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
@@ -84,11 +84,11 @@ pub struct MetalinkFile {
     pub digests: Vec<FileDigest>,
     /// Digests of the pieces.
     pub pieces: Option<PieceHashes>,
-    /// URLs of the file, best first. At least one URL, and only `http` and `https`.
+    /// URLs of the file, best first: at least one, and all of them `http` or `https`.
     pub addresses: Vec<Url>,
 }
 
-/// Reason why a document cannot be used. The engine has the sentences.
+/// Reason why a document cannot be used. The engine holds the texts for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAMetalink {
     /// The document exceeds a limit.
@@ -113,11 +113,11 @@ pub enum NotAMetalink {
 /// Limit that a document exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetalinkLimit {
-    /// [`LARGEST`].
+    /// Maximum size of the document, [`LARGEST`].
     Bytes,
     /// Maximum nesting depth of elements.
     Elements,
-    /// [`MOST_FILES`].
+    /// Maximum number of files, [`MOST_FILES`].
     Files,
     /// Maximum length of the text of one element.
     Text,
@@ -128,9 +128,9 @@ pub enum MetalinkLimit {
 /// Reason why a document cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MetalinkSyntaxFault {
-    /// Error of the XML parser, in its words, without a full stop.
+    /// Text of the error from the XML parser, without a full stop.
     Xml(String),
-    /// The document defines or uses entities of its own.
+    /// The document defines entities, or uses entities other than the predefined ones.
     Entities,
     /// The text is not in the encoding that the document names.
     Encoding,
@@ -247,7 +247,7 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
 struct Document {
     /// Namespace of the root, shared by every Metalink element; empty if the root has none.
     namespace: String,
-    /// Version that the root states. None before the root.
+    /// Version that the root element states; `None` until the root has been read.
     vocabulary: Option<Version>,
     /// Open elements, the root first. An element of another namespace has an empty name.
     path: Vec<Element>,
@@ -496,7 +496,7 @@ impl Draft {
     }
 }
 
-/// Parses a URL. Returns None if Ashore cannot fetch it.
+/// Parses a URL. Returns `None` if Ashore cannot fetch the URL.
 fn address(text: &str) -> Option<Url> {
     let mut url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let has_credentials = !url.username().is_empty() || url.password().is_some();

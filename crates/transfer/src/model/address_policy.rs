@@ -1,10 +1,11 @@
 //! Decides which addresses a transfer may connect to. [pure]
 //!
-//! - A transfer of the user may connect to any address, a transfer of a program only to the public internet. Otherwise
-//!   a feed or a page could make Ashore fetch from the router, from a server in the local network, or from the metadata
-//!   service of a cloud.
-//! - The policy judges addresses, not names: a name is judged after its lookup, and only addresses that passed are
-//!   connected to (`dns`).
+//! - A transfer that the user started may connect to any address. A transfer that a program started may connect only to
+//!   the public internet: otherwise a feed or a page could make Ashore fetch from the router, from a server in the
+//!   local
+//!   network, or from the metadata service of a cloud.
+//! - The policy judges addresses, not names: a name is looked up first, and connections are made only to those of its
+//!   addresses that the policy permits (`dns`).
 //! - A proxy looks up names itself. In that case, only the name can be judged.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -17,14 +18,14 @@ pub enum AddressPolicy {
     /// All addresses, including this machine.
     #[default]
     Anywhere,
-    /// Only addresses of the public internet, including those of every redirect.
+    /// Only addresses of the public internet, also after every redirect.
     Public,
 }
 
 impl AddressPolicy {
     /// Returns whether `url` may be requested, judged by the URL itself.
     ///
-    /// The lookup of its name may still lead to a refused address.
+    /// The name in the URL may still resolve to a refused address.
     pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
         match (self, url.host()) {
             (Self::Anywhere, _) => true,

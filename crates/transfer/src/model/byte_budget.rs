@@ -1,10 +1,11 @@
 //! Tracks budgets of body bytes, for a group of transfers and for all transfers that share a quota.
 //!
 //! - Every byte is taken from the budget before it is stored, so that no byte beyond the budget is stored.
-//! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, the bytes that it took are
+//! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, the bytes that the run took
+//!   are
 //!   given back.
-//! - A [`QuotaHold`] contains the bytes of a transfer in budgets that outlive the transfer. The caller keeps the hold,
-//!   and gives it back only after it has counted the result elsewhere. Every byte is therefore counted at all times.
+//! - A [`QuotaHold`] reserves the bytes of a transfer in budgets that outlive the transfer. The caller keeps the
+//!   `QuotaHold` and closes it only after counting the result elsewhere. Every byte is therefore counted at all times.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -42,7 +43,7 @@ impl ByteBudget {
         self.left.load(Ordering::Acquire)
     }
 
-    /// Takes all of `bytes` or nothing. Returns false if fewer are left.
+    /// Takes all of `bytes`, or nothing. Returns false if fewer bytes are left.
     pub fn take(&self, bytes: u64) -> bool {
         let Ok(bytes) = i64::try_from(bytes) else { return false };
         self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
@@ -59,7 +60,7 @@ impl ByteBudget {
     }
 }
 
-/// Bytes that one transfer holds in several budgets.
+/// Bytes that a transfer has reserved in several budgets.
 ///
 /// Reserved bytes are used first; further bytes are taken when needed.
 #[derive(Debug, Default)]
@@ -77,7 +78,7 @@ struct HeldBytes {
 }
 
 impl QuotaHold {
-    /// Creates an empty hold on `budgets`.
+    /// Creates an empty reservation in `budgets`.
     pub fn on(budgets: Vec<Arc<ByteBudget>>) -> Self {
         Self(Mutex::new(HeldBytes { budgets, ..HeldBytes::default() }))
     }
@@ -96,9 +97,9 @@ impl QuotaHold {
         held.take(wanted)
     }
 
-    /// Reserves `bytes` in total even if fewer are left.
+    /// Reserves `bytes` in total even if fewer bytes are left.
     ///
-    /// Used for bytes that exist already or were promised.
+    /// Used for bytes that exist already or were granted earlier.
     pub fn force(&self, bytes: u64) {
         let mut held = self.held();
         let more = bytes.saturating_sub(held.taken);
@@ -106,9 +107,9 @@ impl QuotaHold {
         held.taken += more;
     }
 
-    /// Moves all held bytes from the current budgets to `budgets`, even if fewer bytes are left there.
+    /// Moves all reserved bytes from the current budgets to `budgets`, even if fewer bytes are left there.
     ///
-    /// If the move overdraws a budget, the held bytes count as refused.
+    /// If the move overdraws a budget, the reserved bytes count as refused.
     pub fn join(&self, budgets: Vec<Arc<ByteBudget>>) {
         let mut held = self.held();
         let taken = held.taken;
@@ -121,7 +122,7 @@ impl QuotaHold {
         held.budgets = budgets;
     }
 
-    /// Gives back all bytes and ends the hold, because the result is now counted elsewhere.
+    /// Gives back all bytes and ends the reservation, because the result is now counted elsewhere.
     pub fn close(&self) {
         let mut held = self.held();
         let taken = held.taken;
@@ -190,7 +191,7 @@ impl Drop for QuotaHold {
     }
 }
 
-/// Bytes that a run has taken from its group's budget, and the bytes of its hold that it has stored.
+/// Bytes that a run has taken from its group's budget, and has stored under its [`QuotaHold`].
 ///
 /// The bytes are given back if the run ends without finishing the file. The next run then takes the durable bytes
 /// again.
@@ -202,22 +203,22 @@ pub(crate) struct ByteReservation {
     taken: u64,
     /// Length of the file in bytes, as the server states it.
     ///
-    /// Once stated, this much of the allowance is held.
+    /// Once the length is stated, this number of bytes is reserved in the allowance.
     declared: u64,
 }
 
 impl ByteReservation {
-    /// Creates a claim on `allowance` and `hold`.
+    /// Creates a reservation in `allowance` and `hold`.
     ///
-    /// Without them, any number of bytes may be taken.
+    /// If both are `None`, any number of bytes may be taken.
     pub fn on(allowance: Option<Arc<ByteBudget>>, hold: Option<Arc<QuotaHold>>) -> Self {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
-    /// Holds the allowance for a file of `length` bytes before its body is received.
+    /// Reserves the allowance for a file of `length` bytes before the body is received.
     ///
-    /// The held bytes are no longer available to other files of the group. Fails with `DownloadTotalExceeded` if fewer
-    /// bytes are left.
+    /// The reserved bytes are no longer available to other files of the group. Fails with `DownloadTotalExceeded` if
+    /// fewer bytes are left.
     pub fn declare(&mut self, length: u64) -> Result<(), TransferFailure> {
         let more = length.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
@@ -230,7 +231,7 @@ impl ByteReservation {
 
     /// Takes all of `bytes`, or nothing if fewer bytes are left.
     ///
-    /// In that case, fails with `DownloadTotalExceeded` or `QuotaReached`.
+    /// Fails with `DownloadTotalExceeded` or `QuotaReached` if nothing was taken.
     pub fn take(&mut self, bytes: u64) -> Result<(), TransferFailure> {
         let wanted = self.taken.saturating_add(bytes);
         let more = wanted.saturating_sub(self.held());
@@ -262,18 +263,18 @@ impl ByteReservation {
         self.shrink(0, 0);
     }
 
-    /// Keeps the stored bytes taken for good, because the file is finished.
+    /// Marks the file as finished, so that its stored bytes are never given back.
     pub fn commit(&mut self) {
         self.shrink(self.taken, 0);
         self.hold_only(0, 0);
     }
 
-    /// Returns the number of bytes of the allowance that this claim holds.
+    /// Returns the number of bytes that this reservation takes up in the allowance.
     fn held(&self) -> u64 {
         self.taken.max(self.declared)
     }
 
-    /// Reduces the claim, and gives back the bytes that are no longer needed.
+    /// Reduces the reservation, and gives back the bytes that are no longer needed.
     fn shrink(&mut self, taken: u64, declared: u64) {
         let before = self.held();
         self.hold_only(taken, declared);
@@ -298,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn allowance_refuses_more_after_its_last_byte() {
+    fn exhausted_allowance_refuses_further_bytes() {
         let allowance = ByteBudget::new(10);
         assert!(allowance.take(10));
         assert!(!allowance.take(1));
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_claim_is_given_back_unless_file_is_finished() {
+    fn dropped_reservation_is_given_back_unless_file_is_finished() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(8).is_ok() && claim.take(3).is_err());
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_length_is_held_before_body_arrives() {
+    fn declared_length_is_reserved_before_body_arrives() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(6).unwrap();
@@ -371,7 +372,8 @@ mod tests {
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
-        // The run ends, but its stored bytes may still exist. They stay held until the caller has counted them.
+        // The run ends, but its stored bytes may still exist. These bytes stay reserved until the caller has counted
+        // them.
         drop(claim);
         assert_eq!(own.left(), 1);
         hold.close();
@@ -404,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_other_budgets_moves_held_bytes() {
+    fn joining_other_budgets_moves_reserved_bytes() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// Digest algorithm that a user may name; the weakest is last.
+/// Digest algorithm that a user may name, in order of strength; the weakest is last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DigestAlgorithm {
@@ -32,7 +32,7 @@ impl DigestAlgorithm {
         }
     }
 
-    /// Returns the algorithm whose digests have this many bytes.
+    /// Returns the algorithm whose digests have a length of `bytes`.
     pub fn of_length(bytes: usize) -> Option<Self> {
         [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5].into_iter().find(|algorithm| algorithm.length() == bytes)
     }

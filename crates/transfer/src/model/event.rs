@@ -10,7 +10,8 @@ use crate::model::{
 
 /// Event of a transfer.
 ///
-/// Each start of a GUID emits any number of heads, then `Fetched` if all bytes arrive, and finally exactly one `Done`.
+/// Each run of a transfer emits any number of `Head`, then `Fetched` if all bytes arrive, and finally exactly one
+/// `Done`.
 #[derive(Debug)]
 pub enum TransferEvent {
     /// The first response arrived, or a response with status 200 replaced the file.
@@ -24,7 +25,9 @@ pub enum TransferEvent {
         head: ResponseSummary,
         /// Set if the file restarts from zero although some bytes had been received.
         restart: Option<TransferRestart>,
-        /// The caller sends on this channel once the head is durable, or drops it to stop the transfer.
+        /// Channel on which the caller sends once the head is durable.
+        ///
+        /// The caller drops the channel to stop the transfer.
         stored: oneshot::Sender<()>,
     },
     /// All bytes have arrived and are correct. The run no longer uses the network.
@@ -54,6 +57,6 @@ pub struct ResponseSummary {
     pub url_chain: Vec<String>,
     /// Complete size of the file in bytes, if known.
     pub total_size: Option<u64>,
-    /// Name of the file, unless another file already has this name.
+    /// Name that the file gets, unless another file already has this name.
     pub name: String,
 }

@@ -28,7 +28,7 @@ pub struct TransferFailure {
     pub may_be_done: bool,
     /// Free bytes that a retry needs to make progress. Known only if the disk was too small.
     pub needs_free: Option<u64>,
-    /// Every URL on the way; the request to the last URL failed. Empty without a redirect.
+    /// Every URL on the way; the request to the last URL failed. Empty if no redirect was followed.
     pub via: Vec<Url>,
 }
 
@@ -50,9 +50,10 @@ impl TransferFailure {
 
     /// Creates the failure for a refusal with `status`.
     ///
-    /// `asks` is true if the server asks for a sign-in. If `held` bytes had been received before, the link has expired,
-    /// because expired signed links are refused with any of these statuses. A server that requires a sign-in would ask
-    /// for it (RFC 9110, section 15.5.2).
+    /// `asks` is true if the server asks for a sign-in, and `held` is the number of bytes received before. If bytes had
+    /// been received, the link counts as expired, because servers refuse expired signed links with any of these
+    /// statuses.
+    /// A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
@@ -66,7 +67,7 @@ impl TransferFailure {
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
-            // Only bytes that were written are read, so another program has truncated the file.
+            // Ashore reads only bytes that it has written, so another program has truncated the file.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ => FailureKind::Disk,
         });
@@ -98,8 +99,8 @@ impl TransferFailure {
 
     /// Returns whether a refusal may concern only the range.
     ///
-    /// A request without a range is then worth a try. A missing sign-in and a limit on requests would refuse that
-    /// request too. If the server states a wait, the wait is observed first.
+    /// In that case, a request without a range may succeed. A missing sign-in and a limit on requests are excluded,
+    /// because they would affect that request too. If the server states a wait, the wait is observed first.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
             _ if self.retry_after.is_some() && self.is_transient() => false,
@@ -145,7 +146,7 @@ impl TransferFailure {
     /// Returns whether a refusal states when to retry (RFC 9110, section 10.2.3).
     ///
     /// Servers that limit requests state a wait under 403 as well. Other refusals do not change with time: the file is
-    /// gone or forbidden for good, or a sign-in is required.
+    /// permanently gone or forbidden, or a sign-in is required.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal

@@ -84,7 +84,7 @@ pub enum FailureKind {
     ChangedOnServer,
     /// A web page arrived in place of a promised file; no bytes of it were kept.
     WebPage,
-    /// The link worked until a part of the file was received, and is refused now.
+    /// The server refuses a link from which a part of the file was received earlier.
     ///
     /// The partial file is kept for a new link.
     LinkExpired,

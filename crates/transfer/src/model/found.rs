@@ -1,4 +1,4 @@
-//! Describes a partial file in some folder, with the claims of its journal.
+//! Describes a partial file in some folder, with the contents of its journal.
 
 use std::path::PathBuf;
 

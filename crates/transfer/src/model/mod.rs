@@ -1,4 +1,4 @@
-//! Data types of a transfer. No I/O.
+//! Data types of a transfer, without I/O.
 
 pub(crate) mod address_policy;
 pub(crate) mod byte_budget;

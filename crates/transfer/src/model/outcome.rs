@@ -30,7 +30,7 @@ pub enum TransferOutcome {
 /// Result of a completed transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedTransfer {
-    /// Path of the file. None if an upload was answered without a body.
+    /// Path of the file; `None` if an upload was answered without a body.
     pub path: Option<PathBuf>,
     /// Size of the file in bytes.
     pub size: u64,
@@ -54,7 +54,7 @@ pub enum MissingGuarantee {
     Sync,
     /// The name may be lost in a power failure, although the file was reported as complete.
     FolderSync,
-    /// The file may have replaced a file that another program created under the same name at that moment.
+    /// The file may have replaced a file that another program created under the same name during publication.
     ExclusiveName,
     /// The file was copied to its final name, so that an unfinished file had this name for a while.
     AtOnce,

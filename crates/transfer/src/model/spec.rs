@@ -54,25 +54,27 @@ pub struct TransferSpec {
     pub reach: AddressPolicy,
     /// Headers of the caller.
     ///
-    /// Dropped on a redirect to another origin, except `User-Agent` and `Referer`, which follow their own rules.
+    /// The headers are dropped on a redirect to another origin, except `User-Agent` and `Referer`, which follow their
+    /// own
+    /// rules.
     pub headers: Vec<(String, String)>,
     /// File whose bytes are sent as the request's body.
     pub body: Option<PathBuf>,
     /// Folder in which the file is published; must exist.
     pub folder: PathBuf,
-    /// Name that the caller wants. If None, the name is taken from the response and the URL.
+    /// Name that the caller wants. If `None`, the name is taken from the response and the URL.
     pub name: Option<String>,
     /// Expectations of the file.
     pub expected: ExpectedContent,
     /// Size in bytes that an earlier response stated and the caller persisted.
     ///
-    /// The size is not a requirement. It is checked only for a file that was published without a record.
+    /// The file may have another size. The value is compared only with a file that was published without a record.
     pub known_size: Option<u64>,
     /// Group that the transfer belongs to, which may have its own speed limit.
     pub group: Option<Uuid>,
     /// Budget of body bytes that may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<ByteBudget>>,
-    /// Hold on the bytes that the transfer may store, in budgets that outlive its group.
+    /// Reservation of the bytes that the transfer may store, in budgets that outlive its group.
     pub hold: Option<Arc<QuotaHold>>,
 }
 

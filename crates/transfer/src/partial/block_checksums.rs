@@ -108,7 +108,7 @@ impl BlockChecksums {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
             let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
-            // Extending the checksum of a piece costs nothing; combining the checksums of two pieces does.
+            // Extending the checksum of a piece is free, but combining the checksums of two pieces costs time.
             let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_checksum_is_restored_and_zero_bytes_mean_none() {
+    fn stored_checksum_is_restored_and_zero_bytes_give_no_checksum() {
         let checksum = BlockChecksum::of_block(b"abc");
         assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(BlockChecksum::from_bytes([0; 8]), None);

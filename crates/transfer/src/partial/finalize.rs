@@ -171,7 +171,7 @@ mod tests {
     const TEN: &[u8] = b"0123456789";
     /// MD5 digest of [`TEN`].
     ///
-    /// [`HALVES`] contains the digest of its first half, and a digest that matches nothing.
+    /// [`HALVES`] contains the digest of the first half of [`TEN`], and a digest that matches no bytes.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_pieces_are_found_by_check_and_by_later_search() {
+    fn wrong_pieces_are_found_by_check_and_by_locate() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn mismatched_pieces_give_torn_and_cancelled_check_gives_stopped() {
+    fn mismatched_pieces_return_torn_and_cancelled_check_returns_stopped() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), plain());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];

@@ -50,7 +50,9 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
     if partials.len() == wanted.len() {
         return Ok(names);
     }
-    // Some file systems list different inode numbers, so that not even the partial files are found by them.
+    // On some file systems, the inode numbers that a folder lists differ from those of `stat`. Even the partial files
+    // are
+    // then not found, so examine every entry.
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 

@@ -80,12 +80,12 @@ pub(crate) struct JournalRecord {
     pub is_unmeasured: bool,
     /// Number of restarts because the file had changed.
     pub restarts: u32,
-    /// End of the last response with the whole file that was too short.
+    /// End of the last complete-file response, if its body was too short.
     ///
     /// Contains the offset at which the response ended, and the number of consecutive responses that ended there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
-    /// Length that contradicts `total`, as the last response with the whole file stated it.
+    /// Length that contradicts `total`, stated by the last complete-file response.
     ///
     /// Set only if the strong validator was the same.
     #[serde(default)]
@@ -114,7 +114,7 @@ impl JournalRecord {
         is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
     }
 
-    /// Returns the extent to which the record verifies the file.
+    /// Returns how far the checks in the record verify the file.
     ///
     /// A digest would verify more.
     pub fn verified(&self) -> Verification {

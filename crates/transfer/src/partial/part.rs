@@ -142,7 +142,8 @@ impl PartialFile {
 
     fn from(file: File, path: PathBuf) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        // The lock shows other programs that the file is in use. On file systems without locks, that is not possible.
+        // Lock the file to show other programs that it is in use. Ignore errors, because some file systems have no
+        // locks.
         let _ = file.try_lock();
         Ok(Self { watch: FolderWatch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
@@ -301,7 +302,8 @@ impl PartialFile {
 
     /// Renames the partial file to its aside name and creates an empty partial file.
     ///
-    /// If an aside file exists, the longer of the two is kept, because the user may want back the bytes that took long
+    /// If an aside file exists already, the longer file is kept, because the user may want its bytes back if they took
+    /// long
     /// to download. The lengths are compared, because allocated blocks include reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
@@ -544,7 +546,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn begin_again_keeps_old_bytes_aside() {
+    fn begin_again_moves_old_bytes_to_aside_file() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);

@@ -157,7 +157,7 @@ impl PartialFile {
         if is_same(path, &placeholder) && std::fs::symlink_metadata(path).is_ok_and(|found| found.len() == 0) {
             std::fs::remove_file(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         } else {
-            // In the meantime, another program has taken the name.
+            // Another program has taken the name in the meantime.
             return Err(Errno::EXIST);
         }
         drop(placeholder);
@@ -248,7 +248,7 @@ impl PublishSyscalls {
     }
 }
 
-/// Renames a placed file back to its partial name if that is free.
+/// Renames a placed file back to its partial name if the partial name is free.
 fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
     let calls = PublishSyscalls::real();
     match (calls.rename_exclusively)(placed, part) {
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_exclusive_rename_is_replaced_by_placeholder_rename_and_reported() {
+    fn placeholder_rename_is_used_and_reported_without_exclusive_rename() {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_rename_places_file_if_renames_never_overwrite() {
+    fn plain_rename_places_file_if_rename_cannot_overwrite() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn copy_places_file_if_every_rename_fails_and_is_reported() {
+    fn copy_places_file_and_is_reported_if_every_rename_fails() {
         for error in LACKS {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
             ERROR.with(|it| it.set(error));
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn leftover_of_killed_run_is_replaced_but_foreign_file_kept() {
+    fn leftover_of_killed_run_is_replaced_and_foreign_file_is_kept() {
         for (left, is_own) in [("", true), ("hel", true), ("hello", true), ("help", false), ("hello!", false)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.bin"), left).unwrap();
@@ -437,7 +437,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // A file whose name the journal did not announce is not compared.
+        // A file is not compared if the journal did not announce its name.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());

@@ -1,8 +1,9 @@
 //! Recognises a finished file that its caller does not know.
 //!
-//! This is needed if the ledger was restored from a backup. Name, length, modification time, origin mark and digests
-//! must match. The file then gets a hard link with a partial name, as before its caller had recorded the completion.
-//! When the transfer starts, it finds the placed file in the same way as after a kill.
+//! The caller lacks the file if the ledger was restored from an older backup. Name, length, modification time, origin
+//! mark and digests must match. The file then gets a hard link with a partial name, so that it looks like a file whose
+//! completion has not been recorded yet. When the transfer starts, it finds the placed file in the same way as after a
+//! kill.
 
 use std::{
     fs::OpenOptions,
@@ -86,7 +87,7 @@ impl RediscoveryQuery {
         rustix::fs::link(path, &part)?;
         let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
-            // In the meantime, another file has taken its place.
+            // Another file has replaced the examined file in the meantime, so remove the new link.
             std::fs::remove_file(&part)?;
         }
         partial::part::sync_folder(&self.folder)?;

@@ -1,6 +1,6 @@
 //! Finds partial files on disk by the tag in their names.
 //!
-//! The files may have a journal or not, and may be placed or not.
+//! Includes files without a journal, and files that were placed already.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -75,7 +75,8 @@ fn look(
         (None, Some(placing)) => {
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
-            // Some file systems change inode numbers at every mount, so do not compare them. The run that completes the
+            // Inode numbers are not compared, because some file systems change them at every mount. The run that
+            // completes the
             // file compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
@@ -146,10 +147,10 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 
 /// Index of the partial files in the folders that transfers use.
 ///
-/// - Each folder is read only once, even for ten thousand starts in it.
-/// - If another program removes a file, that is noticed when the file is opened. If another program adds a file, that
-///   is noticed at the next start of the program, or when the folder was replaced.
-/// - During a disk access, no lock is held for which callers of other folders could wait.
+/// - Each folder is read only once, even if ten thousand transfers start in it.
+/// - If another program removes a partial file, the removal is noticed when the file is opened. If another program adds
+///   a partial file, the index lacks the file until Ashore restarts or the folder is replaced.
+/// - During a disk access, no lock is held that callers of other folders need.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
@@ -331,7 +332,7 @@ impl PartialIndex {
         self.change(partial::part::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
     }
 
-    /// Records that the file at `path` does not belong to `guid`, despite its name.
+    /// Records that the file at `path` does not belong to `guid`, despite the file's name.
     pub fn disown(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
         self.change(partial::part::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
@@ -347,7 +348,7 @@ impl PartialIndex {
         }
     }
 
-    /// Removes every partial file of `guid` in `folder`, and their related files.
+    /// Removes all partial files of `guid` in `folder`, with their related files.
     ///
     /// A placed file stays. Returns whether any partial file was known.
     pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<bool> {

@@ -1,8 +1,8 @@
 //! Verifies the boundaries between pieces of different connections. [pure]
 //!
 //! The response for each piece also contains the last bytes of the previous piece. As soon as the previous piece is on
-//! disk, these bytes are compared with it. A response that starts at another offset than it states is therefore
-//! detected, even if nothing could be compared when it began.
+//! disk, its last bytes are compared with those in the response. This detects a response that starts at another offset
+//! than it states, even if the previous piece was not on disk when the response began.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seam_holds_only_for_its_own_bytes() {
+    fn seam_matches_only_bytes_it_was_created_from() {
         let seam = SegmentOverlap::new(10, b"abcd");
         assert_eq!(seam.range(), 6..10);
         assert!(seam.holds(b"abcd"));

@@ -1,8 +1,9 @@
 //! Checks the maximum size of a file in a folder.
 //!
 //! The maximum is given by the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and by the type of the file system.
-//! `run` calls this module before the first byte. Otherwise the user would wait for 4 GiB only to learn that the rest
-//! does not fit.
+//! `begin` calls this module before the first byte is written. Otherwise the user would wait for 4 GiB only to learn
+//! that
+//! the rest does not fit.
 
 use std::fs::File;
 

@@ -1,7 +1,7 @@
 //! Tracks the space that running transfers still have to write, by volume. [pure]
 //!
-//! Free space that is promised to one transfer is not free for another. If only one of two files fits, the second file
-//! waits before any of its bytes is written.
+//! Free space that is reserved for one transfer is not available to another. If only one of two files fits, the second
+//! file waits before any of its bytes is written.
 
 use std::{
     collections::HashMap,
@@ -10,7 +10,7 @@ use std::{
 
 use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
-/// All promises of the process. Clones share the same promises.
+/// All space reservations of the process. Clones share the same reservations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceReservations(Arc<Mutex<HashMap<u64, u64>>>);
 
@@ -25,9 +25,9 @@ pub(crate) struct SpaceReservation {
 }
 
 impl SpaceReservations {
-    /// Promises `bytes` of a volume that has `free` bytes.
+    /// Reserves `bytes` on a volume that has `free` free bytes.
     ///
-    /// Fails with `DiskFull` if the free bytes are too few for this and all earlier promises.
+    /// Fails with `DiskFull` if the free bytes are too few for this and all earlier reservations.
     pub fn make(&self, volume: u64, bytes: u64, free: u64) -> Result<SpaceReservation, TransferFailure> {
         let mut all = self.all();
         let of_volume = all.entry(volume).or_default();
@@ -40,7 +40,7 @@ impl SpaceReservations {
         Ok(SpaceReservation { all: self.clone(), volume, left: bytes })
     }
 
-    /// Returns the bytes of a volume that are promised and not written yet.
+    /// Returns the number of bytes of a volume that are reserved and not written yet.
     pub fn bytes_on(&self, volume: u64) -> u64 {
         self.all().get(&volume).copied().unwrap_or_default()
     }
@@ -51,7 +51,9 @@ impl SpaceReservations {
 }
 
 impl SpaceReservation {
-    /// Records that `bytes` are now on disk. They are no longer free and no longer promised.
+    /// Records that `bytes` are now on disk.
+    ///
+    /// These bytes are no longer free and no longer reserved.
     pub fn set(&mut self, bytes: u64) {
         let kept = bytes.min(self.left);
         self.left -= kept;
@@ -60,7 +62,7 @@ impl SpaceReservation {
         }
     }
 
-    /// Ends the promise, because the file system has reserved all the promised space.
+    /// Ends the reservation, because the file system has allocated all of its space.
     pub fn keep_all(&mut self) {
         self.set(self.left);
     }
@@ -77,14 +79,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn promised_space_is_not_free_until_written_or_dropped() {
+    fn space_stays_reserved_until_written_or_reservation_is_dropped() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         assert_eq!(all.make(1, 41, 100).unwrap_err().needs_free, Some(41));
         assert!(all.make(2, 100, 100).is_ok());
         let other = all.make(1, 40, 100).unwrap();
         assert_eq!(all.bytes_on(1), 100);
-        // Written bytes are no longer free, so the space for other transfers is unchanged.
+        // Written bytes are no longer free on the volume, so the space for other transfers is unchanged.
         one.set(50);
         assert_eq!(all.bytes_on(1), 50);
         assert!(all.make(1, 1, 50).is_err());
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn space_reserved_by_file_system_is_not_promised() {
+    fn space_allocated_by_file_system_ends_reservation() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         one.keep_all();

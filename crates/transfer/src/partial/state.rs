@@ -55,7 +55,7 @@ pub(crate) struct PartialState {
     /// Number of received bytes after which space is reserved for the rest.
     pub reserve_after: u64,
     is_reserved: bool,
-    /// Promise of space for the bytes that are not written yet, if the size is known.
+    /// Reservation of volume space for unwritten bytes, if the size is known.
     pub promise: Option<SpaceReservation>,
     /// Whether adjacent pieces of different connections were found not to match.
     pub is_torn: bool,
@@ -119,15 +119,16 @@ impl PartialState {
         Ok(Self { journal: self.journal, ..fresh })
     }
 
-    /// Promises the volume's free space to this file, as much as its missing bytes need.
+    /// Reserves free space of the volume for the missing bytes of this file.
     ///
-    /// Fails with `DiskFull` if the free space is too small for this and the promises of other transfers.
+    /// Fails with `DiskFull` if the free space is too small for this file and the reservations of other transfers.
     pub fn promise_space(&mut self, promises: &SpaceReservations) -> Result<(), TransferFailure> {
         self.promise = None;
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
-        // A killed run has not released its reserved space. That space is already allocated to this file and no longer
+        // A killed run has not released the space that it allocated. That space belongs to this file already and is no
+        // longer
         // free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
@@ -233,7 +234,7 @@ impl PartialState {
     /// Returns the blocks whose bytes differ from the bytes that were written.
     ///
     /// Verifies the blocks of earlier runs. If another program may have written to the file, verifies all blocks, and
-    /// blocks without a checksum count as wrong. Calls `go_on` before each block and stops if it returns `false`.
+    /// blocks without a checksum count as wrong. Calls `go_on` before each block and stops if `go_on` returns `false`.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
         // Later changes by another program set this flag again.
@@ -302,7 +303,9 @@ impl PartialState {
     /// Writes `pieces` contiguously from `offset`.
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
-        // After a truncation, writing would extend the file again and leave zeros in between.
+        // If another program has truncated the file, this write extends it again and leaves zeros in between, so doubt
+        // all
+        // bytes.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
@@ -336,7 +339,7 @@ impl PartialState {
 
     /// Returns the next checkpoint.
     ///
-    /// `None` if the checkpoint would record nothing new, or if no run could resume from it.
+    /// `None` if the checkpoint would record no new bytes, or if no run could resume from them.
     pub fn next_checkpoint(&mut self) -> Option<PartialCheckpoint> {
         let claims_all = (self.journal.is_some() || self.have.count() == 0)
             && self.record.durable == self.have
@@ -375,7 +378,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// Finished checkpoint with its borrowed journal; the checkpoint may have failed.
+/// Ended checkpoint, successful or failed, with the journal that it borrowed.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,

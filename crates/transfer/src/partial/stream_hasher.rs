@@ -125,7 +125,7 @@ impl StreamHasher {
 
     /// Hashes the file up to `end`; returns whether the hasher reached `end`.
     ///
-    /// Calls `go_on` between two reads and stops if it returns `false`.
+    /// Calls `go_on` between two reads and stops if `go_on` returns `false`.
     pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);

@@ -3,8 +3,8 @@
 //! These bytes are claimed by the journal, are still in the file, and have a checksum.
 //!
 //! Complete blocks are verified when the file is complete. An incomplete block gets its final checksum later, over all
-//! of its bytes, so its present bytes must be verified before. They are read now, and fetched again if they differ or
-//! have no checksum.
+//! of its bytes, so the bytes that it has now must be verified before the run continues. This module reads these bytes;
+//! they are fetched again if they differ or have no checksum.
 
 use std::{collections::BTreeSet, io};
 
@@ -29,7 +29,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
         let block = block_checksums::range_of(index, u64::MAX);
         let claimed = have.count_in(&block);
         let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
-        // If the disk cannot read bytes, they are lost.
+        // Bytes that the disk cannot read are lost.
         let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let right: Vec<_> = right.collect();
         have.remove(block.clone());

@@ -90,7 +90,7 @@ pub(crate) struct WriterStopped;
 impl PartialWriter {
     /// Starts writing into `held`.
     ///
-    /// If `at_stake` new bytes are not durable yet, further writes wait for a checkpoint.
+    /// Once `at_stake` new bytes are not durable yet, further writes wait for a checkpoint.
     pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
@@ -257,7 +257,9 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // The same number of bytes is at stake again, so the disk must catch up before more bytes are written.
+                // These bytes would add to the bytes of a running checkpoint, so wait for that checkpoint before more
+                // bytes are
+                // written.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -422,7 +424,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn checkpoint_is_made_before_more_direct_writes_at_high_stake() {
+    async fn direct_writes_pause_until_bytes_at_stake_are_saved() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {

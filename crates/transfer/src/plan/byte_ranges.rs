@@ -5,7 +5,7 @@ use std::ops::Range;
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
-/// Byte ranges of one file: sorted, disjoint, never touching and never empty.
+/// Byte ranges of one file: sorted, disjoint, never adjacent and never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
 pub(crate) struct ByteRanges(RangeSet<u64>);
@@ -48,7 +48,7 @@ impl ByteRanges {
         self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
     }
 
-    /// Returns the end of the last range, exclusive; 0 without ranges.
+    /// Returns the end of the last range, exclusive; 0 if there are no ranges.
     pub fn end(&self) -> u64 {
         self.0.last().map_or(0, |last| last.end)
     }

@@ -3,20 +3,20 @@
 //! - More connections help if the server or the line limits each connection. If bytes are ready faster than they can be
 //!   read, written and hashed, another connection gains nothing. Each connection costs the server a response and this
 //!   machine cache space, and bytes out of order must be read again for a digest.
-//! - If more connections do not help, connections that end are not replaced until one is left. If the server responds
-//!   slowly, two are kept, so that one delivers data while the other sends its request.
-//! - Whenever connections have to wait for bytes again, the allowed number doubles. The full number is allowed after a
-//!   period in which no bytes arrived.
-//! - Bytes had been ready if many of them arrive together and the connection did not wait for them. Decrypted bytes
-//!   arrive in small records, so this cannot be observed with TLS, and the full number of connections is used.
+//! - If more connections do not help, a connection that ends is not replaced, until a single connection is left. If the
+//!   server responds slowly, two connections stay, so that one delivers data while the other sends its request.
+//! - Whenever connections have to wait for bytes again, the allowed number of connections doubles. The full number is
+//!   allowed after a period in which no bytes arrived.
+//! - Bytes count as ready if many of them arrive together and the connection did not wait for them. With TLS, decrypted
+//!   bytes arrive in small records and this cannot be observed, so the full number of connections is used.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum size in bytes of a read whose bytes count as ready before it.
+/// Minimum size in bytes of a read whose bytes count as ready before the read.
 const HEAP: usize = 256 << 10;
-/// Maximum waiting time before such a read.
+/// Maximum wait before a read whose bytes count as ready.
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
@@ -67,7 +67,7 @@ impl ConnectionTuner {
 
     /// Resets the estimate if no bytes have arrived for a while.
     ///
-    /// Called when a connection might be added. Otherwise a silent connection that is the only one would never be
+    /// Called when a connection might be added. Otherwise a single connection that became silent would never be
     /// replaced.
     pub fn looked(&mut self, now: Instant) {
         if now.saturating_duration_since(self.began) >= SILENT {

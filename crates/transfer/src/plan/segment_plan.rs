@@ -56,7 +56,7 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
-    /// Whether the response existed before the job began.
+    /// Whether the response of this job began before the job itself.
     is_lead: bool,
 }
 
@@ -137,7 +137,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Assigns the first missing range to a connection that works without others.
+    /// Assigns the first missing range to the only connection.
     pub fn lead(&mut self, now: Instant) -> Option<SegmentJob> {
         let range = self.left.iter().next()?.clone();
         let job = self.assign(range, now);
@@ -272,16 +272,18 @@ impl SegmentPlan {
     /// Takes unfetched bytes from the job that would end last.
     ///
     /// The job is cut so that both connections end at the same time, and the second part is returned. If other
-    /// connections would finish all its unfetched bytes much earlier, the job loses all of them; these bytes are then
-    /// unassigned and shared.
+    /// connections would fetch all the remaining bytes of the job much earlier, the job loses all these bytes. They
+    /// become
+    /// unassigned and are divided among the connections.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // A silence is expected to last as long again as it has lasted so far. For a connection without any bytes, no
-        // better estimate is known.
+        // Expect a silence to last for the same time as it has lasted already. For a connection that has not received
+        // any
+        // bytes, no better estimate is known.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
@@ -430,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn new_connection_keeps_its_bytes_and_patience_doubles() {
+    fn new_connection_keeps_bytes_and_each_loss_doubles_patience() {
         let now = Instant::now();
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);

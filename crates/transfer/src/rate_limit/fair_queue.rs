@@ -4,8 +4,8 @@
 //! - If several transfers could pass, the transfer that recently received the least goes first, however many
 //!   connections it has. Transfers that share a limit therefore get equal shares of it, and bandwidth that a transfer
 //!   with a tighter limit cannot use goes to the others.
-//! - Recent usage fades in half a second, so that old usage gives no transfer a claim. A newcomer starts with the usage
-//!   of the existing transfers, so that ten thousand small files do not starve a large file.
+//! - Recent usage fades in half a second, so that old usage does not affect the order. A new transfer starts with the
+//!   usage of the existing transfers, so that ten thousand small files do not starve a large file.
 
 use std::{
     collections::HashMap,
@@ -31,7 +31,7 @@ pub enum FlowScope {
     Group(Uuid),
 }
 
-/// Number that identifies a transfer among those that share limits.
+/// Number that identifies a transfer among the transfers that share limits.
 pub(super) type FlowKey = u64;
 
 /// All limits and the requests that wait for them.
@@ -102,7 +102,7 @@ impl<T> FairQueue<T> {
 
     /// Lets `flow` pass immediately with at most `wanted` bytes; returns the number of bytes.
     ///
-    /// Returns `None` if the route is not open or other requests wait. The caller then has to `ask`.
+    /// Returns `None` if the route is not open or other requests wait. The caller must then call `ask`.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
@@ -148,9 +148,9 @@ impl<T> FairQueue<T> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// Returns the bytes per second of one transfer on this route if all transfers use their share.
+    /// Returns the bytes per second that one transfer on this route gets if all transfers use their share.
     ///
-    /// Returns `None` without a limit.
+    /// Returns `None` if no limit applies.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
@@ -187,12 +187,12 @@ impl<T> FairQueue<T> {
         able.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
     }
 
-    /// Returns the time at which every limit on this route is open, or `None` without a limit.
+    /// Returns the time at which every limit on this route is open, or `None` if no limit applies.
     fn open_at(&self, way: &[FlowScope]) -> Option<Instant> {
         way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
-    /// Returns the usage with which a newcomer starts.
+    /// Returns the usage with which a new transfer starts.
     ///
     /// For each limit, takes the highest recent usage of its transfers; returns the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {

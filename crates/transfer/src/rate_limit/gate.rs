@@ -1,4 +1,4 @@
-//! Makes the bytes of a response or of an upload wait for their turn.
+//! Delays the bytes of a response or an upload until the speed limits let them pass.
 
 use std::{
     sync::{
@@ -84,7 +84,7 @@ impl RateGate {
         }
     }
 
-    /// Returns how long the gate let no bytes through since the last call.
+    /// Returns the time since the last call during which the gate passed no bytes.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();

@@ -35,14 +35,14 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// Time without waiting after which the server counts as the bottleneck, not the limit.
+/// Time without waiting after which the server, and not the limit, counts as the bottleneck.
 const TELLING: Duration = Duration::from_millis(500);
 /// Bytes per second that each connection must get under a limit.
 ///
 /// With less, another connection is not worthwhile.
 const WORTH_A_CONNECTION: u64 = 1 << 20;
 
-/// All limits. Lives as long as the transfers.
+/// All speed limits; exists as long as the transfers.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     common: Arc<Common>,
@@ -55,7 +55,7 @@ struct Common {
     /// Counter that increases whenever a limit changes.
     version: AtomicU64,
     next_flow: AtomicU64,
-    /// Signals that a request is due earlier than the clock would wake.
+    /// Signals that a request is due before the time at which the clock would wake.
     is_sooner: Notify,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct ThroughputMeter {
 }
 
 impl RateLimiter {
-    /// Starts without any limit; the clock runs on `runtime`.
+    /// Starts a limiter without any limit; its clock runs on `runtime`.
     pub fn start(runtime: &Handle) -> Self {
         let common = Arc::new(Common {
             state: Mutex::default(),

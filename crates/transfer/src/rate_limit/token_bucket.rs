@@ -1,6 +1,6 @@
 //! Implements one limit: when the next bytes may pass, and how many at the same time. [pure]
 //!
-//! This is a token bucket, stored as the time at which the limit has made up for all passed bytes.
+//! This is a token bucket, stored as the time at which the rate alone would have let all passed bytes through.
 //!
 //! - In a window of `t` seconds, at most the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8
 //!   KiB per second, that is at most 122 % of the rate over any second and 102.2 % over any ten seconds.
@@ -12,7 +12,7 @@ use crate::rate_limit::RateLimit;
 
 /// Maximum unused time that is saved for later bytes.
 ///
-/// More would allow larger bursts; less would waste the delay of late timers.
+/// A larger value would allow larger bursts. With a smaller value, late timers would lose bandwidth.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
 /// Number of portions per second, within the minimum and maximum portion size.
 const PORTIONS: u64 = 64;
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_limit_saves_no_more_than_slack() {
+    fn idle_limit_saves_at_most_the_slack_time() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);

@@ -7,12 +7,12 @@ use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::servers::origin::{Body, Route, content};
 
-/// Bytes that a resume compares before it joins anything.
+/// Number of bytes that a resume compares before it appends further bytes.
 pub(super) const OVERLAP: u64 = 64 << 10;
 /// Size of the largest file in bytes.
 const LARGEST: u64 = 2 << 20;
 
-/// Returns content cut from a pool; different offsets give different bytes everywhere.
+/// Returns content cut from a pool. Two contents from different offsets differ at every position.
 pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     static POOL: OnceLock<Vec<u8>> = OnceLock::new();
     let pool = POOL.get_or_init(|| content(1, 4 * LARGEST));
@@ -34,12 +34,12 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
     }
 }
 
-/// Draws a configuration with short timeouts.
+/// Draws a configuration with short timeouts, which a slow server may exceed.
 pub(super) fn hasty(random: &mut StdRng) -> TransferConfig {
     TransferConfig { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
-/// Draws a configuration with timeouts that an honest server never reaches.
+/// Draws a configuration with timeouts that an honest server never exceeds.
 pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     TransferConfig {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
@@ -61,12 +61,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Draws a shape, most often an honest one.
+    /// Draws a shape; an honest shape is the most likely.
     pub fn draw(random: &mut StdRng) -> Self {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Returns whether the end of the connection marks the end of a whole answer.
+    /// Returns whether a whole answer of this shape ends only when the connection is closed.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
@@ -98,16 +98,17 @@ impl Shape {
 /// Invariants that a vice suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Whether range answers cannot be joined, so that restarting from zero is right.
+    /// Whether range answers cannot be joined to earlier bytes, so that restarting from zero is correct.
     pub breaks_ranges: bool,
-    /// Whether the server states a wrong length or validator, which an honest answer will contradict.
+    /// Whether the server states a wrong length or validator, which a later honest answer will contradict.
     pub lies: bool,
-    /// Bytes by which the stated length of the whole file is too small.
+    /// Number of bytes by which the stated length of the whole file is too small.
     pub states_less: u64,
     /// Whether the server states a wrong length of the whole file.
     pub misstates_length: bool,
-    /// Bytes after which the server closes the connection cleanly. Without a stated length, that is the end of the
-    /// file.
+    /// Number of bytes after which the server closes the connection cleanly. If no length was stated, the client must
+    /// take
+    /// this position for the end of the file.
     pub ends_at: Option<u64>,
 }
 
@@ -138,7 +139,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // Record the full amount even if the length would be negative, because the next version of the file may be
+            // Record the full amount even if the stated length would be negative, because the next version of the file
+            // may be
             // longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
@@ -146,8 +148,9 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
         21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
-        // With several connections, a misplaced range is accepted until its neighbours arrive, so held bytes may be
-        // wrong until then.
+        // With several connections, a misplaced range is accepted until the neighbouring ranges arrive. Until then,
+        // bytes
+        // on disk may be wrong.
         22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
             let count = random.random_range(1..200_000);
@@ -196,7 +199,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
     (route, new, is_open)
 }
 
-/// Moment of a run at which the power is cut, if at all.
+/// Moment at which a try is interrupted, if at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Never,
@@ -208,9 +211,9 @@ pub(super) enum Cut {
     After(Duration),
     /// When the transfer is complete, before the ledger records it.
     AtTheEnd,
-    /// Not a power cut: the transfer is stopped when the server has sent this many more bytes.
+    /// No power cut: the transfer is stopped when the server has sent this many more bytes.
     Stop(u64),
-    /// Not a power cut: the head cannot be stored.
+    /// No power cut: storing the head fails.
     HeadRefused,
 }
 

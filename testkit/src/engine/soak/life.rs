@@ -1,4 +1,4 @@
-//! Process lifetime: transfers on a runtime of their own, which can be cancelled at any point.
+//! Lifetime of a simulated process: its transfers have their own runtime, which can be cancelled at any point.
 
 use std::{path::Path, time::Duration};
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// Limit for every wait for an event.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Running program.
+/// Simulated running program.
 pub(super) struct Life {
     runtime: Option<Runtime>,
     pub transfers: Transfers,
@@ -29,8 +29,9 @@ impl Life {
         Ok(Self { runtime: Some(runtime), transfers, events })
     }
 
-    /// Cuts the power: cancels all pending work. Disk operations in progress are completed, as may happen in a real
-    /// power cut.
+    /// Cuts the power: cancels all pending work. Disk operations in progress still complete, as may happen in a real
+    /// power
+    /// cut.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
         let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;

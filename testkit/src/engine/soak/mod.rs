@@ -2,14 +2,16 @@
 //!
 //! Invariants of every run:
 //!
-//! - **A completed file is what the server meant**: the bytes of one version, whole, and never a mixture of two. If the
-//!   server states a length that is too short for the whole file, that length counts. Where a digest is expected, the
-//!   version matches it.
-//! - **Durable bytes are resumed.** Bytes that are durable stay durable in the next run of the program. An honest
-//!   server is then asked only for the missing bytes and the overlap before them, unless the file has changed, or the
-//!   server answered ranges with something that cannot be joined.
-//! - **A restart from zero is emitted, and keeps the old bytes.** The old partial file is kept and does not shrink
-//!   until the file is complete.
+//! - **A completed file is a version that the server has meant to send**: the bytes of one whole version, and never a
+//!   mixture of two. If the server states a length that is too short for the whole file, the stated length counts.
+//!   Where
+//!   a digest is expected, the version matches it.
+//! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. An honest server is then
+//!   asked only for the missing bytes and the overlap before them. Exceptions are a changed file, and earlier answers
+//!   to
+//!   range requests that cannot be joined.
+//! - **A restart from zero is emitted as an event, and keeps the old bytes.** The old partial file is kept and does not
+//!   shrink until the file is complete.
 //! - **No leftovers are beside the finished file**, and its final name does not exist before it is finished.
 //! - **Every run ends in time**, and with an honest server the file completes after a few tries.
 //!
@@ -31,7 +33,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of runs at the same time; most of a run is waiting.
+/// Number of parallel runs; a run spends most of its time waiting.
 const AT_ONCE: usize = 8;
 /// Free bytes required for the files: a program with little space behaves differently.
 const ROOM: u64 = 2 << 30;
@@ -47,7 +49,7 @@ pub struct Tally {
     pub kills: u64,
     /// Starts that resumed bytes of an earlier run of the program.
     pub resumed: u64,
-    /// Resumes that were mandatory, because no act of the server justified a restart from zero.
+    /// Number of mandatory resumes: the server gave no reason to restart from zero.
     pub bound: u64,
     /// Failed tries.
     pub failed: u64,
@@ -66,8 +68,8 @@ impl Tally {
     }
 }
 
-/// Performs `runs` runs (or `ASHORE_RUNS`) with `ASHORE_SEED` or the default seed. Prints the tally. Panics with seed,
-/// number and history of the first failed run.
+/// Performs `runs` runs, or as many as `ASHORE_RUNS` states. Uses `ASHORE_SEED` or the default seed. Prints the tally.
+/// Panics with seed, number and history of the first failed run.
 pub fn soak(runs: u64) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
@@ -113,7 +115,7 @@ fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Performs a run on its own thread and folder; the error is the history of the failure.
+/// Performs a run on a separate thread with its own folder. Fails with the history of the run.
 fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let folder = tempfile::tempdir_in(disk()).map_err(|error| error.to_string())?;
@@ -122,7 +124,7 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Returns a folder in memory if it has enough space, because the cost of a sync is not measured here.
+/// Returns a folder in memory if there is enough space, because this test does not measure the cost of a sync.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

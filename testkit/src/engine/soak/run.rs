@@ -20,10 +20,13 @@ use crate::servers::origin::{Body, Origin, Route};
 
 /// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Number of tries allowed with an honest server. A file that seems to change too often is abandoned once in between.
+/// Maximum number of tries with an honest server. In between, a file that seems to change too often may be given up
+/// once.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try. A request in flight at a power cut reaches the server during the next try.
+/// Header with the number of the try. The number identifies a request that was in flight at a power cut and reaches the
+/// server
+/// during the next try.
 const TRY: &str = "x-try";
 
 /// Performs the run; the error is its history up to the broken invariant.
@@ -51,12 +54,13 @@ struct Run<'a> {
     stated_less: Vec<u64>,
     /// Offsets at which a whole answer without a length may have ended.
     ended_at: Vec<u64>,
-    /// Whether held bytes may belong to another version, or to a wrong length or validator. A restart from zero clears
-    /// this if the server does not lie.
+    /// Whether bytes on disk may belong to another version, or to a wrong length or validator. A restart from zero
+    /// clears
+    /// this flag if the server does not lie.
     may_not_match: bool,
     /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
-    /// Whether the two lengths were reported as the failure, which ends the run.
+    /// Whether the transfer failed because of the two lengths, which ends the run.
     is_contradicted: bool,
     /// Whether a vice may leave a request without an answer.
     is_bad: bool,
@@ -145,7 +149,7 @@ impl<'a> Run<'a> {
         Err("it does not come from an honest server".to_owned())
     }
 
-    /// Performs a try that ends by itself or by `cut`, and returns the checked file if complete.
+    /// Performs a try that ends by itself or by `cut`. Returns the completed file after checking it, if there is one.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<CompletedTransfer>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
@@ -256,8 +260,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Records a received head. Without earlier bytes, or after a restart, all further bytes belong to the server's
-    /// current version.
+    /// Records a received head. After a restart, or if no bytes existed before, all further bytes belong to the current
+    /// version of the server.
     fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;
@@ -268,7 +272,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Checks that the old partial is kept until the file exists, and never shrinks.
+    /// Checks that the old partial file is kept until the new file is complete, and never shrinks.
     fn check_aside(&mut self) -> Result<(), String> {
         let Some(least) = self.aside.filter(|_| !self.is_running()) else { return Ok(()) };
         let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
@@ -327,7 +331,7 @@ impl<'a> Run<'a> {
         Ok(completed)
     }
 
-    /// Checks that the bytes are one whole version, or the part that the server stated as the whole.
+    /// Checks that the bytes are one whole version, or the part that the server stated as the whole file.
     fn check_bytes(&self, bytes: &[u8]) -> Result<(), String> {
         let vouched = self.spec.expected.digests.first();
         if vouched.is_some_and(|digest| digest.bytes != Sha256::digest(bytes).as_slice()) {
@@ -361,10 +365,11 @@ impl<'a> Run<'a> {
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
-    /// Returns whether these requests ask only for missing bytes and an overlap each. [pure]
+    /// Returns whether each of these requests asks only for missing bytes and the overlap before them. [pure]
     ///
-    /// A bad server may leave a range without an answer. A request without a range then determines whether the server
-    /// has the file at all, and the bytes still arrive by a range.
+    /// A bad server may leave a range request without an answer. The client then sends a request without a range to
+    /// find out
+    /// whether the server has the file at all, and still fetches the bytes by range requests.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

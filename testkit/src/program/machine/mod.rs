@@ -1,7 +1,8 @@
 //! Computer in a temporary folder that runs the real program `ashore`.
 //!
-//! Tests run it, cut its power at a named point, run it again, and examine the end state. All calls go through the
-//! program's own socket and command line. The ledger is never read directly.
+//! Tests run the program, cut the power at a named point, run the program again, and examine the end state. All calls
+//! go
+//! through the program's own socket and command line. The ledger is never read directly.
 
 mod outcome;
 
@@ -30,14 +31,14 @@ use crate::{
 
 /// Limit for every wait of a test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// Time within which a process that has closed its connection while dying must be dead.
+/// Maximum time until a dying process that has closed its connection is dead.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Short waits and frequent checkpoints.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
-/// Held by tests that keep the disk busy, and by tests whose measurements a busy disk would change.
+/// Lock for tests that keep the disk busy, and for tests whose measurements a busy disk would change.
 pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// Path of the program under test.
@@ -105,7 +106,7 @@ impl Machine {
         Self::on_two(volume, volume)
     }
 
-    /// Creates a machine with ledger and downloads in two empty folders, as with a portable drive.
+    /// Creates a machine with ledger and downloads in two empty folders, as if the downloads were on a portable drive.
     pub fn on_two(ledger: &Path, downloads: &Path) -> Self {
         Self::with(Some(ledger.to_owned()), Some(downloads.to_owned()))
     }
@@ -167,8 +168,9 @@ impl Machine {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log from the next start on. A log that cannot be written is tested with the
-    /// highest verbosity.
+    /// Sets the destination of the engine's log from the next start on. For a destination that cannot be written, the
+    /// log
+    /// level is the most verbose.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
@@ -236,7 +238,7 @@ impl Default for Machine {
 
 /// Starting and ending the engine.
 impl Machine {
-    /// Starts `ashore serve` and waits until the engine is ready; with `crash_at` the engine may die before.
+    /// Starts `ashore serve` and waits until the engine is ready. With `crash_at`, the engine may die before that.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
@@ -371,7 +373,7 @@ impl Machine {
         }
     }
 
-    /// Waits shortly for the end of the process; the connection alone may have ended.
+    /// Waits briefly for the end of the process. `None` if only the connection has ended.
     async fn dies_soon(&mut self) -> Option<Died> {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");

@@ -25,8 +25,8 @@ pub struct Outcome {
     pub registrations: BTreeMap<String, Value>,
     /// SHA-256 of every file in the download folder.
     pub files: BTreeMap<String, String>,
-    /// Files that should not exist. Includes partial files and journals in the download folder, and copies of
-    /// uploads without a registration.
+    /// Files that should not exist: partial files and journals in the download folder, and copies of uploads without a
+    /// registration.
     pub leftovers: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Machine {
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
-    /// Returns the registration without everything that legitimately differs between runs.
+    /// Returns the registration without all values that may legitimately differ between runs.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
@@ -83,7 +83,7 @@ impl Machine {
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // Whether and how often parts were joined depends on the moment of the cut; digests are checked in any
+            // The moment of the cut determines whether and how often parts were joined. Digests are checked in any
             // case.
             record.remove("next_try");
             record.remove("attempts");

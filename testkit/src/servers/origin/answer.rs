@@ -38,7 +38,8 @@ pub(super) async fn page(
     Ok(After::Keep)
 }
 
-/// Sends these bytes as the whole file in gzip. If the claimed length is larger, the connection ends early.
+/// Sends these bytes as the whole file in gzip. If the claimed length exceeds the number of bytes, the connection ends
+/// before that length is reached.
 pub(super) async fn gzipped(
     stream: &mut BufReader<TcpStream>,
     settings: &Settings,
@@ -54,13 +55,13 @@ pub(super) async fn gzipped(
     Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
-/// Part of the file that an answer sends, and the part that it claims.
+/// Part of the file that an answer sends, and the part that the answer claims to send.
 struct AnswerRange {
     status: u16,
-    /// Bytes that are sent.
+    /// Offset of the first byte that is sent.
     start: u64,
     end: u64,
-    /// Bytes that were requested.
+    /// Requested part of the file.
     asked: (u64, u64),
     /// Complete length for `Content-Range`; `None` without that header.
     stated: Option<String>,
@@ -83,7 +84,7 @@ impl AnswerRange {
         }
     }
 
-    /// Changes the part as the vice demands.
+    /// Changes the part that is sent according to the vice.
     fn distort(&mut self, vice: Option<&Vice>, length: u64) {
         match vice {
             Some(Vice::ShiftRange(by)) => self.start = self.start.saturating_add_signed(*by).min(self.end),
@@ -113,7 +114,7 @@ impl AnswerRange {
         match vice {
             Some(Vice::ClaimLength(claim)) => *claim,
             Some(Vice::MisstateLength(by)) => (self.end - self.start).saturating_add_signed(*by),
-            // State the length of the requested part, which is consistent with the false range.
+            // State the length of the requested part, which is consistent with the false `Content-Range`.
             Some(Vice::MisplaceRange(_)) => self.asked.1 - self.asked.0,
             _ => self.end - self.start,
         }
@@ -237,8 +238,8 @@ async fn body(
     }
 }
 
-/// Waits while the gate is at `spot`, and returns the offset of the next gate in the body. Fails if the client
-/// disconnects meanwhile.
+/// Waits while the gate is at `spot`. Returns the offset of the next gate in the body, if any. Fails if the client
+/// disconnects during the wait.
 async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {
         Some(Spot::Byte(at)) => Some(at),

@@ -1,6 +1,6 @@
 //! Content of an origin's files: bytes derived from a seed.
 //!
-//! Gigabytes need neither memory nor a file, and every position can be checked on its own.
+//! Content of many gigabytes needs no memory and no file, and each position can be checked independently.
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_slices_equal_parts_of_the_whole() {
+    fn content_slice_equals_same_part_of_whole_content() {
         let whole = content(7, 1000);
         for (offset, length) in [(0, 1000), (1, 1), (7, 9), (8, 8), (333, 400), (999, 1), (1000, 0)] {
             assert_eq!(content_at(7, offset, length), whole[offset as usize..(offset + length) as usize]);

@@ -6,21 +6,23 @@
 //! let origin = Origin::start().await;
 //! let file = origin.file("/a.bin", Body::seeded(1, 3 << 20)).gate_at(1 << 20);
 //! // ... fetch origin.url("/a.bin") ...
-//! file.held().await;                  // the client has been sent exactly 1 MiB and the server holds
+//! file.held().await;                  // the server has sent exactly 1 MiB and waits
 //! file.release();                     // continue
 //! assert_eq!(file.requests().len(), 1);
 //! ```
 //!
-//! - A route is honest unless a vice is named: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
+//! - A route is honest unless a vice is set: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
 //!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
 //!   between two requests.
-//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every request from now on, or
-//!   with `.times(n)` to the next `n` it applies to. Vices are used in the order they were named. Vices about ranges
-//!   apply to ranged requests only.
+//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every later request, or
+//!   with
+//!   `.times(n)` only to the next `n` matching requests. Vices are used in the order in which they were set. Vices
+//!   about
+//!   ranges apply only to range requests.
 //! - Bad certificates and redirects from https to http are in `tls.rs`.
 //! - `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of one
 //!   *answer*.
-//! - No code here sleeps, except where a vice is slowness itself.
+//! - No code here sleeps, except for a vice that makes the server slow.
 
 mod answer;
 mod content;

@@ -6,7 +6,7 @@ use super::{Route, vice::Vice};
 
 /// Vices of a route.
 impl Route {
-    /// Limits the last named vice to the next `count` requests it applies to.
+    /// Limits the last vice to the next `count` requests to which it applies.
     pub fn times(self, count: u32) -> Self {
         self.change(|settings| {
             if let Some(last) = settings.vices.last_mut() {
@@ -20,7 +20,7 @@ impl Route {
         self.vice(Vice::ResetAfter(count))
     }
 
-    /// Sends no more after `count` body bytes of the answer, and keeps the connection open.
+    /// Stops sending after `count` body bytes of the answer, and keeps the connection open.
     pub fn stall_after(self, count: u64) -> Self {
         self.vice(Vice::StallAfter(count))
     }
@@ -40,7 +40,7 @@ impl Route {
         self.vice(Vice::ClaimLength(length))
     }
 
-    /// Declares `by` bytes more (or fewer, if negative) than it sends, for the whole file or a part.
+    /// Declares `by` bytes more than the body has (fewer if `by` is negative), for the whole file or a part.
     pub fn misstate_length(self, by: i64) -> Self {
         self.vice(Vice::MisstateLength(by))
     }
@@ -75,12 +75,12 @@ impl Route {
         self.vice(Vice::IgnoreRange)
     }
 
-    /// Answers 206 with a shifted range that is stated correctly.
+    /// Answers 206 with a shifted range, and states the shifted range correctly.
     pub fn shift_ranges(self, by: i64) -> Self {
         self.vice(Vice::ShiftRange(by))
     }
 
-    /// Answers 206 with a shifted range that is stated as the requested one.
+    /// Answers 206 with a shifted range, but states the requested range.
     pub fn misplace_ranges(self, by: i64) -> Self {
         self.vice(Vice::MisplaceRange(by))
     }
@@ -105,7 +105,7 @@ impl Route {
         self.vice(Vice::EncodeRange(coding.to_owned()))
     }
 
-    /// Answers a range request with 416, with this `Content-Range` (such as `bytes */1000`) or none.
+    /// Answers a range request with 416, and with this `Content-Range` (such as `bytes */1000`) if given.
     pub fn refuse_ranges(self, content_range: Option<&str>) -> Self {
         self.vice(Vice::RefuseRange(content_range.map(str::to_owned)))
     }
@@ -135,7 +135,7 @@ impl Route {
         self.runs_out_after(0, status)
     }
 
-    /// Makes a link that works for `uses` requests, counted from the very first request.
+    /// Makes a link that works for `uses` requests, counted from the first request to the route.
     pub fn runs_out_after(self, uses: u32, status: u16) -> Self {
         self.vice(Vice::Spent(uses, status))
     }

@@ -24,7 +24,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Gate, with the place at which answers are held, if any.
+    /// Gate: the position at which answers wait, if any, and the number of waiting answers.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }
@@ -98,7 +98,7 @@ impl Route {
         })
     }
 
-    /// Replaces the content but keeps the validators, so the server lies.
+    /// Replaces the content but keeps the validators, which are then wrong.
     pub fn content_with_same_validators(self, content: Body) -> Self {
         self.change(|settings| settings.content = content)
     }
@@ -138,12 +138,12 @@ impl Route {
         self.change(|settings| settings.framing = Framing::Chunked)
     }
 
-    /// Sends the body until the connection closes, without a length.
+    /// Sends the body without a length; closing the connection ends the body.
     pub fn until_close(self) -> Self {
         self.change(|settings| settings.framing = Framing::UntilClose)
     }
 
-    /// Sends the body until the connection closes, as an HTTP/1.0 server.
+    /// Sends the body as an HTTP/1.0 server does; closing the connection ends the body.
     pub fn http10(self) -> Self {
         self.change(|settings| settings.framing = Framing::Http10UntilClose)
     }
@@ -186,8 +186,9 @@ impl Route {
         held.expect("the answer came to the gate").expect("it lives");
     }
 
-    /// Waits until every client held at the gate has disconnected; panics after 20 seconds. Afterwards, a release
-    /// affects only new clients.
+    /// Waits until every client whose answer is held at the gate has disconnected; panics after 20 seconds. A release
+    /// after
+    /// this affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

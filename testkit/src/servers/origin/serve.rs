@@ -113,7 +113,7 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Or
     }
 }
 
-/// Returns the current settings and the first vice that applies, and decrements its count.
+/// Returns the current settings and the first vice that applies. Decrements the remaining requests of that vice.
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();
@@ -136,7 +136,7 @@ fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     (settings.clone(), vice)
 }
 
-/// Reads at most `limit` bytes of the request's body into the record of requests.
+/// Reads at most `limit` bytes of the request's body and records them.
 async fn read_upload(
     stream: &mut BufReader<TcpStream>,
     request: &Request,

@@ -1,6 +1,6 @@
 //! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
 //!
-//! No secret may remain anywhere except where it is stored.
+//! Each story searches all files: a secret may be only in the file that stores it.
 
 use std::{
     fs,
@@ -42,7 +42,7 @@ fn holds(bytes: &[u8], secret: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn password_is_stored_for_its_server_and_never_leaked() {
+async fn password_is_stored_and_sent_only_to_its_server() {
     let (origin, person) = (Origin::start().await, Person::new());
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/a.bin", body.clone()).reset_after(2 << 20).times(1);
@@ -166,7 +166,7 @@ async fn cookie_header_is_stored_for_its_server_only() {
     let server = origin.url("/").origin().ascii_serialization();
     assert_eq!(person.run(["sign-in", "--json"]).await.objects(), [serde_json::json!({ "origin": server, "kept": "file" })]);
 
-    // Later cookies replace earlier cookies of the same name; the other cookies stay.
+    // A cookie replaces an earlier cookie of the same name; cookies of other names are kept.
     let command = format!("curl '{}' -b 'taste=sweet'", origin.url("/a.bin"));
     let ran = person.run(["get", "--curl", &command]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -208,7 +208,7 @@ async fn environment_proxy_is_used_and_invalid_proxy_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ca_certificate_in_settings_is_trusted_and_tls_failures_explained() {
+async fn ca_certificate_setting_is_trusted_and_tls_failures_are_explained() {
     let (authority, person) = (Authority::new(), Person::new());
     let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {

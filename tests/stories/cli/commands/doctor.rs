@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use crate::cli::program::{Person, Ran};
 
-/// Damage to counters, and the kinds of counters that the report must name.
+/// Ways to damage counters, and for each the kinds of counters that the report must name.
 const DAMAGES: &[(&str, &[&str])] = &[
     ("UPDATE registration SET expected = expected + 7, downloaded = 3", &["counters"]),
     ("UPDATE registration SET n_succeeded = n_succeeded - 1, n_failed = n_failed + 1 WHERE n_succeeded > 0", &["counters"]),
@@ -28,7 +28,7 @@ async fn damage(person: &Person, sql: &'static str) {
     ledger.close().await.unwrap();
 }
 
-/// Creates a list with a finished download and a waiting one.
+/// Creates a list with a finished download and a waiting download.
 async fn used(origin: &Origin) -> Person {
     let person = Person::new();
     origin.file("/done", Body::bytes("done"));
@@ -74,7 +74,7 @@ async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_counters_and_starts_requests_they_had_hidden() {
+async fn running_engine_repairs_counters_and_starts_requests_hidden_by_them() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

@@ -1,4 +1,6 @@
-//! Tests `--keep-for`: how long a settled download stays in the list, and how this time is shown.
+//! Tests `--keep-for`: how long a settled download stays in the list.
+//!
+//! Also tests how this time is shown.
 
 use ashore_testkit::origin::{Body, Origin};
 use rustix::process::Signal;
@@ -14,7 +16,7 @@ async fn keep_for_sets_shown_expiry_and_refuses_invalid_times() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = &person.list().await[0];
     let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
-    // The time starts when `get` has reported the end.
+    // The retention time starts when `get` has reported the end of the download.
     assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
     let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
     assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
@@ -26,7 +28,7 @@ async fn keep_for_sets_shown_expiry_and_refuses_invalid_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_expires_only_after_user_has_seen_its_end() {
+async fn download_expires_only_after_its_end_was_shown_to_user() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -34,7 +36,7 @@ async fn download_expires_only_after_user_has_seen_its_end() {
     let folder = downloads.to_str().unwrap();
     let ran = person.run(["add", "-d", folder, origin.url("/a.txt").as_str(), "--keep-for", "1s"]).await;
     let id = ran.stdout.trim().to_owned();
-    // A program that reads the JSON output does not count as a user.
+    // Output in JSON is read by programs, so it does not count as shown to the user.
     person.shows(&id, |shown| shown["result"] == "success").await;
     let ran = person.run(["show", &id]).await;
     assert!(ran.stdout.contains("kept until"), "{ran:?}");
@@ -47,7 +49,7 @@ async fn download_expires_only_after_user_has_seen_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_removes_expired_downloads_while_no_user_is_present() {
+async fn serve_removes_expired_downloads_without_user_action() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);

@@ -38,7 +38,7 @@ async fn checksum_option_accepts_matching_and_rejects_mismatching_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_link_fails_its_set_but_other_files_stay() {
+async fn get_fails_if_a_link_fails_but_keeps_other_files() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.file("/b.txt", Body::bytes("b"));
@@ -103,7 +103,7 @@ async fn failure_of_optional_link_does_not_fail_get() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_from_file_or_stdin_form_one_set() {
+async fn links_from_file_or_stdin_become_one_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}.txt"), Body::bytes(name));
@@ -130,7 +130,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
     let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
     let getting = person.start(arguments);
-    // Release no answer before all five requests are running.
+    // Release the answers only after all five requests are running.
     for route in &routes {
         route.held().await;
     }
@@ -144,7 +144,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_receives_upload_and_headers_and_answer_gets_requested_name() {
+async fn upload_and_headers_are_sent_and_answer_gets_requested_name() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/answer", Body::bytes("thank you"));
     std::fs::write(person.home().join("report.pdf"), "a report").unwrap();
@@ -186,7 +186,7 @@ async fn json_option_prints_every_event_and_then_the_registration() {
     assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
-    // By printing the end, `get` acknowledged it.
+    // The end of the download is acknowledged, because `get` has printed it.
     let mut shown = person.show(id).await;
     assert_eq!((&last["recordsAvailable"], &shown["recordsAvailable"]), (&json!(true), &json!(false)));
     shown["recordsAvailable"] = json!(true);
@@ -245,7 +245,7 @@ async fn metalink_becomes_one_download_whose_files_are_verified() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_is_verified_with_checksum_file_beside_it_on_server() {
+async fn file_is_verified_with_checksum_file_from_same_server_folder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let digest = hex::encode(Sha256::digest(content(1, 50_000)));

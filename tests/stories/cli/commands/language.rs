@@ -1,4 +1,6 @@
-//! Tests the language of the output: that of the environment, and the same JSON in every language.
+//! Tests the language of the output.
+//!
+//! Text is in the language of the environment. JSON is the same in every language.
 
 use crate::cli::program::{Person, Ran, end};
 

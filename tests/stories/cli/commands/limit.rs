@@ -75,7 +75,8 @@ async fn running_engine_applies_limit_set_by_another_process() {
     let downloads = person.downloads();
     let ran = person.run(["add", "-d", downloads.to_str().unwrap(), origin.url("/a.bin").as_str()]).await;
     let id = ran.stdout.trim().to_owned();
-    // The limit that was set while no engine ran applies: otherwise more bytes would have arrived by the first look.
+    // The limit that was set while no engine was running is applied: otherwise more bytes would have been received by
+    // now.
     let slow = person.shows(&id, |shown| shown["downloaded"].as_u64() > Some(0)).await;
     assert!(slow["downloaded"].as_u64() < Some(large / 2), "{slow}");
     assert_eq!(person.run(["limit", "none"]).await.code, Some(0));

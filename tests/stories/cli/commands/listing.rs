@@ -13,7 +13,7 @@ fn fields(object: &Value) -> BTreeSet<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_prints_one_object_that_contains_its_records() {
+async fn show_prints_a_single_object_with_its_records() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("abc"));
     origin.refuses("/gone.txt", 404);
@@ -95,7 +95,7 @@ async fn show_prints_every_attempt_on_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_list_and_large_registration_are_read_in_pages() {
+async fn list_and_registration_longer_than_one_page_are_read_completely() {
     let person = Person::new();
     let links: String = (0..2500).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     let ran = person.run_with_input(["add", "-i", "-"], &links).await;

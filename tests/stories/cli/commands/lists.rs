@@ -1,6 +1,6 @@
-//! Tests lists with too many links for one download.
+//! Tests link lists that are too long for a single download.
 //!
-//! The links themselves are long, so that a few are enough.
+//! Each link is very long, so that a few links reach the limit.
 
 use ashore_testkit::origin::{Body, Origin};
 

@@ -75,7 +75,7 @@ async fn events_without_running_engine_fails_as_unreachable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_of_newer_version_is_refused_and_left_unchanged() {
+async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     let person = Person::new();
     let saved = person.home().join("saved.jsonl");
     assert_eq!(person.run(["export", saved.to_str().unwrap()]).await.code, Some(0));

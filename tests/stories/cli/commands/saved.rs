@@ -1,6 +1,6 @@
 //! Tests `export` and `import`.
 //!
-//! A list is moved to another home, and a list with any fault is refused as a whole.
+//! A list is exported from one home and imported into another. A list with any fault is refused as a whole.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the fields that do not depend on the home of the list.
+/// Returns the fields that are the same in every home.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -71,7 +71,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     let asked = &asked["request"]["asked"];
     assert_eq!((&asked["headers"], &asked["headers_left_out"]), (&json!([["Accept", "text/plain"]]), &json!(["X-Api-Key"])));
 
-    // Import the list with a running engine, which would fetch it, and without a running engine.
+    // Import both with a running engine, which could start the downloads, and without a running engine.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
     assert_eq!(
@@ -163,7 +163,7 @@ fn by_hand(registration: &Value, request: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn foreign_list_has_no_more_rights_than_an_added_link() {
+async fn imported_list_cannot_do_more_than_an_added_link() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let mine = person.home().join("mine.txt");
@@ -195,7 +195,7 @@ async fn foreign_list_has_no_more_rights_than_an_added_link() {
     }
     assert_eq!(person.list().await, Vec::<Value>::new());
 
-    // The list may claim that a file of the user was downloaded. The file still belongs to the user.
+    // The list claims that an existing file of the user was downloaded. The file must still count as the user's file.
     let done = json!({ "asked": { "url": "https://a.test/" }, "state": "done", "tries": 1, "done": { "size": 4, "path": mine } });
     let ran = take(&json!({ "id": id, "folder": person.home(), "takes_files": true, "keep_for_seconds": 1 }), &done).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -5,7 +5,7 @@ use ashore_testkit::origin::{Body, Origin};
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counted_links_become_one_registration_and_literal_option_prevents_expansion() {
+async fn counted_links_become_one_registration_unless_literal_option_is_given() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["page-08.jpg", "page-09.jpg", "page-10.jpg", "a.txt", "b.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));

@@ -8,9 +8,9 @@ use crate::cli::program::{Person, Running};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Starts a `get` whose file is half received.
+/// Starts a `get` and waits until half of the file is received.
 ///
-/// The server sends no more bytes until the route is released.
+/// The server sends the other half only after the route is released.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_testkit::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
@@ -55,7 +55,7 @@ async fn repeated_command_resumes_existing_download() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("already in the list"), "{ran:?}");
     assert_eq!((person.list().await.len(), person.files()), (1, vec!["disk.iso".to_owned()]));
-    // After completion, the same command is a new download.
+    // After the download is complete, the same command creates a new download.
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(person.files(), ["disk (1).iso", "disk.iso"]);

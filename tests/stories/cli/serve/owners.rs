@@ -15,7 +15,9 @@ use tokio::{io::AsyncWriteExt, process::Command};
 
 use crate::cli::program::{Person, Running};
 
-/// Returns the path of the example, relative to the folder where the stories are built.
+/// Returns the path of the example program.
+///
+/// The path is relative to the folder where the stories are built.
 fn example() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/follow.py")
 }

@@ -7,9 +7,9 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::program::{Person, SOON};
 
-/// Observation time: a thread that wakes up by itself would do so within it.
+/// Observation time, long enough to detect a thread that wakes up by itself.
 ///
-/// The engine's tick, once a minute, rarely falls into this time.
+/// The engine's tick, once a minute, rarely occurs within this time.
 const WATCHED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread")]

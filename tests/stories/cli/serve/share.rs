@@ -1,7 +1,7 @@
 //! Tests several programs with one list.
 //!
-//! A single program holds the lock on the list, and the others send their commands to this holder. No download is
-//! fetched twice.
+//! A single program holds the lock on the list; the others send their commands to this program, the lock holder. No
+//! download is fetched twice.
 
 use ashore_testkit::{
     origin::{Body, Origin, content},
@@ -34,7 +34,7 @@ async fn add_prints_only_the_id_and_serve_fetches_the_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_sends_download_to_holder_and_waits_for_its_end() {
+async fn get_sends_download_to_lock_holder_and_waits_for_completion() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
@@ -50,7 +50,7 @@ async fn get_sends_download_to_holder_and_waits_for_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_warns_that_parallel_option_does_not_affect_holder() {
+async fn get_warns_that_parallel_option_does_not_affect_lock_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -62,7 +62,7 @@ async fn get_warns_that_parallel_option_does_not_affect_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_in_get_does_not_stop_download_of_holder() {
+async fn ctrl_c_in_get_leaves_download_of_lock_holder_running() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
@@ -79,14 +79,15 @@ async fn ctrl_c_in_get_does_not_stop_download_of_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_get_takes_over_download_when_holder_ends() {
+async fn waiting_get_continues_the_download_when_lock_holder_ends() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
-        // The waiting `get` has sent its request, so the holder has received it by now.
+        // The server has received the request, so the lock holder has already received the command of the waiting
+        // `get`.
         serving.signal(signal);
         serving.end().await;
         route.release();
@@ -119,13 +120,13 @@ async fn serve_prints_one_line_when_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn command_of_every_verb_reaches_the_holder() {
+async fn command_of_every_verb_is_carried_out_by_lock_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
-    // `events` sends its subscription separately, so the subscription is complete only when an event arrives.
+    // The program `events` subscribes independently of these commands; only an arriving event proves its subscription.
     let ok = async |arguments: &[&str]| {
         let ran = person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -186,7 +187,7 @@ async fn command_of_every_verb_reaches_the_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn suspended_holder_gets_no_commands_and_does_not_block_clients() {
+async fn commands_to_suspended_lock_holder_fail_and_do_not_block() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -213,7 +214,7 @@ async fn suspended_holder_gets_no_commands_and_does_not_block_clients() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_simultaneous_starts_leave_one_holder() {
+async fn only_one_of_twenty_simultaneous_starts_becomes_lock_holder() {
     let race = Race::new();
     for end in [Signal::KILL, Signal::TERM, Signal::KILL] {
         race.run(end).await;

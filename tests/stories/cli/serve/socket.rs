@@ -1,6 +1,6 @@
-//! Tests the socket of a real `ashore serve` from outside.
+//! Tests the socket of a real `ashore serve`, as other programs use it.
 //!
-//! Malformed messages get an answer, are logged, and have no effect.
+//! Malformed messages are answered with an error, are logged, and have no other effect.
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
@@ -57,7 +57,7 @@ async fn malformed_messages_get_typed_error_and_change_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn add_message_without_address_is_refused_permanently_and_logged() {
     let person = Person::new();
-    // Start without -v: the author of the program that sent the message has to see the log line even so.
+    // Start without -v: the author of the faulty program must see the log line without this option.
     let mut serving = person.start(["serve", "--json"]);
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
@@ -74,7 +74,7 @@ async fn add_message_without_address_is_refused_permanently_and_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn end_that_get_has_printed_is_not_pending() {
+async fn end_of_download_that_get_has_printed_is_not_pending() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -89,11 +89,11 @@ async fn end_that_get_has_printed_is_not_pending() {
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
 
-/// Tests a temporary folder in which another user has created an entry: a folder, a link or a file.
+/// Tests a temporary folder where another user has taken the name that Ashore would use.
 ///
-/// No such entry prevents a start, and Ashore uses none of them.
+/// The entry is a folder, a link or a file. No such entry prevents a start, and Ashore uses none of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn foreign_entry_in_temporary_folder_does_not_prevent_serve() {
+async fn serve_ignores_entry_of_other_user_in_temporary_folder() {
     let uid = rustix::process::geteuid();
     let occupations: [fn(&Path); 3] = [
         |place| {

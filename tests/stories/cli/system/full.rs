@@ -1,6 +1,6 @@
-//! Tests a full disk of the ledger.
+//! Tests a ledger whose disk is full.
 //!
-//! Every write fails, every client is informed, and work resumes without user action.
+//! Every write fails, every client is informed, and work resumes without user action after space is free again.
 
 use ashore_testkit::{
     apart::Apart,
@@ -15,7 +15,9 @@ use sha2::{Digest, Sha256};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Returns the text of the closed disk gate in the answer to the request `asked`, if any.
+/// Returns the text about the closed disk gate in the answer to the request `asked`.
+///
+/// Returns `None` if the gate is open.
 async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
@@ -58,7 +60,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     )
     .unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
-    // Wait until the engine notices the shortage, which it does before another write is due.
+    // Wait until the engine notices the lack of space. The engine notices this even if it has nothing to write.
     while closed(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }

@@ -18,7 +18,7 @@ use ashore_testkit::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Number of tries after a failure of the name server. It is higher than for a missing name.
+/// Number of tries after a failure of the name server; a missing name gets fewer tries.
 const ATTEMPTS: u64 = 6;
 const NAMELESS: u64 = 4;
 
@@ -28,7 +28,7 @@ const NXDOMAIN: u8 = 3;
 
 /// Starts a name server on this machine that runs until this program ends.
 ///
-/// The answers depend on the name. `None` if the system's lookup cannot use port 53 for this server.
+/// The answers depend on the name. Returns `None` if the lookup of the system cannot reach this server on port 53.
 fn name_server() -> Option<Ipv4Addr> {
     let [.., high, low] = std::process::id().to_be_bytes();
     let address = Ipv4Addr::new(127, 83, high, low.clamp(1, 254));
@@ -54,7 +54,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // There is no address of the other address family.
+        // The answer contains no address of the other address family (IPv4 or IPv6).
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();
@@ -69,7 +69,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn missing_name_and_failed_and_silent_name_servers_are_distinguished() {
+async fn missing_name_and_failed_or_silent_name_server_are_distinguished() {
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());

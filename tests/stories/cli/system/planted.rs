@@ -1,6 +1,6 @@
-//! Tests pipes, folders and links in the place of Ashore's own files.
+//! Tests pipes, folders and links at the paths of Ashore's own files.
 //!
-//! Either the engine starts and works, or it explains in a sentence why it cannot start. A start never waits.
+//! Either the engine starts and works, or it explains in a sentence why it cannot start. A start never blocks.
 
 use std::{
     collections::BTreeSet,
@@ -32,7 +32,7 @@ const RARE: [&str; 8] = [
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_never_waits_for_pipe_folder_or_link_replacing_file() {
+async fn start_never_blocks_on_pipe_folder_or_link_replacing_file() {
     let origin = Origin::start().await;
     origin.file("/file", Body::seeded(1, 1 << 10));
     let mut machine = Machine::new();

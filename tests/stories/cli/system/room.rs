@@ -1,7 +1,7 @@
 //! Tests an engine that may open only very few files.
 //!
-//! Transfers wait for free descriptors, and nothing is lost. If the limit is too low for a start, a sentence explains
-//! this.
+//! Transfers wait for free file descriptors, and nothing is lost. If the limit is too low even for a start, the engine
+//! explains this in a sentence.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},
@@ -10,15 +10,15 @@ use ashore_testkit::{
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Number of files that the engine has open at rest, plus a few more.
+/// Number of files that an idle engine has open, plus a small reserve.
 const LEAST: u64 = 24;
-/// Limit with which everything completes, even with a client that polls.
+/// Limit of open files with which all transfers complete, even with a client that polls.
 ///
 /// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// Limits the open files of the engine to `allowed`, until the story raises the limit.
+/// Starts the engine with at most `allowed` open files. The story raises this limit later.
 fn narrow(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
@@ -36,7 +36,8 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
-    // The first transfers keep their descriptors until the limit is raised, or release them one after the other.
+    // Two cases: the first transfers keep their descriptors until the limit is raised, or each releases its own when it
+    // ends.
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -58,7 +59,7 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
         for number in 1..=16 {
-            // Every other file is small enough for memory; the rest have a partial file.
+            // Files with an even number are kept in memory; the larger files with an odd number get a partial file.
             let (name, body) = (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }));
             let file = origin.file(&format!("/{name}"), body.clone());
             gates.push(if more.is_some() { file.gate_at(5_000) } else { file });
@@ -93,7 +94,7 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
 
 /// Clients that are already connected get answers, and new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_after_limit_is_lowered_and_complete_when_raised() {
+async fn transfers_wait_while_limit_is_lowered_and_complete_afterwards() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");

@@ -36,7 +36,7 @@ enum Instead {
 
 use Instead::{EmptyFolder, FileOfItsName, LinkToNowhere, Nothing};
 
-/// Folder that can be removed with everything in it and restored later.
+/// Folder that simulates a disk: it can be removed with its content and restored later.
 struct Disk {
     at: PathBuf,
     away: PathBuf,
@@ -184,7 +184,7 @@ async fn paused_download_resumes_only_after_disk_returns() {
 }
 
 #[tokio::test]
-async fn retry_restarts_file_in_empty_folder_of_absent_disk() {
+async fn retry_refetches_file_if_disk_is_replaced_by_empty_folder() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -279,9 +279,9 @@ async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     goes_on(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// Creates a folder that does not answer, beside the folders of `home`.
+/// Creates a folder whose file system does not answer, beside the folders of `home`.
 ///
-/// Returns the path that the engine sees.
+/// Returns the path by which the engine sees the folder.
 fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();
@@ -344,7 +344,7 @@ async fn folder_that_stops_answering_does_not_block_other_downloads() {
     }
     let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_testkit::left_out("no silent folder can be made") };
     stuck[0].1.release();
-    // A pause ends this transfer; the end of its body ends the other.
+    // Pause one of the two transfers; the other ends when its body is complete.
     home.pause(Some(stuck[1].0)).await.unwrap();
     for _ in 0..3 {
         let other = home.fetch([origin.url("/other")]).await;

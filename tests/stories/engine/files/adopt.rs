@@ -60,7 +60,7 @@ async fn adoption_of_unknown_or_locked_files_is_refused() {
     assert_eq!(home.adopt(vec![orphan.path.clone()]).await.unwrap_err().code(), "wrong-state");
     assert!(!home.orphans().await.unwrap()[0].may_resume);
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0);
-    // Unlock explicitly: a child process that another story is just starting may briefly have the file open too.
+    // Unlock explicitly, because a child process of another story may have inherited the open file for a moment.
     held.unlock().unwrap();
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0, "nothing of it is in the list");
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 1);

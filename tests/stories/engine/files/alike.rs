@@ -11,12 +11,14 @@ use ashore_testkit::{
     volume::Volume,
 };
 
-/// Downloads files with these names into `folder` together. Each file must get a unique name.
+/// Downloads files with these names into `folder` at the same time.
+///
+/// Each file must get a unique name.
 async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
-    // Every other file is small enough for memory; the rest have a partial file.
+    // Files with an even number are kept in memory; the larger files with an odd number get a partial file.
     let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");

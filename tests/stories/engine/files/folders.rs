@@ -27,7 +27,7 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
     assert_eq!(placed(&home, Home::ask([origin.url("/film.mkv")])).await, PathBuf::from("Video/film.mkv"));
     assert_eq!(placed(&home, Home::ask([origin.url("/strange")])).await, PathBuf::from("strange"));
     assert_eq!(placed(&home, Home::ask([origin.url("/a.zip")])).await, PathBuf::from("a.zip"), "none is set for archives");
-    // All files of a registration go to the folder that most of them belong to.
+    // The files of a registration belong to several categories. All go to the folder of the most frequent category.
     let set = ["/thesis.pdf", "/talk.mp4", "/film.mkv"].map(|path| origin.url(path));
     assert_eq!(placed(&home, Home::ask(set)).await, PathBuf::from("Video/thesis.pdf"));
     // The requested name determines the folder, and not the name in the link.

@@ -1,6 +1,6 @@
-//! Tests files that a kill leaves behind.
+//! Tests files that remain after the engine was killed.
 //!
-//! Files of settled downloads are removed at the next start. Files that may be resumed stay.
+//! Files of settled downloads are removed at the next start. Files of downloads that may be resumed are kept.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -39,7 +39,7 @@ fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) 
 }
 
 #[tokio::test]
-async fn partial_of_ended_download_is_removed_at_start() {
+async fn leftover_partial_of_settled_download_is_removed_at_start() {
     for is_given_up in [false, true] {
         let origin = Origin::start().await;
         let (mut home, _file, id, left) = begun(&origin).await;
@@ -64,7 +64,7 @@ async fn partial_of_ended_download_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_without_journal_stays_while_its_download_may_continue() {
+async fn partial_without_journal_is_kept_while_its_download_may_resume() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
@@ -100,11 +100,11 @@ async fn bytes_not_in_journal_are_truncated_before_resume_request() {
 }
 
 #[tokio::test]
-async fn undeletable_partial_is_removed_at_later_start() {
+async fn undeleted_partial_is_removed_at_a_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
-    // A folder with the name that the removal needs prevents the removal of the partial file.
+    // The removal renames the partial file first. A folder with the new name makes the removal fail.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
     fs::create_dir(&in_the_way).unwrap();
@@ -139,7 +139,7 @@ async fn partial_hard_link_of_placed_file_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_of_file_with_wrong_checksum_stays_until_removal() {
+async fn mismatching_partial_is_kept_until_its_download_is_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

@@ -1,4 +1,6 @@
-//! Tests removal: exactly the requested files are removed. Files that no longer belong to Ashore stay.
+//! Tests removal: only the requested files are removed.
+//!
+//! Files that the user has changed or replaced are kept.
 
 use std::process::Stdio;
 
@@ -53,7 +55,7 @@ async fn removal_of_running_download_deletes_its_partials() {
 }
 
 #[tokio::test]
-async fn removal_interrupted_by_crash_is_finished_at_next_start() {
+async fn file_removal_interrupted_by_crash_is_completed_at_next_start() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -85,10 +87,10 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     home.until_names(&[]).await;
 }
 
-/// Checkpoints the write-ahead log of the ledger after a crash.
+/// Checkpoints the write-ahead log of the ledger after a crash; this deletes the log file.
 ///
-/// The engine's connections close on separate threads. Two connections that close at the same time may each leave the
-/// checkpoint to the other.
+/// The connections of the engine are closed on separate threads. If two connections close at the same time, each may
+/// expect the other to write the checkpoint.
 async fn fold_log_in(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {
@@ -98,9 +100,9 @@ async fn fold_log_in(home: &Home) {
     }
 }
 
-/// The file has both names.
+/// The completed file has both its names.
 ///
-/// The engine was killed between the commit of a completion and the removal of the partial's name.
+/// The engine was killed after the commit of the completion, and before the name of the partial file was removed.
 #[tokio::test]
 async fn leftover_partial_name_is_removed_together_with_completed_download() {
     if !with_own_trash("leftover_partial_name_is_removed_together_with_completed_download").await {
@@ -119,7 +121,7 @@ async fn leftover_partial_name_is_removed_together_with_completed_download() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // Record the removal as requested, with no step of it done.
+            // Record the removal as requested, before any of its steps has run.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -184,8 +186,8 @@ async fn removal_moves_files_to_trash_if_requested() {
 }
 
 #[tokio::test]
-async fn file_that_cannot_be_trashed_is_reported_until_later_removal() {
-    if !with_own_trash("file_that_cannot_be_trashed_is_reported_until_later_removal").await {
+async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
+    if !with_own_trash("untrashable_file_is_reported_until_a_later_removal_succeeds").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -195,12 +197,12 @@ async fn file_that_cannot_be_trashed_is_reported_until_later_removal() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Put a file in the place of the trash folder. Permissions would not work: root passes every permission check.
+    // Replace the trash folder by a file. Permissions would have no effect, because the tests may run as root.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = EventListener::to(&home);
     home.remove(first, true).await.unwrap();
-    // The event `Lagged` tells listeners to read again which files were kept.
+    // The event `Lagged` tells listeners to read the list of kept files again.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
     assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
@@ -232,8 +234,8 @@ async fn expired_download_removes_its_files_only_if_requested() {
 }
 
 #[tokio::test]
-async fn files_of_removed_running_download_are_trashed_even_at_close() {
-    if !with_own_trash("files_of_removed_running_download_are_trashed_even_at_close").await {
+async fn files_of_removed_running_download_are_trashed_despite_close() {
+    if !with_own_trash("files_of_removed_running_download_are_trashed_despite_close").await {
         return;
     }
     for is_closed in [false, true] {

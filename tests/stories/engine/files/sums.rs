@@ -1,7 +1,8 @@
 //! Tests a file and its checksum file in one registration.
 //!
-//! The file is checked before the registration settles, whichever file arrives first. A wrong file is not left on disk
-//! as if it were complete.
+//! The file is verified before the registration settles, whether it arrives before or after the checksum file. A wrong
+//! file
+//! must not remain on disk as if it were correct.
 
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
@@ -14,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// Returns a line of a checksum file for the file whose content has this seed.
+/// Returns the line of a checksum file for `name`, whose content is generated from `seed`.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
@@ -133,14 +134,15 @@ async fn crash_between_file_and_checksum_file_does_not_change_result() {
 }
 
 #[tokio::test]
-async fn wrong_file_is_corrected_by_retry() {
+async fn wrong_file_is_replaced_by_correct_file_on_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::seeded(2, SIZE));
     origin.file("/SHA256SUMS", Body::bytes(line(1, "a.bin")));
     let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
-    // The content is still wrong. Its checksum is now known, so the file is not even placed.
+    // The content is still wrong. Its checksum is known from the first try, so the file does not even get its final
+    // name.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));
@@ -197,7 +199,7 @@ async fn wrong_optional_file_is_removed_and_download_succeeds() {
 }
 
 #[tokio::test]
-async fn unusable_checksum_file_is_reported_and_downloaded_file_stays() {
+async fn unusable_checksum_file_is_reported_and_unverified_file_is_kept() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let of_others = [line(3, "b.bin"), line(4, "c.bin")].concat();
     let forms = ["<!doctype html><html>Please sign in.</html>", "", "\0\u{1}binary", md5, of_others.as_str()];
@@ -224,7 +226,7 @@ async fn unusable_checksum_file_is_reported_and_downloaded_file_stays() {
 }
 
 #[tokio::test]
-async fn unusable_checksum_file_is_corrected_by_retry() {
+async fn unusable_checksum_file_is_replaced_on_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes("Sign in."));
@@ -237,7 +239,7 @@ async fn unusable_checksum_file_is_corrected_by_retry() {
 }
 
 #[tokio::test]
-async fn every_published_checksum_format_accepts_right_and_rejects_wrong_file() {
+async fn every_published_checksum_format_accepts_correct_and_rejects_wrong_file() {
     for seed in [1, 2] {
         let digest = hex::encode(Sha256::digest(content(seed, SIZE)));
         let wide: Vec<u8> = format!("\u{feff}{digest}  a.bin\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -23,7 +23,9 @@ use ashore_testkit::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// Maximum time until a startable download receives bytes, in µs of the engine's clock.
+/// Maximum time until a download without a closed gate receives bytes.
+///
+/// The unit is microseconds of the engine's clock.
 const SOON: i64 = 5_000_000;
 /// Length of a night.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
@@ -48,7 +50,9 @@ async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateSt
     home
 }
 
-/// Waits by polling until a gate has this state: the doctor's report sends no events.
+/// Waits until a gate has this state.
+///
+/// Polls the report of the doctor, because there are no events for the report.
 async fn until_gate(home: &Home, code: GateCode, state: GateState) {
     home.until_looked("the gate is as expected", async |engine| {
         let gates = engine.doctor().await.unwrap().gates;
@@ -64,7 +68,7 @@ async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
     home.until(id, is_so).await
 }
 
-/// Starts a download. Half of the file has arrived, after a single request.
+/// Starts a download and waits until half of the file is received by a single request.
 async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;
@@ -82,7 +86,7 @@ async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
 }
 
 #[tokio::test]
-async fn offline_download_waits_with_a_reason_and_resumes() {
+async fn download_waits_with_reason_while_offline_and_resumes_afterwards() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -106,7 +110,7 @@ async fn offline_download_waits_with_a_reason_and_resumes() {
 }
 
 #[tokio::test]
-async fn interrupted_download_waits_for_desktop_state_after_restart() {
+async fn interrupted_download_waits_after_restart_while_network_is_metered() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let mut home = home_with("", env, GateCode::Metered, GateState::Open).await;
@@ -288,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn captive_portal_answer_counts_no_try_and_stores_no_byte() {
+async fn answer_of_captive_portal_is_neither_counted_nor_stored() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -327,7 +331,7 @@ async fn captive_portal_answer_counts_no_try_and_stores_no_byte() {
 async fn stalled_download_resumes_within_five_seconds_after_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
-    // Waiting for the stall timeout or for a retry would take too long.
+    // Set the stall timeout and the retry delay so long that neither can cause the resumption.
     let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     for (name, is_another) in [("back", false), ("another", true)] {
@@ -391,7 +395,7 @@ async fn running_download_stops_while_machine_is_in_use() {
 }
 
 #[tokio::test]
-async fn gate_of_lost_service_is_unknown_until_service_returns() {
+async fn gate_state_is_unknown_while_its_service_is_lost() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -415,7 +419,7 @@ async fn gate_of_lost_service_is_unknown_until_service_returns() {
 }
 
 #[tokio::test]
-async fn unresponsive_service_and_late_bus_are_found_by_polling() {
+async fn unresponsive_service_and_later_started_bus_are_found_by_polling() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;

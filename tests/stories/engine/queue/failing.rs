@@ -1,6 +1,6 @@
 //! Tests servers that fail every request.
 //!
-//! After three failures in a row, a server gets a cooldown with a reason.
+//! After three failures in a row, a cooldown starts for the server, and waiting downloads show it as their reason.
 
 use std::sync::{
     OnceLock,
@@ -45,7 +45,7 @@ async fn failing_server_gets_three_requests_before_cooldown() {
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
-        // Another download from this server does not have to fail first.
+        // Another download from this server waits for the cooldown without a failure of its own.
         let other = home.fetch([origin.url("/other")]).await;
         let other = home.until(other, |now| now.waiting_for.is_some()).await;
         assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
@@ -54,7 +54,7 @@ async fn failing_server_gets_three_requests_before_cooldown() {
 }
 
 #[tokio::test]
-async fn failing_server_gets_one_request_per_cooldown() {
+async fn failing_server_gets_one_request_after_each_cooldown() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let settings = "retry-after-seconds = 600\nparallel = 8\nparallel-per-host = 8\n";
@@ -132,7 +132,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 
 #[tokio::test]
 async fn zero_retry_after_leaves_one_second_between_requests() {
-    // Zero, a time in the past, and a negative number: each of these values gives the host a cooldown.
+    // Zero, a time in the past and a negative number: each of these values starts a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
@@ -145,7 +145,7 @@ async fn zero_retry_after_leaves_one_second_between_requests() {
         let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
         let id = home.create(all).await.unwrap().unique_id;
         home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
-        // The clock does not advance, so the second does not pass, and nothing more is requested.
+        // The simulated clock stands still, so the second never passes and no further request is sent.
         assert_eq!(origin.requests().len(), 1, "{status} {asked}");
     }
 }

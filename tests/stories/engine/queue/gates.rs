@@ -57,7 +57,7 @@ async fn download_outside_allowed_hours_waits_and_resumes() {
     assert_eq!(totals.pace, SpeedMode::Off);
     assert!(route.requests().is_empty());
 
-    // No command arrives and the next tick is a minute away, so the download must start by itself.
+    // Neither a command nor a tick wakes the engine within the next minute, so a timer must start the download.
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
@@ -148,11 +148,11 @@ async fn download_starts_although_clock_was_set_while_engine_was_closed() {
 }
 
 #[tokio::test]
-async fn wait_keeps_its_length_when_clock_is_set() {
+async fn retry_wait_keeps_its_length_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
-    // The year 2038 is beyond the range of 32 bits of seconds.
+    // The last case sets the clock to 2038, when the seconds exceed 32 bits.
     for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
@@ -169,7 +169,7 @@ async fn wait_keeps_its_length_when_clock_is_set() {
         let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
         let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
-        // Any change in the list makes the loop check its clocks before the minute ends.
+        // Move the download, because any change in the list makes the engine check its clocks before the next tick.
         home.move_to(id, QueuePlace::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
         home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
@@ -186,7 +186,7 @@ async fn wait_keeps_its_length_when_clock_is_set() {
 }
 
 #[tokio::test]
-async fn hours_setting_without_any_allowed_time_is_refused_at_start() {
+async fn hours_setting_that_allows_no_time_is_refused_at_start() {
     let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
     let refused = home.try_open().await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
@@ -225,7 +225,7 @@ async fn bootstrap_blocks_downloads_until_done_and_runs_only_once() {
     assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
     assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
 
-    // The next start is blocked as well.
+    // After a restart, downloads must be blocked again.
     home.close().await;
     home.reopen().await;
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "bootstrap");
@@ -309,7 +309,7 @@ async fn session_services_are_found_and_checked_again_after_update() {
     home.fetching(false);
     home.reopen().await;
     home.close().await;
-    // Create the state that an older version leaves.
+    // Change the ledger to the state that an older version of Ashore leaves.
     let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
     sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
@@ -333,7 +333,7 @@ async fn failed_bootstrap_step_is_reported_and_retried() {
     let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
     assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
     std::fs::remove_file(home.downloads()).unwrap();
-    // No command wakes the loop and the tick is a minute away, so the retry must have its own timer.
+    // Neither a command nor a tick wakes the engine within the next minute, so the retry must have its own timer.
     home.until_looked("the step is done", async |engine| {
         let steps = engine.doctor().await.unwrap().bootstrap;
         steps.iter().all(|status| !matches!(status.state, BootstrapState::Failed | BootstrapState::Due))

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn download_added_without_fetching_starts_with_next_fetching_engine() {
+async fn download_added_without_fetching_is_started_by_next_fetching_engine() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -93,7 +93,7 @@ async fn upload_running_at_close_is_reported_as_interrupted() {
 }
 
 #[tokio::test]
-async fn download_with_missing_folder_fails_and_others_continue() {
+async fn download_with_missing_folder_fails_and_other_downloads_continue() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let folder = home.downloads().join("below");
@@ -135,8 +135,9 @@ async fn download_can_be_moved_only_after_its_folder_is_lost() {
     let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
     assert!(refused(id).await.starts_with("This download is already complete"));
 
-    // A running download cannot be moved before it is paused. A download that has begun stays with its bytes while they
-    // exist.
+    // A running download cannot be moved to another folder before it is paused. A paused download stays in its folder
+    // as long
+    // as its received bytes exist.
     std::fs::create_dir(&lost).unwrap();
     let id =
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;

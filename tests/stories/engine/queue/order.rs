@@ -1,6 +1,7 @@
 //! Tests the order of requests.
 //!
-//! Requests are served first come, first served, then by index, within the limits. Requests may be moved to the top.
+//! Within the limits, requests are served in the order of their addition, and within a registration by index. A request
+//! may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_testkit::{
@@ -9,7 +10,7 @@ use ashore_testkit::{
 };
 use url::Url;
 
-/// Creates `count` files whose routes wait before the first byte.
+/// Creates `count` files whose routes send no byte until they are released.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
     (0..count).map(|index| origin.file(&format!("/{prefix}{index}"), Body::bytes("x")).gate_at(0)).collect()
 }
@@ -25,7 +26,8 @@ async fn total_limit_of_parallel_transfers_is_never_exceeded() {
     let files = gated(&origin, "", 8);
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
-        // Exactly three requests are running, or all the remaining requests if fewer are left. Each end lets another
+        // Exactly three requests are running, or all remaining requests if there are fewer. Each completed request lets
+        // another
         // start.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
@@ -101,12 +103,12 @@ async fn requests_moved_to_top_run_first_even_after_restart() {
     for id in [a, b, c] {
         home.settled(id).await;
     }
-    // The request that was running at the close runs after the requests moved before it, and still before the others.
+    // The request that was running when the engine closed starts after the moved requests, but before all others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
 }
 
 #[tokio::test]
-async fn renumbering_of_ranks_tells_clients_to_read_again() {
+async fn renumbering_of_ranks_tells_clients_to_reload_the_list() {
     let home = Home::open_without_fetching().await;
     let mut ids = Vec::new();
     for name in ["a", "b", "last"] {
@@ -116,7 +118,8 @@ async fn renumbering_of_ranks_tells_clients_to_read_again() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = EventListener::to(&home);
-    // Each of the two moves between the other and the last, which halves the remaining gap every time.
+    // In turn, each of the two downloads moves between the other and the last. Each move halves the gap between the
+    // ranks.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
@@ -164,7 +167,7 @@ async fn urgent_request_preempts_last_transfer_whose_bytes_are_kept() {
 }
 
 #[tokio::test]
-async fn other_owners_take_turns_with_owner_of_large_feed() {
+async fn small_owners_take_turns_with_owner_of_large_feed() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -211,7 +214,7 @@ async fn newest_first_setting_starts_newest_download_first() {
 }
 
 #[tokio::test]
-async fn registration_limited_to_one_parallel_request_is_fetched_in_order() {
+async fn registration_with_parallel_limit_of_one_is_fetched_in_order() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     let gates: Vec<_> = (0..6)
@@ -234,7 +237,7 @@ async fn registration_limited_to_one_parallel_request_is_fetched_in_order() {
 }
 
 #[tokio::test]
-async fn each_of_hundred_files_in_one_registration_is_fetched_once() {
+async fn each_of_100_files_in_a_registration_is_fetched_once() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     for index in 0..100 {
@@ -250,7 +253,7 @@ async fn each_of_hundred_files_in_one_registration_is_fetched_once() {
 }
 
 #[tokio::test]
-async fn limit_applies_to_small_files_and_pause_stops_queued_requests() {
+async fn large_files_respect_parallel_limit_and_pause_stops_queued_requests() {
     const LIMIT: usize = 16;
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;
@@ -275,7 +278,7 @@ async fn limit_applies_to_small_files_and_pause_stops_queued_requests() {
 }
 
 #[tokio::test]
-async fn transfers_resume_after_kill_within_lowered_limit() {
+async fn lowered_parallel_limit_applies_to_transfers_resumed_after_kill() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 4\nparallel-per-host = 4\n").await;
     let files = gated(&origin, "", 4);

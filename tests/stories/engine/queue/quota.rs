@@ -1,6 +1,7 @@
 //! Tests quotas of owners and categories.
 //!
-//! A download that exceeds its quota waits with a reason, keeps its bytes, counts no failed try, and resumes by itself.
+//! A download that exceeds its quota waits with a reason, keeps its received bytes, counts no failed try, and resumes
+//! automatically.
 
 use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
@@ -145,7 +146,7 @@ async fn category_quota_applies_by_content_type_of_response() {
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
-    // With the quota used up to the last byte, a file with the name of a film is not even requested.
+    // The quota is used up to the last byte, so a file whose name ends like a film is not even requested.
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;

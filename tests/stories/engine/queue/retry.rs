@@ -43,7 +43,7 @@ async fn file_placed_by_failed_try_is_not_fetched_again() {
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // Create the state after a try whose last sync to disk failed.
+    // Create the state after a try that placed the file but whose last sync to disk failed.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();

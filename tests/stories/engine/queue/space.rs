@@ -69,7 +69,7 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
         ..env()
     });
     let origin = Origin::start().await;
-    // The length is larger than any disk of a test. The story sets the free space that the system reports.
+    // The length is larger than any disk of a test machine. The story simulates the free space that the system reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
@@ -90,7 +90,8 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits. If the second failure had been counted, it would have been the last try.
+    // The third answer is a file that fits. If the second failure had counted as a try, no try would be left for this
+    // answer.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
@@ -105,7 +106,7 @@ async fn waiting_download_resumes_as_soon_as_space_is_free() {
     let id = home.fetch([origin.url("/huge")]).await;
     short_of_space(&home, id).await;
     FREE.store(1 << 51, SeqCst);
-    // The next tick and the next try are a minute away, so the download must have resumed because of the free space.
+    // The next tick and the next try are a minute away, so only the freed space can have caused the resumption.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(huge.requests().len(), 2);
 }

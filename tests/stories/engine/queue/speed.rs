@@ -83,7 +83,7 @@ async fn invalid_speed_limit_is_refused_and_nothing_is_written() {
 }
 
 #[tokio::test]
-async fn last_written_of_concurrent_speed_limits_applies() {
+async fn last_of_several_concurrent_speed_limit_changes_applies() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 4 * MIB));
     let id = home.fetch([origin.url("/a")]).await;

@@ -13,7 +13,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn unreachable_host_counts_a_try_for_only_one_file() {
+async fn unreachable_host_counts_a_try_for_only_the_first_file() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home =
@@ -29,7 +29,7 @@ async fn unreachable_host_counts_a_try_for_only_one_file() {
     let mut counted = tries().await;
     counted.sort_unstable();
     assert_eq!(counted, [0, 0, 0, 0, 1]);
-    // Another download from this server does not have to fail first, and shows why it waits.
+    // Another download from this server waits without a failure of its own, and shows the reason.
     let other = home.fetch([closed.url("/other")]).await;
     let other = home.until(other, |now| now.waiting_for.is_some()).await;
     assert_eq!((other.waiting_for.unwrap().code.as_str(), other.next_try), ("host-unreachable", resting.next_try));

@@ -1,7 +1,8 @@
-//! Tests additions of a download that is already in the list.
+//! Tests a download that is added although it is already in the list.
 //!
-//! A waiting download moves to the top instead of being added again. Repeated additions by a program within a minute
-//! are merged.
+//! A waiting download moves to the top instead of being added again. Additions that a program repeats within a minute
+//! are
+//! merged.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -64,7 +65,7 @@ async fn waiting_download_moves_to_top_when_added_again() {
 }
 
 #[tokio::test]
-async fn running_download_is_started_again_only_by_create() {
+async fn running_download_is_duplicated_only_by_explicit_create() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
@@ -84,7 +85,7 @@ async fn running_download_is_started_again_only_by_create() {
 }
 
 #[tokio::test]
-async fn pending_retry_starts_immediately_when_user_adds_download_again() {
+async fn download_waiting_for_retry_starts_immediately_if_user_readds_it() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
@@ -123,7 +124,7 @@ async fn additions_repeated_within_a_minute_are_merged_into_first() {
         assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
         assert_eq!((merged.first_enqueued, merged.last_updated), (first.created, CLOCK.load(Ordering::SeqCst) / 1000));
     }
-    // The merged fields are on disk.
+    // After a crash, the merged fields must still be in the list.
     home.crash().await;
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
@@ -198,7 +199,7 @@ async fn addition_with_different_properties_creates_another_download() {
         assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
-    // Each repeated addition finds its own download, in any order.
+    // Each repeated addition must find the download that it repeats, in any order.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
@@ -246,7 +247,7 @@ async fn twenty_simultaneous_additions_of_a_link_become_one_download() {
 }
 
 #[tokio::test]
-async fn later_addition_replaces_only_fields_that_it_contains() {
+async fn repeated_addition_replaces_only_fields_that_it_contains() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
     let (small, large) = (home.source("small.png", &png(16)), home.source("large.png", &png(256)));
@@ -269,7 +270,8 @@ async fn later_addition_replaces_only_fields_that_it_contains() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // If a minute ends in between, the addition finds the download running. The visible fields are merged even so.
+        // If the minute ends between the additions, the second finds the download running. Its fields are merged in
+        // both cases.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

@@ -1,6 +1,6 @@
-//! Tests requests that follow a file: numbered pages, lists and parts.
+//! Tests requests that follow from a file: numbered pages, lists and parts.
 //!
-//! Each following request is created in the transaction that ends the previous request.
+//! Each following request is created in the transaction that completes the previous request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -32,7 +32,7 @@ fn pages(origin: &Origin, count: u64) -> Vec<Route> {
 }
 
 #[tokio::test]
-async fn book_of_300_pages_survives_ten_kills_in_order() {
+async fn book_of_300_pages_is_fetched_in_order_despite_kills() {
     const PAGES: u64 = 300;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
@@ -84,7 +84,9 @@ async fn chain_continues_after_optional_failure_and_ends_after_required_failure(
     assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
 }
 
-/// Returns the same book again, with pages skipped that are on disk and unchanged.
+/// Returns a registration of the same book.
+///
+/// Pages that are on disk and unchanged are skipped.
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
@@ -147,7 +149,7 @@ async fn page_file_unknown_to_ledger_is_compared_with_server() {
 }
 
 #[tokio::test]
-async fn existing_page_with_checksum_counts_only_if_ledger_confirms_checksum() {
+async fn existing_page_is_skipped_only_if_ledger_confirms_requested_checksum() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("abc")).last_modified("Thu, 01 Jan 2015 00:00:00 GMT");
@@ -207,7 +209,7 @@ async fn parts_of_manifest_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn manifest_placed_before_power_failure_keeps_its_source_url() {
+async fn manifest_placed_before_power_failure_keeps_its_final_url() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));
@@ -228,7 +230,7 @@ async fn manifest_placed_before_power_failure_keeps_its_source_url() {
 }
 
 #[tokio::test]
-async fn listed_requests_run_in_order_but_stop_after_abort() {
+async fn requests_from_list_run_in_order_and_stop_after_abort() {
     let origin = Origin::start().await;
     let mut home = Home::open().await;
     for path in ["/1", "/2"] {

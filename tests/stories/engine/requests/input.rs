@@ -131,7 +131,7 @@ async fn declared_total_larger_than_disk_is_refused() {
 }
 
 #[tokio::test]
-async fn only_file_with_false_length_fails_and_takes_no_space() {
+async fn file_with_false_length_fails_alone_and_reserves_no_space() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));
@@ -150,7 +150,7 @@ fn size_on_disk(path: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn refusals_by_server_are_recorded_with_status_and_others_continue() {
+async fn refusals_by_server_are_recorded_and_other_requests_continue() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     let statuses = [400, 401, 403, 404, 410, 429, 451, 500, 503];
     let mut addresses = Vec::new();

@@ -27,7 +27,7 @@ async fn link_that_is_in_the_list_is_found() {
     assert!(!home.known(&[], None, Some("c".to_owned())).await.unwrap().is_name_taken);
     assert!(home.known(&[], Some(home.data()), Some("ashore.toml".to_owned())).await.unwrap().is_name_taken);
 
-    // The latest of several downloads is found. Downloads that have left the list are not found.
+    // Of several downloads with the link, the latest is found. Downloads that are no longer in the list are not found.
     let later = home.fetch([origin.url("/a")]).await;
     home.settled(later).await;
     assert_eq!(home.known(&links[2..3], None, None).await.unwrap().files[0].registration.unique_id, later);
@@ -53,7 +53,7 @@ async fn expired_link_is_replaced_and_download_resumes() {
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    // Ignore the requests for samples of the received bytes, which are compared as well.
+    // Ignore requests for samples of bytes, with which the engine checks that both links lead to the same file.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
@@ -95,7 +95,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
 }
 
 #[tokio::test]
-async fn different_file_behind_new_link_is_fetched_without_mixing_bytes() {
+async fn different_file_behind_new_link_is_not_mixed_with_old() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;
@@ -154,7 +154,7 @@ async fn address_of_upload_cannot_be_replaced() {
 }
 
 #[tokio::test]
-async fn adding_old_link_after_its_replacement_creates_new_download() {
+async fn replaced_link_that_is_added_again_creates_new_download() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ask = || NewRegistration { paused: true, source: RequestSource::Window, ..Home::ask([origin.url("/old")]) };
     let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;

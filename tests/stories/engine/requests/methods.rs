@@ -68,7 +68,7 @@ async fn patch_and_delete_requests_send_their_body() {
 }
 
 #[tokio::test]
-async fn failed_unsafe_request_is_not_repeated_but_head_request_is() {
+async fn failed_head_request_is_repeated_but_unsafe_request_is_not() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let [cut, busy, half] = ["cut", "busy", "half"].map(|name| format!("/{method}/{name}"));

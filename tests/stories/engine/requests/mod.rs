@@ -1,4 +1,6 @@
-//! Tests requests: which may be added and how often, what is sent, and which requests follow.
+//! Tests requests: which may be added, which data is sent, and which requests follow.
+//!
+//! Also tests how often a request may be added.
 
 mod again;
 mod chain;

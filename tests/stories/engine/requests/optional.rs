@@ -1,6 +1,6 @@
 //! Tests optional requests, which are tried only once.
 //!
-//! A failure is recorded. Neither the registration nor its chain waits for an optional request.
+//! A failure of an optional request is recorded. Neither its registration nor its chain waits for another try.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -48,7 +48,8 @@ async fn optional_request_is_tried_once_for_every_kind_of_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // The request that succeeds comes first: a busy server may cause a cooldown of the whole host.
+        // The successful request is the first, because an answer of a busy server may cause a cooldown for the whole
+        // host.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1), "{how}");
@@ -68,7 +69,7 @@ async fn optional_request_is_tried_once_for_every_kind_of_failure() {
 }
 
 #[tokio::test]
-async fn optional_request_does_not_wait_for_unreachable_server() {
+async fn optional_request_fails_immediately_if_server_is_unreachable() {
     let (origin, home) = (Origin::start().await, Home::open_with(PATIENT).await);
     let closed = Origin::closed();
     origin.file("/good", Body::bytes("good"));
@@ -87,14 +88,14 @@ async fn optional_request_does_not_wait_for_unreachable_server() {
 }
 
 #[tokio::test]
-async fn optional_request_does_not_wait_for_busy_server() {
+async fn optional_request_fails_immediately_if_server_is_busy() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel-per-host = 1\n").await);
     let busy = origin.file("/busy", Body::bytes("x")).status_until(503, "3600");
     origin.file("/extra", Body::bytes("x"));
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A required request waits as long as the server asked, and shows the reason.
+    // A required request waits for the time that the server requested, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");

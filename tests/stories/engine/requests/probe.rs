@@ -1,4 +1,6 @@
-//! Tests probing a file before it is added: the first request is the probe, and its answer becomes the file.
+//! Tests the probe of a file before its download is added.
+//!
+//! The probe is the first request of the download, and its answer is used as the file.
 
 use ashore_engine::{NewRequest, RegistrationResult};
 use ashore_testkit::{
@@ -30,7 +32,7 @@ async fn probe_answer_becomes_the_file_without_second_request() {
 }
 
 #[tokio::test]
-async fn unwanted_probe_closes_its_connection() {
+async fn probe_that_is_not_used_closes_its_connection() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/a.iso", Body::seeded(1, 8 * MIB)).gate_at(1000);
     let probed = home.probe(get(origin.url("/a.iso"))).await.unwrap();
@@ -40,7 +42,7 @@ async fn unwanted_probe_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn probe_answer_is_used_only_once_for_its_own_request() {
+async fn probe_answer_is_used_only_once_and_for_its_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::bytes(name));

@@ -1,6 +1,6 @@
-//! Tests which addresses a source may reach.
+//! Tests the addresses that a request may reach, depending on its source.
 //!
-//! The user may reach any address, other sources only the public internet.
+//! Requests of the user may reach any address; requests from other sources may reach only the public internet.
 
 use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_testkit::{

@@ -13,7 +13,7 @@ fn within(total: u64, origin: &Origin, paths: &[&str]) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn bytes_kept_through_pause_are_counted_once() {
+async fn bytes_received_before_pause_are_counted_only_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 500_000)).gate_at(400_000);
     let id = home.create(within(500_000, &origin, &["/a"])).await.unwrap().unique_id;
@@ -28,7 +28,7 @@ async fn bytes_kept_through_pause_are_counted_once() {
 }
 
 #[tokio::test]
-async fn bytes_kept_through_crash_are_counted_once() {
+async fn bytes_received_before_crash_are_counted_only_once() {
     for (total, reason) in [(700_000, FailureReason::None), (699_999, FailureReason::DownloadTotalExceeded)] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let file = origin.file("/a", Body::seeded(1, 500_000)).chunked().gate_at(400_000);
@@ -77,7 +77,7 @@ fn assert_exceeded(settled: &Registration) {
 #[tokio::test]
 async fn file_larger_than_declared_total_is_refused_before_its_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // The first file fits in memory, the second does not. The gate blocks the whole body of each.
+    // The first file is kept in memory, the second is not. The gate holds back the whole body of each file.
     for (number, length) in [(1, 1_000), (2, 4_000_000)] {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(number, length)).gate_at(0);
@@ -108,7 +108,8 @@ async fn files_that_together_exceed_total_are_refused_before_last_body() {
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
         assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
-        // When both run in parallel, the second file exceeds the total even before the first byte of the first arrives.
+        // The files are fetched in parallel. The second exceeds the total even before the first byte of the first is
+        // received.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
         let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
@@ -156,7 +157,7 @@ async fn file_of_unstated_length_is_stopped_at_declared_total() {
 #[tokio::test]
 async fn resumed_file_that_exceeds_total_is_refused_before_remaining_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    // The first answer does not state the length. The answer to the request for the remaining bytes does.
+    // The first answer has no length. The answer to the request for the remaining bytes has one.
     let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
     let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
     file.held().await;

@@ -1,4 +1,6 @@
-//! Tests uploads: a body that was sent is never sent again automatically; an unsent body is.
+//! Tests uploads.
+//!
+//! A body that was sent is never sent again automatically. An upload whose body was not sent is retried.
 
 use ashore_engine::{FailureReason, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{
@@ -47,7 +49,7 @@ async fn upload_interrupted_by_crash_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn upload_without_sent_body_is_retried_automatically() {
+async fn upload_whose_body_was_not_sent_is_retried_automatically() {
     let closed = Origin::closed();
     let home = Home::open().await;
     let source = home.source("letter", b"a letter");

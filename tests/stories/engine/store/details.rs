@@ -35,8 +35,9 @@ async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
     let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
-    // The interrupted attempt has brought its durable bytes, the last attempt the remaining bytes, and the attempt in
-    // between no bytes.
+    // The interrupted attempt received the bytes that were durable, the last attempt received the remaining bytes, and
+    // the
+    // attempt between them received no bytes.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
@@ -104,7 +105,8 @@ async fn file_that_starts_over_records_reason_and_earlier_byte_count() {
             "while it is under way"
         );
 
-        // The transfer stops and resumes: its attempt is the same, and has started over only once.
+        // A transfer that stops and resumes continues its attempt; the attempt has restarted from the beginning only
+        // once.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -132,7 +134,7 @@ async fn file_without_length_is_recorded_as_size_unknown() {
 }
 
 #[tokio::test]
-async fn properties_of_added_request_can_be_read_again() {
+async fn properties_of_added_request_can_be_read_later() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
     let asked = NewRequest {
@@ -181,7 +183,9 @@ async fn segment_map_exists_only_while_transfer_runs() {
     assert_eq!(home.segments(id).await.unwrap(), []);
 }
 
-/// When the user opens a finished file, Ashore must not open another file that has taken its place.
+/// The user opens a finished download whose file was replaced by another file.
+///
+/// Ashore must not open the other file.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "the test moves a file of the user")]
 async fn finished_file_is_distinguished_from_file_that_replaced_it() {

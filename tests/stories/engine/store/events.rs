@@ -1,6 +1,7 @@
 //! Tests events.
 //!
-//! Every listener gets all important events, and an end stays pending until it is claimed, once.
+//! Every listener receives all important events. The end of a download stays pending until a client claims it, which
+//! succeeds only once.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn listener_that_lags_is_told_to_read_again() {
+async fn listener_that_lags_is_told_to_reload_everything() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     let id = home.fetch([origin.url("/a")]).await;
@@ -55,7 +56,7 @@ async fn every_listener_receives_every_change_in_order() {
 }
 
 #[tokio::test]
-async fn end_of_download_stays_pending_until_one_claim_succeeds() {
+async fn end_of_download_is_pending_until_first_claim_succeeds() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for path in ["/a", "/b"] {
         origin.file(path, Body::bytes("x"));
@@ -88,7 +89,7 @@ async fn end_of_download_stays_pending_until_one_claim_succeeds() {
 }
 
 #[tokio::test]
-async fn end_of_running_download_is_not_pending() {
+async fn running_download_has_no_pending_end() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;
@@ -101,7 +102,7 @@ async fn end_of_running_download_is_not_pending() {
 }
 
 #[tokio::test]
-async fn downloads_interrupted_by_crash_complete_and_their_ends_are_pending() {
+async fn downloads_interrupted_by_crash_complete_and_have_pending_ends() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let mut ids = Vec::new();
     let mut files = Vec::new();

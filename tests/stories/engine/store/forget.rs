@@ -26,7 +26,9 @@ async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     id
 }
 
-/// Prepares a home with a simulated clock, without opening it, and a server with these files.
+/// Prepares a home with a simulated clock, and a server with these files.
+///
+/// The engine of the home is not started yet.
 async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
@@ -83,7 +85,7 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // The end of the second try was not claimed, and the week of retention starts only with the claim.
+    // The end of the second try is not claimed yet, and the retention time of a week starts only with the claim.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);

@@ -1,4 +1,6 @@
-//! Tests ledgers that cannot be used: the error reports this, and no byte of the ledger is changed.
+//! Tests ledgers that cannot be used.
+//!
+//! The engine reports the reason, and changes no byte of the ledger.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +16,7 @@ use ashore_testkit::{
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
-/// Returns a closed home whose ledger has an entry.
+/// Returns a home with an entry in its ledger; its engine is closed.
 async fn used() -> Home {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
@@ -95,7 +97,9 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a closed home, and its ledger with the next version number and the current schema.
+/// Returns a home with a closed engine, and its ledger with the next version number.
+///
+/// The schema of the ledger is the current one.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = used().await;
     let path = home.data().join("ledger.sqlite");
@@ -145,17 +149,17 @@ async fn ledger_whose_newer_version_is_only_in_log_is_refused() {
         fs::write(&path, &file).unwrap();
         fs::write(&log, &written).unwrap();
         assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
-        // SQLite's index of the write-ahead log may exist now, as after a kill.
+        // Only the index of SQLite's write-ahead log may have been created, as after a kill.
         assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
         assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
     }
 }
 
-/// Only the newer Ashore can read the latest copy of the ledger.
+/// The version number of the ledger is unreadable, but its latest copy has a newer version.
 ///
-/// The version of the ledger itself is unreadable.
+/// Only the newer Ashore can read this copy.
 #[tokio::test]
-async fn damaged_ledger_with_copy_of_newer_version_is_left_unchanged() {
+async fn damaged_ledger_whose_copy_has_newer_version_is_left_unchanged() {
     for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {
         let (mut home, path, bytes) = of_the_next_version().await;
         fs::create_dir_all(home.data().join("backups")).unwrap();
@@ -180,7 +184,7 @@ async fn ledger_locked_by_another_program_is_refused_unchanged() {
 }
 
 #[tokio::test]
-async fn second_engine_on_same_folder_fails_with_name_of_holder() {
+async fn second_engine_on_same_folder_fails_and_names_lock_holder() {
     let mut home = Home::open().await;
     let data_dir = home.data();
     let options = || {

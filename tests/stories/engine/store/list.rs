@@ -85,7 +85,7 @@ async fn request_uses_headers_and_file_name_of_caller() {
 }
 
 #[tokio::test]
-async fn closed_engine_answers_calls_without_hanging() {
+async fn calls_on_closed_engine_return_an_error_immediately() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

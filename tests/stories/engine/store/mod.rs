@@ -1,4 +1,6 @@
-//! Tests what the engine keeps and reports: the list, its events, settings and totals, and their recovery.
+//! Tests the data that the engine keeps and reports, and its recovery.
+//!
+//! The data is the list, events, settings and totals.
 
 mod details;
 mod events;

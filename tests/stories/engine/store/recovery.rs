@@ -1,7 +1,8 @@
-//! Tests that a list cannot be lost.
+//! Tests that the list is never lost.
 //!
-//! The list is copied while in use. After any damage to its file, the engine starts, restores the latest copy, finds
-//! the downloads that are missing in the copy, keeps the damaged file, and reports all of this.
+//! The engine copies the list regularly. After any damage to the file of the list, the engine starts, restores the
+//! latest
+//! copy, finds the downloads that are missing in the copy, keeps the damaged file, and reports the recovery.
 
 use std::{
     fs,
@@ -20,10 +21,10 @@ use serde_json::json;
 
 /// Number of downloads, of five files each, in the list used for flipped bytes.
 const ENTRIES: usize = 100;
-/// Number of bytes that are flipped, one at a time.
+/// Number of flipped bytes; only one byte is flipped at a time.
 const FLIPS: usize = 60;
 
-/// Damage to a ledger: its name, and the function that causes it.
+/// Way to damage a ledger: its name, and the function that causes the damage.
 type Damage = (&'static str, fn(&Path));
 
 const DAMAGES: &[Damage] = &[
@@ -77,9 +78,9 @@ async fn copied(home: &mut Home) {
     home.close().await;
 }
 
-/// Creates a home with a file and a partial file that is newer than the copy of the list.
+/// Creates a home with a finished file `a` and a partial file of `b`.
 ///
-/// The copy contains the finished file `a`, but not the partial file of `b`.
+/// The copy of the list contains `a`, but the partial file of `b` is newer than the copy.
 async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -136,9 +137,9 @@ async fn damaged_list_is_restored_and_download_newer_than_copy_resumes() {
     }
 }
 
-/// Creates a home with a damaged list whose copy has `b` as half complete.
+/// Creates a home with a damaged list. In the copy of the list, `b` is half complete.
 ///
-/// File `b` was completed after the copy.
+/// The file `b` was completed after the copy was made.
 async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -173,7 +174,7 @@ async fn file_finished_after_copy_is_recognized_and_not_fetched_again() {
 }
 
 #[tokio::test]
-async fn file_replaced_by_user_is_kept_and_original_fetched_again() {
+async fn file_replaced_by_user_is_kept_and_download_is_repeated() {
     let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
@@ -228,7 +229,7 @@ async fn damaged_copy_of_list_is_skipped_and_kept() {
 }
 
 #[tokio::test]
-async fn request_started_after_copy_resumes_from_its_own_bytes() {
+async fn request_started_after_copy_resumes_from_its_received_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -252,7 +253,7 @@ async fn request_started_after_copy_resumes_from_its_own_bytes() {
 }
 
 #[tokio::test]
-async fn download_aborted_in_copy_and_retried_after_copy_resumes() {
+async fn download_aborted_before_copy_and_retried_afterwards_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -321,9 +322,10 @@ async fn list_is_copied_once_a_day_after_changes() {
     assert_eq!(names.len(), 4, "{names:?}");
 }
 
-/// A large list is not read completely at the start, so some damage is only found later.
+/// The engine does not read a large list completely at its start.
 ///
-/// The next copy finds the damage. If no copy is due, the background read of the remaining pages does.
+/// Therefore some damage is found only later: by the next copy, or, if no copy is due, by a background check of the
+/// remaining pages.
 #[tokio::test]
 async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
     for is_copy_due in [true, false] {
@@ -338,7 +340,8 @@ async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
-            // The first tick reads the remaining pages. When a copy is due, the tick is a minute away.
+            // If no copy is due, the first tick reads the remaining pages. If a copy is due, the tick is set to a
+            // minute.
             home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
@@ -363,7 +366,9 @@ async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
     }
 }
 
-/// Flips one byte at a time in every part of the file, at positions that depend only on their number.
+/// Flips one byte at a time, in all parts of the file.
+///
+/// The positions are the same in every run.
 #[tokio::test]
 async fn flipped_byte_keeps_partial_file_and_nearly_all_list_entries() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);

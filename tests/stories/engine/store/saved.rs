@@ -1,6 +1,6 @@
-//! Tests exporting the list to a file.
+//! Tests the export of the list to a file.
 //!
-//! The stories check the permitted places of the file, and the limits that the file contains.
+//! The stories check where the file may be written, and that it contains the quotas and limits.
 
 use std::{fs, path::PathBuf};
 

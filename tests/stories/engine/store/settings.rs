@@ -1,7 +1,8 @@
 //! Tests settings.
 //!
-//! A change is saved before it applies, and applies immediately to waiting and new transfers. Invalid lines of the file
-//! are reported.
+//! A change is saved before it takes effect, and takes effect immediately for waiting and new transfers. Lines of the
+//! file
+//! that are not valid are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 

@@ -25,7 +25,7 @@ fn far() -> Url {
 }
 
 /// Returns an address where every connection attempt hangs, because the queue of its listener is full.
-/// The caller must hold the connections in the queue.
+/// The caller must keep the queued connections open.
 async fn black_hole(address: SocketAddr) -> (SocketAddr, Vec<TcpStream>, tokio::net::TcpListener) {
     let socket = if address.is_ipv6() { TcpSocket::new_v6() } else { TcpSocket::new_v4() }.unwrap();
     socket.bind(address).unwrap();

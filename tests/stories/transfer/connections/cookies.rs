@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
-/// Returns a desk where these names resolve to this origin.
+/// Returns a test bench in which these names resolve to this origin.
 fn desk(cookies: &CookieJar, origin: &Origin) -> TransferBench {
     let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
     let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();

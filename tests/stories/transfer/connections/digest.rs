@@ -100,7 +100,7 @@ async fn wrong_password_is_not_retried() {
 }
 
 #[tokio::test]
-async fn answer_is_not_sent_to_redirect_target() {
+async fn digest_answer_is_not_sent_to_redirect_target() {
     let (origin, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());

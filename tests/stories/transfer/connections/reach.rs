@@ -1,6 +1,8 @@
 //! Transfers restricted to the public internet never reach private addresses.
 //!
-//! Neither the link, nor a name, nor a redirect, nor an existing connection of another transfer leads there.
+//! A private address is reached neither by a link, nor by a name, nor by a redirect, nor through an existing connection
+//! of
+//! another transfer.
 
 use std::{collections::HashMap, sync::Arc};
 

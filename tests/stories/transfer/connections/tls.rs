@@ -83,7 +83,7 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
-/// Returns a desk with six running transfers from `origin`. The next transfer shares an HTTP/2 connection.
+/// Returns a test bench with six running transfers from `origin`. The next transfer shares an HTTP/2 connection.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> TransferBench {
     let desk = TransferBench::with(config);
     for index in 0..6 {

@@ -1,4 +1,4 @@
-//! Kills at every point of a transfer: after a restart there is one file with the right bytes.
+//! Kills at every point of a transfer: after a restart there is one file with the correct bytes.
 //!
 //! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
 //! the path of the completed download, made durable before the partial file is forgotten.
@@ -36,7 +36,7 @@ enum Scene {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn kill_at_any_point_ends_in_one_right_file() {
+async fn kill_at_any_point_ends_with_one_correct_file() {
     let mut died_at = BTreeSet::new();
     for scene in [Scene::Fresh, Scene::Small, Scene::Resumed, Scene::Changed, Scene::Upload] {
         for point in POINTS {
@@ -80,7 +80,8 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
         }
         file.release();
-        // Another change: the short partial of the second version must not replace that of the first.
+        // Change the file again: the short partial of the second version must not replace the partial of the first
+        // version.
         let _changed = file.content(Body::seeded(3, LENGTH));
         for death in ["transfer.first-bytes", "transfer.before-place"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;

@@ -107,7 +107,8 @@ async fn partial_truncated_during_write_is_fetched_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn byte_edited_during_write_costs_one_block() {
     for connections in [1, 4] {
-        // Test with and without an expected digest, because the digest covers the received bytes and not those on disk.
+        // Test with and without an expected digest, because the digest covers the received bytes and not the bytes on
+        // disk.
         for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);
@@ -127,7 +128,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_opened_by_others_without_changes_costs_no_refetch() {
+async fn partial_only_opened_by_other_program_is_not_refetched() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();
@@ -149,7 +150,7 @@ async fn file_that_replaced_the_partial_stays_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changes_while_waiting_for_acknowledgement_are_detected() {
+async fn partial_changed_while_waiting_for_acknowledgement_is_detected() {
     let meddling: [fn(&PathBuf); 4] = [
         |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
         |part| edit(part, LENGTH - 1),

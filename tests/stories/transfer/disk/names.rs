@@ -5,7 +5,7 @@ use ashore_testkit::origin::{Body, Origin};
 use crate::transfer::desk::TransferBench;
 
 #[tokio::test]
-async fn file_name_neither_leaves_the_folder_nor_overwrites() {
+async fn server_file_name_stays_in_folder_and_overwrites_no_file() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 100);
     std::fs::write(desk.path("taken.bin"), "mine").unwrap();
@@ -31,7 +31,7 @@ async fn file_name_neither_leaves_the_folder_nor_overwrites() {
 }
 
 #[tokio::test]
-async fn longest_name_leaves_room_for_suffixes() {
+async fn name_of_maximum_length_leaves_room_for_suffixes() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(crate::transfer::desk::eager()));
     let body = Body::seeded(1, 1 << 20);
     let long = format!("{}.tar.gz", "é".repeat(400));

@@ -1,4 +1,4 @@
-//! Resuming after an interruption: the bytes are right however the server has changed.
+//! Resuming after an interruption: the bytes are correct, however the server has changed.
 
 use ashore_testkit::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};

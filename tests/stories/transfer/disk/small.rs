@@ -75,7 +75,7 @@ async fn slow_small_file_moves_to_disk_without_another_request() {
 
 #[tokio::test]
 async fn small_files_beyond_memory_limit_complete_without_acknowledgement() {
-    // Number of files, one more than memory can hold: each stays in memory until its head is acknowledged.
+    // Number of files: one more than fits in memory, because each file stays there until its head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;
     let mut desk = TransferBench::new();

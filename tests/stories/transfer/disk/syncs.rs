@@ -74,7 +74,7 @@ const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 async fn file_with_failed_name_sync_is_not_placed_twice() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
-        // Hold the body late enough that a journal exists if the file gets one.
+        // Pause the body late enough that the journal exists, if the file gets a journal.
         let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;
@@ -148,7 +148,7 @@ async fn slow_disk_reduces_download_to_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn silent_last_connection_is_joined_by_others_before_timeout() {
+async fn rest_of_silent_last_connection_is_fetched_before_timeout() {
     let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
     let (mut machine, _) = machine(Fault::Write("slow"), 1);

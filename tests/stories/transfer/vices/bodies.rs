@@ -11,7 +11,7 @@ use super::{
 };
 
 const SOME: u64 = 300_000;
-/// Pause between two bytes: slower than 1 KiB within the time allowed for a server.
+/// Pause between two bytes; the resulting rate is below the minimum of 1 KiB per second.
 const DRIP: Duration = Duration::from_millis(20);
 
 type Vice = fn(Route) -> Route;

@@ -11,7 +11,7 @@ use super::{
     lives::{LENGTH, Lives, OVERLAP, STOP, body, killed, patient},
 };
 
-/// TLS origin with `/a.bin`, and a desk that trusts it.
+/// TLS origin with `/a.bin`, and a test bench that trusts the origin.
 struct Secure {
     authority: Authority,
     origin: TlsOrigin,

@@ -106,7 +106,8 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // The new version gets fewer bytes than the first version, whose partial is therefore kept.
+        // The server sends fewer bytes of the new version than exist of the first version, so the first partial is
+        // kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.killed_while_it_begins_anew().await;
         story.file.release();

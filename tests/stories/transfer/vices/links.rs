@@ -56,7 +56,7 @@ async fn sign_in_challenge_during_transfer_is_not_link_expiry() {
 }
 
 #[tokio::test]
-async fn link_that_never_worked_is_not_expired() {
+async fn link_that_never_worked_is_not_reported_as_expired() {
     for status in GONE {
         alone(|file| file.runs_out(status), Some(FailureKind::BadStatus)).await;
     }

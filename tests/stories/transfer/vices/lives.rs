@@ -1,6 +1,6 @@
-//! Desk whose program can be killed.
+//! Test bench whose program can be killed.
 //!
-//! Its transfers run on a runtime of their own; shutting it down cancels all their pending work.
+//! Its transfers run on a runtime of their own; shutting the runtime down cancels all pending work of the transfers.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -41,7 +41,7 @@ fn steady() -> TransferConfig {
     TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }
 
-/// Desk and the runtime of its transfers.
+/// Test bench and the runtime of its transfers.
 pub struct Lives {
     desk: TransferBench,
     runtime: Option<Runtime>,
@@ -103,7 +103,8 @@ impl Lives {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }
 
-    /// Starts the transfer and waits until a gate holds the body at `bytes` bytes and some of them are durable.
+    /// Starts the transfer and waits until the server pauses the body at `bytes` bytes and some of these bytes are
+    /// durable.
     pub async fn begin(&mut self, spec: &TransferSpec, bytes: u64) {
         self.transfers.start(spec.clone());
         let (_, stored) = self.head().await;
@@ -179,7 +180,7 @@ impl Killed {
         self.leaves_nothing().await;
     }
 
-    /// Kills the transfer while it restarts from zero at a gate, and checks that the old bytes are kept.
+    /// Kills the transfer while the server pauses a restart from zero, and checks that the old bytes are kept.
     pub async fn killed_while_it_begins_anew(&mut self) {
         self.lives.transfers.start(self.spec.clone());
         self.file.held().await;
@@ -212,7 +213,7 @@ impl Killed {
     }
 }
 
-/// Tests the vice alone: a first try against it, then a kill, then an honest server.
+/// Tests the vice separately: the first try meets the vice, and after a kill the next try meets an honest server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
     let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));

@@ -1,7 +1,8 @@
 //! The same vices with the real program, killed by the system during a transfer.
 //!
-//! After the restart the program meets a server that now misbehaves. The program explains this in words, keeps its
-//! bytes, and completes the download after a retry by the user.
+//! After the restart the server misbehaves. The program explains the problem in words, keeps its bytes, and completes
+//! the
+//! download after a retry by the user.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},

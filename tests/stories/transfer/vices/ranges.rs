@@ -39,8 +39,9 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
-/// Starts a fresh download with several connections, because only then are ranges requested. The first connection is
-/// held until another one has sent a request.
+/// Starts a fresh download with several connections, because only then are ranges requested. The server pauses the
+/// first
+/// connection until another connection has sent a request.
 async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -111,7 +112,7 @@ async fn unusable_range_without_validators_is_never_joined() {
 }
 
 #[tokio::test]
-async fn kill_during_restart_from_zero_ends_with_right_file() {
+async fn kill_during_restart_from_zero_ends_with_correct_file() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);

@@ -12,7 +12,7 @@ use super::{
     lives::{LENGTH, Lives, body, patient},
 };
 
-/// Offset at which the first connection is held until others have joined.
+/// Offset at which the server pauses the first connection until other connections have joined.
 pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
@@ -69,7 +69,7 @@ async fn file_completes_correctly_despite_bad_answers_to_other_connections() {
     }
 }
 
-/// The second request proves that ranges work and is the last one answered.
+/// The second request proves that ranges work. All later requests get the answer of an expired link.
 #[tokio::test]
 async fn link_expiring_with_several_connections_keeps_bytes() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
@@ -92,7 +92,7 @@ async fn link_expiring_with_several_connections_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn kill_with_several_connections_ends_with_right_file() {
+async fn kill_with_several_connections_ends_with_correct_file() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -100,7 +100,7 @@ async fn kill_with_several_connections_ends_with_right_file() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The vice is still active in the next run and gone in the one after it.
+        // The vice is still active in the next run and absent in the run after that.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;
@@ -112,14 +112,14 @@ async fn kill_with_several_connections_ends_with_right_file() {
 }
 
 /// The server changes only the content while segments are in flight. Bytes of both versions pass every check of a head;
-/// only the overlap of segments shows that they do not belong together.
+/// only the overlap shows that the segments are of different versions.
 #[tokio::test]
 async fn silent_change_between_connections_is_never_mixed() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
     begun(&mut lives, &spec, &file).await;
-    // Later requests get other bytes; the request held at the gate continues with the old ones.
+    // Later requests get the new bytes; the request paused at the gate continues with the old bytes.
     let new = Body::seeded(2, LENGTH);
     let file = file.content_with_same_validators(new.clone());
     let asked = file.requests().len();

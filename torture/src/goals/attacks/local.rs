@@ -1,7 +1,8 @@
-//! Attacks by other users and programs of the same machine, each on a machine of its own: objects planted where Ashore
-//! writes or reads, folders created in advance, a socket of another user, fake bus services, and the process list. Each
-//! attack must fail: the user's own file is unchanged, every download completes or fails with a message, and nothing
-//! hangs.
+//! Attacks by other users and programs on the same machine: objects planted where Ashore writes or reads, folders
+//! created in advance, a socket of another user, fake bus services, and the process list.
+//!
+//! Each attack runs in a separate test environment and must fail: the user's file is unchanged, every download
+//! completes or fails with a message, and nothing hangs.
 
 use std::{
     fs,
@@ -41,13 +42,13 @@ pub enum LocalAttack {
     Name(PlantedFile),
     /// Object planted in place of the partial file or its journal.
     ///
-    /// The download is paused, or Ashore is not running.
+    /// The download is paused; if `is_running` is false, Ashore is stopped as well.
     Partial { plant: PlantedFile, journal: bool, is_running: bool },
     /// Object planted in the data folder under a name that Ashore reads at start.
     Data(PlantedFile, &'static str),
     /// Object planted where Ashore creates the folder of the socket.
     Runtime(PlantedFile),
-    /// Socket of another user in the data folder, after the folder was opened to all users.
+    /// Socket of another user in the data folder, which was made accessible to all users before.
     Listener,
     /// Fake service with this name on the session or system bus, which never responds.
     Squatter(&'static str),
@@ -129,8 +130,9 @@ impl LocalAttack {
         matches!(plant, Device | Foreign)
     }
 
-    /// Returns a sentence about a program that the attack needs and this machine lacks; `None` where nothing is
-    /// missing.
+    /// Returns a sentence about a program that the attack needs and this machine lacks.
+    ///
+    /// Returns `None` if no program is missing.
     pub fn lacks(self) -> Option<&'static str> {
         let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
         is_missing.then_some("attacks by a peer of the session bus were skipped, because they need ashore-desktop")
@@ -179,9 +181,9 @@ async fn name_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFil
     is_right(&machine.target().join("a (1).bin"), 1)
 }
 
-/// Replaces the file with this ending, the partial file or its journal, while the download is paused.
+/// Replaces the partial file or the journal (selected by its name extension) while the download is paused.
 ///
-/// If `is_running` is false, Ashore is not running meanwhile.
+/// If `is_running` is false, Ashore is not running during the replacement.
 async fn partial_is_replaced(
     machine: &mut Machine,
     origin: &Origin,
@@ -437,7 +439,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     paused.await.context("the press of the notification service has no effect")?
 }
 
-/// Checks that no process shows the secret in its arguments during a request.
+/// Checks during a request that no process shows the secret in its arguments.
 async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result<()> {
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
     let address = origin.url("/a.bin").to_string();

@@ -1,11 +1,12 @@
 //! Attacks on all entry points: the socket, the calls shared by socket and window, downloads requested by programs,
 //! file names, and access by other users.
 //!
-//! - Each attack is carried out on the real program, and must be refused with the code in the table or be harmless.
+//! - Each attack is carried out on the real program. Ashore must refuse the attack with the code in the table, or the
+//!   attack must be harmless.
 //! - Afterwards the list, the settings and every file are unchanged, and the engine responds.
 //! - Memory may grow only a little in total.
-//! - The policy, capabilities and navigation limits of the window have no socket to attack; tests of the shell cover
-//!   them.
+//! - The policy, capabilities and navigation limits of the window cannot be attacked through a socket; tests of the
+//!   shell cover them.
 
 mod local;
 mod scene;
@@ -42,11 +43,11 @@ use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
 /// Number of attacks in the table.
 pub const RUNS: u64 = 361;
-/// Limit of memory growth: two copies of the longest message and the parsed form of ten megabytes.
+/// Limit of memory growth: twice the longest message, plus the parsed form of ten megabytes.
 const MEMORY: u64 = 192 << 20;
 /// Time limit of any step on the socket.
 const SOON: Duration = Duration::from_secs(20);
-/// More connections than the engine accepts.
+/// Number of connections, more than the engine accepts.
 const CONNECTIONS: usize = 80;
 /// Pieces of 1 MiB that together exceed the longest message.
 const TOO_LONG: usize = 66;
@@ -94,7 +95,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
         }
         if let Err(error) = made {
             tally.wrong(number, &format!("{}: {error:#}", attack.name));
-            // Do not blame later attacks for a change made by this one.
+            // Take a new snapshot, so that later attacks are not blamed for a change made by this attack.
             before = scene.look().await?;
         }
         tally.done(1);
@@ -164,7 +165,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
-            // The next client is served as soon as the engine notices that the others have closed.
+            // The engine serves the next client as soon as it notices that the other clients have disconnected.
             let heard = async {
                 while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -250,7 +251,8 @@ async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     ensure!(settled["result"] == "success", "the download failed: {settled}");
     let now = scene.look().await?;
-    // The partial file is removed a moment after completion; a file named like one does not count.
+    // The partial file is removed shortly after completion. A download whose name looks like a partial file does not
+    // count.
     let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
     let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
     let [file] = new[..] else { bail!("the download created {new:?}") };
@@ -280,7 +282,7 @@ fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()
 }
 
-/// Returns an empty text if the other user was denied access.
+/// Lets another user attempt access; returns an empty text if access was denied.
 fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
         PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),

@@ -24,7 +24,7 @@ use crate::goals::attacks::table::AttackPlaces;
 const SOON: Duration = Duration::from_secs(10);
 /// Methods whose results belong to a snapshot.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
-/// Paths that change by themselves: the ledger is compared through the engine, and the log reports attacks.
+/// Paths that change without attacks: the ledger is compared through the engine, and the log reports attacks.
 const OWN_PACE: &[&str] = &[
     "/log",
     "/data/ledger.sqlite",
@@ -141,7 +141,7 @@ impl AttackScene {
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // Ignore owners without usage and limit: an owner is listed from its first request on.
+                // Ignore owners without usage and limit, because an owner is listed after the first request.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);

@@ -20,9 +20,9 @@ pub enum AttackMeans {
     Line(Vec<u8>),
     /// Method call with parameters.
     Call(&'static str, Value),
-    /// Behaviour of a client that takes more than a single line.
+    /// Behaviour of a client that cannot be expressed as a single line.
     Manners(PeerManners),
-    /// Requests made by a program. No local server may receive a request. The first address redirects to `to`.
+    /// Downloads requested by a program. No local server may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
     /// Requested file name; the file must arrive in its folder under a harmless name.
     Name { wanted: String, by_server: bool },
@@ -30,14 +30,14 @@ pub enum AttackMeans {
     Link(String),
     /// Attempt by another user of this machine.
     Stranger(PeerAttack),
-    /// Attack by another user or program, on a machine of its own.
+    /// Attack by another user or program, in a separate test environment.
     Local(LocalAttack),
 }
 
 /// Behaviour of a client on the socket.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerManners {
-    /// Holds every connection without sending anything; the next connection is refused with a reason.
+    /// Opens all available connections without sending data; the next connection is refused with a reason.
     TakesAll,
     /// Disconnects in the middle of a message, many times.
     BreaksOff,
@@ -65,12 +65,12 @@ pub enum PeerAttack {
 /// Ids and paths of the attacked scene.
 #[derive(Clone, Debug)]
 pub struct AttackPlaces {
-    /// Id of the finished download; `paused` is the id of the paused download.
+    /// Id of the finished download (`done`) and of the paused download (`paused`).
     pub done: String,
     pub paused: String,
     /// Port of a local server.
     pub port: u16,
-    /// Path of the user's own file; `target` is the download folder.
+    /// Path of the user's file (`own`) and of the download folder (`target`).
     pub own: String,
     pub target: String,
 }
@@ -345,7 +345,7 @@ fn manners() -> Vec<AttackCase> {
     all.into_iter().map(|(name, manners, code)| attack(name, AttackMeans::Manners(manners), code)).collect()
 }
 
-/// Returns requests by programs for local servers. `far.test` counts as a public server.
+/// Returns requests of programs for downloads from local servers. `far.test` counts as a public server.
 fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let hosts = [
@@ -405,7 +405,7 @@ fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     straight.chain(redirected).chain(chained).collect()
 }
 
-/// Returns names that leave the folder, hide, deceive or look like an option.
+/// Returns names that lead out of the folder, are hidden, deceive the user or look like an option.
 fn names() -> Vec<AttackCase> {
     let wanted = [
         "../../evil.txt",

@@ -57,7 +57,7 @@ const TROUBLES: [FolderTroubleKind; 5] = [
 ];
 
 impl FolderTroubleKind {
-    /// Returns the sentence that counts its crashes.
+    /// Returns the sentence that reports the number of crashes with this fault.
     fn deaths(self) -> &'static str {
         match self {
             Self::Vanishes => "kills with a folder that vanished and came back",
@@ -169,7 +169,7 @@ impl Story {
         Ok(())
     }
 
-    /// Checks the disk while the engine is down and the folder is back, and counts the crash.
+    /// Checks the disk, with the engine stopped and the folder available again, and counts the crash.
     fn died(&self, world: &mut TortureWorld) -> Result<()> {
         let found = world.look_at_disk()?;
         self.tally.count("files that were reported as complete were on disk", found.files);
@@ -199,7 +199,9 @@ impl Story {
         self.died(world)
     }
 
-    /// Takes the folder away during a session, which continues. The next session may start without the folder.
+    /// Takes the folder away during a session, which continues.
+    ///
+    /// The next start may happen without the folder.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
         self.begin_life(world).await?;
         let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
@@ -222,7 +224,9 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the folder's disk during a session, which continues. The next session may start with the stopped disk.
+    /// Stops the disk of the folder during a session, which continues.
+    ///
+    /// The next start may happen with the stopped disk.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.begin_life(world).await?;
         disk.stop()?;

@@ -14,7 +14,7 @@ const MIB: u64 = 1 << 20;
 pub(super) struct ServerFault {
     /// Name of the fault and of its file.
     pub name: &'static str,
-    /// Behaviour of the server at all times, even while honest.
+    /// Permanent behaviour of the server, even while the server is honest.
     pub is: fn(Route) -> Route,
     /// Fault applied to a file of this length.
     pub does: fn(Route, u64) -> Route,
@@ -37,9 +37,11 @@ pub(super) struct ServerFault {
 pub(super) enum FaultExpectation {
     /// Every byte of one version of the file.
     Whole,
-    /// The whole file, or the part that the server declares. The function computes its length from the file length.
+    /// The whole file, or the part that the server declares.
+    ///
+    /// The function computes the length of this part from the file length.
     First(fn(u64) -> u64),
-    /// The whole file, or all bytes before a clean close, if only the close marks the end.
+    /// The whole file, or all bytes before a clean close if the server marks the end only by closing the connection.
     Any,
 }
 
@@ -210,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_are_at_least_sixty_with_unique_names() {
+    fn fault_table_has_at_least_sixty_unique_names() {
         assert!(FAULTS.len() >= 60, "{}", FAULTS.len());
         for fault in FAULTS {
             assert_eq!(FAULTS.iter().filter(|other| other.name == fault.name).count(), 1, "{}", fault.name);

@@ -33,7 +33,7 @@ use faults::{FAULTS, FaultExpectation, ServerFault};
 const AT_ONCE: usize = 2;
 /// Downloads in parallel per machine.
 const BATCH: usize = 10;
-/// Kinds of the grammar per turn.
+/// Number of grammar kinds per turn.
 const KINDS: usize = 20;
 /// Downloads of other programs in parallel.
 const BESIDE_AT_ONCE: usize = 12;
@@ -43,28 +43,30 @@ const SMALL: u64 = 3 << 20;
 const LARGE: u64 = 19 << 20;
 /// Bytes present before a resume.
 const THERE: u64 = 2 << 20;
-/// Bytes that a changed file may share with the old one at its start.
+/// Number of bytes at the start that a changed file may share with the old file.
 const ALIKE: u64 = 64 << 10;
-/// Time given to the engine and a bad server. Downloads that have not settled by then were not reported as complete.
+/// Time for which the engine downloads from a bad server.
+///
+/// Downloads that have not settled by then were not reported as complete.
 const TOGETHER: Duration = Duration::from_secs(12);
 /// Time limit for everything to arrive from honest servers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Ways of meeting a server, with the number of connections.
+/// Situations in which a download meets the fault, each with the number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
-/// Every fault and every kind, in every way.
+/// Number of runs: every fault and every grammar kind, in every situation.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
-/// Tests the requested number of faults; a partial run is spread over all ways.
+/// Tests the requested number of faults; a partial run is spread over all situations.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
-/// Tests a batch of faults, or of kinds of the grammar, in one way.
+/// Tests a batch of faults, or of grammar kinds, in one situation.
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let number = usize::try_from(turn)?;
     let (way, connections) = WAYS[number % WAYS.len()];
@@ -76,7 +78,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Tests kinds of the grammar against its model.
+/// Tests grammar kinds against the model of the grammar.
 async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;
@@ -156,12 +158,12 @@ fn settings(connections: u32) -> String {
     )
 }
 
-/// Fault with its file.
+/// Fault with the file that it affects.
 struct Met {
     fault: &'static ServerFault,
     route: Route,
     old: Body,
-    /// Changed file, where the fault changes it.
+    /// Changed file, if the fault changes the file.
     new: Body,
 }
 
@@ -180,8 +182,10 @@ impl Met {
         format!("{}.bin", self.fault.name)
     }
 
-    /// Activates the fault. A fault that changes the file takes effect after half of the file was sent, or immediately
-    /// if `is_there`.
+    /// Activates the fault.
+    ///
+    /// A fault that changes the file takes effect after half of the file was sent, or immediately if `is_there`,
+    /// because bytes of the file were received before.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
@@ -330,7 +334,7 @@ async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: b
     if is_there {
         met.route.clone().gate_at(THERE);
         let begun = peer.fetch(&url, folder.path(), &name, 1);
-        // Kill the program when the server pauses, after a moment to write the received bytes.
+        // When the server pauses, give the program a moment to write the received bytes, then kill the program.
         tokio::select! {
             _ = begun => {}
             () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}

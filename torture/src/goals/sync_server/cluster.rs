@@ -1,5 +1,5 @@
-//! PostgreSQL cluster on a disk of its own, whose power can be cut. The server is killed and restarted with every cut,
-//! and syncs as in production.
+//! PostgreSQL cluster on a separate disk whose power can be cut. Each cut kills and restarts the server, which syncs as
+//! in production.
 
 use std::{fs, process::Command};
 

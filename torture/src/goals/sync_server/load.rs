@@ -1,4 +1,4 @@
-//! Client that writes until the server is gone, and records acknowledged writes.
+//! Client that writes until the server is down, and records acknowledged writes.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use crate::goals::sync_server::{
     model::{BATCHES, ModelChange, OBJECTS, SHARED, ServerModel},
 };
 
-/// Objects per POST, and requests per batch.
+/// Number of objects per POST; `PARTS` is the number of requests per batch.
 const LIST: u64 = 8;
 const PARTS: u64 = 3;
 
@@ -32,7 +32,7 @@ struct Writer {
     next: u64,
 }
 
-/// Writes until the server is gone or the load ends. Fails where a response is wrong.
+/// Writes until the server is down or the load ends. Fails if a response is wrong.
 pub async fn write(
     address: String,
     token: String,
@@ -42,7 +42,7 @@ pub async fn write(
     seed: u64,
 ) -> Result<()> {
     let wire = SyncWire::new(&address, &token)?;
-    // Start the ids at the seed, so that no session reuses ids of another.
+    // Start the ids at the seed, so that each session uses new ids.
     let prefix = format!("{writer}-");
     let mut writer = Writer { wire, model, random: StdRng::seed_from_u64(seed), prefix, next: seed % 1_000_000_000 };
     while !is_over.load(Ordering::Relaxed) && writer.step().await? {}
@@ -118,7 +118,9 @@ impl Writer {
         self.change(Method::DELETE, &path, None, "", change).await
     }
 
-    /// Writes a batch in several requests. Nothing of it may be visible before the last is acknowledged.
+    /// Writes a batch in several requests.
+    ///
+    /// No part of the batch may be visible before the last request is acknowledged.
     async fn batch(&mut self) -> Result<bool> {
         let (mut whole, mut batch) = (ModelChange::new(), "true".to_owned());
         for part in 0..PARTS {

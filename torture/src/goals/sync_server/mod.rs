@@ -44,13 +44,13 @@ use model::ServerModel;
 const PROGRAM: &str = "ashore-sync-server";
 /// Crashes and promotions; 20 promotions are turns of their own.
 pub const RUNS: u64 = 1_020;
-/// Crashes per turn. Each crash may leave an open batch per writer, and a user may have 64 open batches.
+/// Crashes per turn. Each crash may leave one open batch per writer, and the server allows 64 open batches per user.
 const DEATHS: u64 = 12;
 /// Clients that write concurrently.
 const WRITERS: u64 = 4;
 /// Maximum time from the start of the load to the crash, milliseconds.
 const LOAD: u64 = 300;
-/// Maximum time from a start to its kill, milliseconds, if the start itself is killed.
+/// Maximum time from the start of the server to its kill during the start, milliseconds.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.
@@ -110,7 +110,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
         compare(&server, &token, &model, &tally)
             .await
             .with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
-        // Wait for the exit, so that the next start finds the folder free.
+        // Wait for the exit, so that the next start finds the folder unlocked.
         server.child.kill().await?;
         tally.count(&format!("{how}s on {}", home.place.kind()), 1);
         tally.done(1);
@@ -122,7 +122,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
 struct Home {
     place: ServerPlace,
     cluster: Option<PostgresCluster>,
-    /// Unmounted after its users are gone, because fields are dropped in order.
+    /// Disk; unmounted after the cluster has ended, because fields are dropped in order.
     volume: Volume,
 }
 

@@ -47,7 +47,7 @@ pub struct ServerModel {
 }
 
 impl ServerModel {
-    /// Returns the latest acknowledged time; every later write must have a later one.
+    /// Returns the latest acknowledged time; the time of every later write must be greater.
     pub fn floor(&self) -> i64 {
         self.times.last().copied().unwrap_or_default()
     }
@@ -99,9 +99,9 @@ impl ServerModel {
         }
     }
 
-    /// Compares the model with the server after a crash and adopts writes without a response.
+    /// Compares the model with the server after a crash.
     ///
-    /// Returns counts for the notes.
+    /// Adds those writes without a response that the server has to the model. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
@@ -135,7 +135,8 @@ impl ServerModel {
             let told = found.modified.get(*collection).copied().unwrap_or_default();
             ensure!(told >= *newest, "{collection} was modified at {newest}, but reports {told}");
         }
-        // An adopted write may have the latest time; the next write must be later than all.
+        // A write that was added now may have the latest time; the time of the next write must be greater than all
+        // times.
         self.times.insert(found.store);
         let acknowledged = std::mem::take(&mut self.acknowledged);
         Ok(vec![
@@ -145,9 +146,9 @@ impl ServerModel {
         ])
     }
 
-    /// Returns the time of a write without a response; None where it is absent.
+    /// Returns the time of a write without a response; None if the server does not have the write.
     ///
-    /// Fails where only a part of it is present.
+    /// Fails if only a part of the write is present.
     fn find_change(&self, change: &ModelChange, found: &ModelFinding) -> Result<Option<i64>> {
         let is_after =
             |(key, payload): (&ModelKey, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
@@ -186,7 +187,7 @@ pub struct ModelFinding {
     counts: BTreeMap<String, u64>,
     usage: BTreeMap<String, f64>,
     used: f64,
-    /// Time of the whole store.
+    /// Time of the latest change in the whole store.
     store: i64,
 }
 
@@ -211,7 +212,7 @@ impl ModelFinding {
             }
         }
         let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
-        // Times have two decimals, which a JSON number would lose.
+        // Parse the times as text: they have two decimals, and a JSON number would lose precision.
         let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, time) = pair.split_once(':').context("the response has no time")?;
             Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))

@@ -25,7 +25,10 @@ export function possible(registrations: readonly Registration[]): Possible {
   }
 }
 
-/** Decides a toggle for several registrations: pauses running or waiting ones if any, otherwise resumes paused ones. */
+/**
+ * Decides the toggle for several registrations: pauses running and waiting registrations; if there are none,
+ * resumes paused registrations.
+ */
 export function toggling({ pause, resume }: Possible): { verb: 'pause' | 'resume'; ids: string[] } | null {
   if (pause.length > 0) return { verb: 'pause', ids: pause }
   return resume.length > 0 ? { verb: 'resume', ids: resume } : null

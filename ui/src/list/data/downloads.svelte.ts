@@ -72,7 +72,7 @@ export class Downloads {
     this.#announce('list')
   }
 
-  /** Row that is hidden. */
+  /** Row with this id, if the row is hidden. */
   hidden(uniqueId: string): Row | undefined {
     return this.#picture.hidden(uniqueId)
   }
@@ -132,7 +132,7 @@ export class Downloads {
         this.failure = null
       } catch (thrown) {
         const failure = Failure.of(thrown)
-        // The last row of the previous page was removed in the meantime.
+        // The last row of the previous page was removed meanwhile, so read the list again.
         if (failure.code === 'unknown' && ++begunAnew < BEGUN_ANEW_AT_MOST) this.#readAgain = true
         else {
           this.failure = failure
@@ -156,10 +156,11 @@ export class Downloads {
       before = page.at(-1)!.unique_id
       this.#announce('list')
       if (this.isRead) continue
-      // A hidden window has no animation frames, and is shown only after its first page is published.
+      // Publish now: a hidden window has no animation frames, and the window is shown only after its first page is
+      // published.
       this.#publish()
       this.isRead = true
-      // Reading the rest first would delay the paint.
+      // Wait for the paint; reading the other pages first would delay it.
       await painted()
     }
     this.#picture.endReading()

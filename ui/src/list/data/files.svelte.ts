@@ -61,7 +61,7 @@ export class Files {
     }
   }
 
-  /** Ids of the complete files. */
+  /** Ids of the complete files of a registration. */
   async there(registration: Registration): Promise<FileId[]> {
     const { unique_id } = registration
     if (!hasFiles(registration)) return []

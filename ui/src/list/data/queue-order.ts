@@ -1,14 +1,14 @@
 // Order of the waiting queue, and moves within it. [pure]
 import type { Place, Registration } from '../../api/api'
 
-/** Compares queue positions: less than 0 where `one` runs before `other`; 0 where their age decides. */
+/** Compares queue positions: negative if `one` runs before `other`; 0 if their age decides. */
 export function bySooner(one: Registration, other: Registration): number {
   return Number(other.urgent) - Number(one.urgent) || one.rank - other.rank
 }
 
 /**
- * Place for the `moved` ids, which keep this order, when they are dropped before position `gap` of `ids`; null
- * where the drop would change nothing.
+ * Place in the queue for the ids in `moved` when they are dropped before position `gap` of `ids`. The ids keep
+ * their order. Null if the drop would change nothing.
  */
 export function putInto(ids: readonly string[], moved: readonly string[], gap: number): Place | null {
   const positions = moved.map((id) => ids.indexOf(id))
@@ -21,7 +21,7 @@ export function putInto(ids: readonly string[], moved: readonly string[], gap: n
   return next === undefined ? 'bottom' : { before: next }
 }
 
-/** Gap that is `steps` positions below the row `id`, or above it for negative steps, limited to the ends. */
+/** Gap that is `steps` positions below the row `id`; above the row if `steps` is negative. Limited to the ends. */
 export function gapAfter(ids: readonly string[], id: string, steps: number): number {
   const position = ids.indexOf(id)
   // A row lies between two gaps, so a move down skips one additional gap.

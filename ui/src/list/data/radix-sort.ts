@@ -19,7 +19,7 @@ export function arrangeNumbers(keys: Float64Array): Uint32Array {
     const shift = (byte & 3) * 8
     counts.fill(0)
     for (let place = 0; place < size; place += 1) counts[(words[2 * place + half]! >>> shift) & 255]! += 1
-    // All keys have the same value in this byte.
+    // All keys have the same value in this byte, so no sorting is needed.
     if (size === 0 || counts[(words[half]! >>> shift) & 255] === size) continue
     for (let digit = 0, before = 0; digit < 256; digit += 1) {
       const count = counts[digit]!
@@ -65,7 +65,7 @@ function counted(size: number): Uint32Array<ArrayBuffer> {
 /** Positions of `names` in ascending order of UTF-16 code units. Names must not contain U+0000. */
 export function arrangeNames(names: readonly string[]): Uint32Array {
   const order = counted(names.length)
-  /** Runs of `order` whose names are equal up to a character. */
+  /** Runs within `order` whose names have the same characters before `letter`. */
   const runs = [{ from: 0, to: names.length, letter: 0 }]
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
     const { from, to, letter } = run
@@ -89,7 +89,7 @@ export function arrangeNames(names: readonly string[]): Uint32Array {
   return order
 }
 
-/** Number of characters that a number represents exactly: characters of 8 bits, and (`WIDE`) of 16 bits. */
+/** Number of characters that fit exactly into one number: `NARROW` for characters of 8 bits, `WIDE` for 16 bits. */
 const NARROW = 6
 const WIDE = 3
 

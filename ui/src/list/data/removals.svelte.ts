@@ -13,22 +13,22 @@ export interface Removal {
   readonly title: string
   /** Whether the files move to the trash as well. */
   readonly files: boolean
-  /** Ids that were running or waiting and are paused until the removal is carried out or undone. */
+  /** Ids that were running or waiting; they are paused until the removal is carried out or undone. */
   readonly moving: readonly string[]
 }
 
-/** Stored form: the id alone where the files stay. */
+/** Stored form: only the id if the files are kept. */
 type Written = string | { readonly id: string; readonly files: true }
 
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** Whether the registration is settled or paused, as far as the page knows; undefined where the page does not know it. */
+  /** Whether the registration is settled or paused, as far as the page knows; undefined if it is unknown to the page. */
   isStill: (id: string) => boolean | undefined
   /** Whether the registration is settled or paused in the engine. Rejects with `unknown` where it does not exist. */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
-  /** Called with the removals that the engine refused, after their rows are shown again. */
+  /** Called with the refused removals after their rows are visible again. */
   failed: (refused: readonly Refused[], of: number) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
@@ -105,7 +105,7 @@ export class Removals {
 
   async #tell(ids: readonly string[]): Promise<void> {
     const refused = await each(ids, (id) => this.#options.remove(id, this.#owed.get(id) ?? false))
-    // A registration that no longer exists is the intended result.
+    // If a registration no longer exists, its removal counts as successful.
     const kept = refused.filter(({ failure }) => failure.code !== 'unknown')
     for (const id of ids) this.#owed.delete(id)
     this.#remember()
@@ -135,7 +135,7 @@ export class Removals {
       if (this.#owed.size === 0) keep.removeItem(OWED)
       else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
-      // Storage is full: the removal still happens after ten seconds, and is lost only if the page crashes before.
+      // Ignore full storage: the removal still happens after ten seconds, and is lost only if the page crashes before.
     }
   }
 }

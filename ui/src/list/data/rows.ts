@@ -1,7 +1,7 @@
 // Lines of the list: one for each registration, followed by one for each file if the registration is expanded. [pure]
 
 export interface Opened {
-  /** Position among the registrations. */
+  /** Position of this registration among all registrations. */
   position: number
   files: number
 }
@@ -46,7 +46,10 @@ export class Lines {
     return { position: above.position + (line - below), file: null }
   }
 
-  /** Numbers of registration lines and of file lines above `line`. The totals result if `line` is the number of all lines. */
+  /**
+   * Numbers of registration lines and of file lines above `line`. If `line` is the total number of lines, returns
+   * the totals.
+   */
   before(line: number): { registrations: number; files: number } {
     const { position, file } = this.at(line)
     const registrations = file === null ? position : position + 1

@@ -7,7 +7,7 @@ export interface Left {
   filter: Filter
   category: Category | null
   search: string
-  /** Sets whose files are expanded. */
+  /** Ids of the registrations whose files are expanded. */
   opened: readonly string[]
   /** Selected row, which is scrolled into view again. */
   selected: string | null
@@ -51,7 +51,7 @@ export function readDraft(written: string | null): LeftDraft {
   return { text: typeof text === 'string' ? text : '', folder: typeof folder === 'string' ? folder : '', isOpen: isOpen === true }
 }
 
-/** Removes lines that must not be stored: lines with credentials or headers, and lines that begin such a command. */
+/** Removes lines that must not be stored: lines with credentials or headers, and lines that begin with `curl`. */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
   const isSecret = ({ text, requests, sign_in, trouble }: UnderstoodLine): boolean =>
     sign_in !== null ||

@@ -1,14 +1,14 @@
 // Search index that joins many texts into one. A single pass finds all matches, instead of one check for each of
 // 100,000 texts. [pure]
 
-/** Separator; cannot be typed. */
+/** Separator between texts; users cannot type this character. */
 const BETWEEN = '\0'
 
 export class Haystack {
   readonly #text: string
   /** Start of each text, and the end of the last one. */
   readonly #starts: Uint32Array
-  /** Reused result buffer: an array of 100,000 places per keystroke would be garbage that delays the next keystroke. */
+  /** Reused result buffer: a new array of 100,000 places per keystroke would become garbage and delay the next keystroke. */
   readonly #places: Uint32Array
 
   constructor(texts: readonly string[]) {

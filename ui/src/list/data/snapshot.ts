@@ -1,7 +1,7 @@
 // Model of the list: a snapshot read in pages, with events applied on top. [pure] Independent of Svelte and the engine.
 //
-// Events keep arriving while a snapshot is read. An event that arrived since the read began is newer than any page, or
-// a newer event follows. Therefore the event takes precedence, and the row of the page is dropped.
+// Events keep arriving while a snapshot is read. An event received during the read is newer than any page, or is
+// followed by a newer event. Therefore the event takes precedence over the row in the page, which is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
@@ -34,7 +34,7 @@ export type Counts = { [filter in Filter]: number }
 /** Number of registrations of each category under each filter. */
 export type Kinds = { [filter in Filter]: { [category in Category]: number } }
 
-/** Scope of a change. */
+/** Part of the list that a change affects. */
 export type Touched = 'nothing' | 'row' | 'list'
 
 export class Picture {
@@ -52,11 +52,11 @@ export class Picture {
   #seenInPages = new Set<string>()
   /** Ids that are kept up to date but hidden. */
   readonly #hidden = new Set<string>()
-  /** Most recently requested order; null where that was newest first. */
+  /** Most recently requested order; null if the list was requested newest first. */
   #sorted: Sorted<Row> | null = null
   /** Entries of the last order. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
-  /** Search index of an order, valid until a text in it changes. */
+  /** Search index of an order; valid until any of its texts changes. */
   #haystack: { order: readonly string[]; words: Haystack } | null = null
 
   get size(): number {
@@ -71,7 +71,7 @@ export class Picture {
     return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#entries.get(uniqueId)
   }
 
-  /** Hides ids until they are brought back, including ids that are not loaded yet. */
+  /** Hides ids, including ids that are not loaded yet, until they are shown again. */
   hide(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#sorted?.touch(id)
@@ -89,7 +89,7 @@ export class Picture {
     }
   }
 
-  /** Row that is hidden. */
+  /** Row with this id, if the row is hidden. */
   hidden(uniqueId: string): Row | undefined {
     return this.#hidden.has(uniqueId) ? this.#entries.get(uniqueId)?.row : undefined
   }
@@ -186,7 +186,7 @@ export class Picture {
   }
 
   #everything(): readonly Entry[] {
-    // An id that was removed and added again has a new entry.
+    // An id that was removed and added again has a new entry, so compare the entries.
     const isThere = (entry: Entry): boolean => this.#entries.get(entry.id) === entry
     if (this.#orderHasGaps) {
       this.#order = this.#order.filter(isThere)

@@ -41,7 +41,7 @@ const MANY = 64
 export class Sorted<Row extends Sortable> {
   readonly sort: Exclude<Sort, 'newest'>
   readonly #rowOf: (id: string) => Row | undefined
-  /** Touched rows, each in the state by which it is sorted at present; undefined for ids that are not in the list. */
+  /** Touched rows, each with the state that determines its current position; undefined for ids that are not in the list. */
   readonly #touched = new Map<string, Row | undefined>()
   #rows: Row[]
   #ids: readonly string[]

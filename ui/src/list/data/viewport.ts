@@ -34,7 +34,7 @@ export function seen(extent: Extent, offset: number, height: number, more = MORE
 }
 
 /**
- * First visible line at `offset` and the number of its hidden pixels; null where there is no line. Uses the
+ * First visible line at `offset` and the number of its hidden pixels; null if no line is visible. Uses the
  * rendered items, because newly computed positions differ from the positions on the screen.
  */
 export function firstSeen(

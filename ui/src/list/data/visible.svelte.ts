@@ -13,7 +13,7 @@ import type { Entry } from './snapshot'
 
 /** Pause in typing before the engine is queried, milliseconds. */
 const REST = 150
-/** Seconds between reorderings of running rows; rows that move more often could not be clicked. */
+/** Seconds between reorderings of running rows. With a shorter interval, users could not click the moving rows. */
 const BEAT = 3
 const SORT = 'ashore.sort'
 const LEFT = 'ashore.left'
@@ -28,7 +28,7 @@ export class Shown {
   filter = $state<Filter>('all')
   /** Null for every category. */
   category = $state<Category | null>(null)
-  /** Id to scroll into view once it is listed. */
+  /** Id of a row to scroll into view once the row is in the list. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
   #selection = $state.raw(selection.NOTHING)
@@ -124,7 +124,10 @@ export class Shown {
     this.#downloads.haystack(this.#order())
   }
 
-  /** Selected row: start of key commands and subject of the details. Part of {@link chosen}; null where nothing is selected. */
+  /**
+   * Selected row, from which key commands start and which the details describe. Part of {@link chosen}; null if
+   * nothing is selected.
+   */
   get selected(): Selected | null {
     return this.#selected
   }
@@ -162,12 +165,12 @@ export class Shown {
     this.#choose(selection.toggled(this.#seen, uniqueId))
   }
 
-  /** Extends the selection from its anchor to this row. */
+  /** Extends the selection from its anchor to this row. If `isMore`, keeps the previous selection as well. */
   stretch(uniqueId: string, isMore = false): void {
     this.#choose(selection.stretched(this.#seen, uniqueId, this.ids, isMore))
   }
 
-  /** Prepares an action on this row: keeps the selection if the row belongs to it, else selects the row alone. */
+  /** Prepares an action on this row: keeps the selection if the row is part of it, otherwise selects only this row. */
   lead(uniqueId: string): void {
     if (this.chosen.has(uniqueId)) this.#choose(selection.ledBy(this.#seen, uniqueId))
     else this.selected = { uniqueId, file: null }
@@ -178,7 +181,7 @@ export class Shown {
     return this.#sees()(uniqueId)
   }
 
-  /** Drops rows that left the list from the selection, so that they are not selected when they return. */
+  /** Removes rows that left the list from the selection. If such rows return, they are not selected. */
   forgetWhatLeft(): void {
     if (this.#seen !== this.#selection) this.#choose(this.#seen, this.selected?.file)
   }
@@ -243,7 +246,7 @@ export class Shown {
       const more = found.filter((id) => !this.#downloads.entry(id)?.needle.includes(words))
       if (more.length > 0) this.#found = new Set(more)
     } catch {
-      // The local search has already succeeded, so a failure here needs no notice.
+      // Ignore the failure: the local search has already succeeded.
     }
   }
 

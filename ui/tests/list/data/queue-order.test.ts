@@ -4,7 +4,7 @@ import { bySooner, gapAfter, putInto } from '../../../src/list/data/queue-order'
 import { registration } from '../../registration'
 
 const ids = ['a', 'b', 'c', 'd']
-/** Each id alone, and groups of adjacent and of separate ids. */
+/** Groups to move: each id by itself, adjacent ids, and separate ids. */
 const SOME = [...ids.map((id) => [id]), ['a', 'b'], ['b', 'd'], ['a', 'c', 'd'], ids]
 
 /** Applies the moves one after the other, as the engine does. */

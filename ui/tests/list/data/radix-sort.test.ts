@@ -6,7 +6,7 @@ import { arrangeNames, arrangeNumbers } from '../../../src/list/data/radix-sort'
 let seed = 11
 const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
 
-/** Reference order of a stable comparison sort. */
+/** Reference order, computed by a stable comparison sort. */
 function expected<Key extends string | number>(keys: readonly Key[]): number[] {
   const positions = keys.map((_, position) => position)
   return positions.sort((one, other) => (keys[one]! < keys[other]! ? -1 : Number(keys[one]! > keys[other]!)))

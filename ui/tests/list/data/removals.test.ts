@@ -9,7 +9,7 @@ function world(written: unknown[] = []) {
   const there = {
     hidden: new Set<string>(),
     told: [] as string[],
-    /** Removed ids whose files were trashed. */
+    /** Removed ids with files in the trash. */
     trashed: [] as string[],
     refused: new Set<string>(),
     /** Ids that are running or waiting in the engine. */
@@ -59,7 +59,7 @@ describe('a removal', () => {
     expect(written()).toEqual([])
   })
 
-  it('can be undone, latest first, before the engine sees it', async () => {
+  it('can be undone, latest first, before the engine is called', async () => {
     const { removals, hidden, told, written } = world()
     removals.remove(['a'], 'a.pdf')
     await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
@@ -101,7 +101,7 @@ describe('a removal', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('lists the downloads to resume when it is undone', async () => {
+  it('returns the downloads to resume after an undo', async () => {
     const { removals, told } = world()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])
@@ -121,7 +121,7 @@ describe('a removal', () => {
 })
 
 describe('files of a removal', () => {
-  it('are kept for ten seconds and after an undo', async () => {
+  it('are kept for ten seconds and kept after an undo', async () => {
     const { removals, told, trashed, written } = world()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)
@@ -148,7 +148,7 @@ describe('files of a removal', () => {
     expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
   })
 
-  it('are trashed by valid stored entries, not by invalid entries', async () => {
+  it('are trashed for valid stored entries only', async () => {
     const { removals, told, trashed, underWay } = world([
       { id: 'a', files: true },
       'b',

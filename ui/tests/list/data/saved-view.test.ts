@@ -10,7 +10,7 @@ it('saved view is restored', () => {
   expect(readLeft(JSON.stringify(left))).toEqual(left)
 })
 
-it('only invalid values are dropped', () => {
+it('invalid values are dropped, and other values are restored', () => {
   expect(readLeft(null)).toEqual(NOTHING)
   for (const text of ['', 'none', 'null', '7', '[]', '{"filter":']) expect(readLeft(text), text).toEqual(NOTHING)
   const text = '{"filter":"lost","category":7,"search":"a","opened":["a",7],"selected":{}}'
@@ -46,7 +46,7 @@ it('saved draft contains no credentials', () => {
   expect(withoutSecrets('curl -u a', [line(1, 'curl -u a', { trouble: { code: 'command', text: 'No.' } })])).toBe('')
 })
 
-it('saved draft is restored, invalid values become empty', () => {
+it('saved draft is restored, and invalid values become empty', () => {
   expect(readDraft('{"text":"a","folder":"/b","isOpen":true}')).toEqual({ text: 'a', folder: '/b', isOpen: true })
   for (const written of [null, '', '7', '{"text":7,"folder":null,"isOpen":"yes"}'])
     expect(readDraft(written)).toEqual({ text: '', folder: '', isOpen: false })

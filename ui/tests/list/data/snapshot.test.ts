@@ -23,7 +23,7 @@ function read(picture: Picture, ...pages: Registration[][]): Picture {
   return picture
 }
 
-it('entries stay current after events', () => {
+it('entries match their rows after events', () => {
   const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
   const order = picture.order()
   const [, entry] = picture.entries(order)
@@ -41,7 +41,7 @@ it('entries stay current after events', () => {
 })
 
 describe('a snapshot', () => {
-  it('arrives in pages, newest first, and is counted', () => {
+  it('is read in pages, newest first, and counted', () => {
     const picture = read(
       new Picture(),
       [one('d', { created: 4, state: 'running' }), one('c', { created: 3 })],
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
   })
 
-  it('clear the speed when paused, and late progress is ignored', () => {
+  it('clear the speed on pause, and late progress is ignored', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     picture.apply(progress('a', 10))
     picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))
@@ -128,7 +128,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: null, registration: { downloaded: 20 } })
   })
 
-  it('can remove and add the same row', () => {
+  it('can remove a row and add it again', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     expect(picture.order()).toEqual(['b', 'a'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -160,7 +160,7 @@ describe('a hidden row', () => {
     expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
   })
 
-  it('can be removed, or hidden before it arrives', () => {
+  it('can be removed, and can be hidden before loading', () => {
     const picture = two()
     picture.hide(['b', 'c'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -174,7 +174,7 @@ describe('a hidden row', () => {
 })
 
 describe('file categories', () => {
-  it('are counted under each filter as currently known', () => {
+  it('are counted under each filter and follow changes', () => {
     const picture = read(new Picture(), [
       one('a', { category: 'video', state: 'settled', result: 'success' }),
       one('b', { category: 'other', state: 'running' }),

@@ -35,7 +35,7 @@ describe('a sorted list', () => {
     ).toEqual(['b', 'd', 'a', 'c'])
   })
 
-  it('by progress puts nearly complete first and settled last', () => {
+  it('by progress puts nearly complete rows first, settled rows last', () => {
     const done = rowOf('done', { state: 'settled', result: 'success', downloaded: 9, expected_total: 9 })
     const rows = [
       done,
@@ -46,7 +46,7 @@ describe('a sorted list', () => {
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
-  it('by time left falls back to the state', () => {
+  it('by time left uses the state where time is unknown', () => {
     const running = (id: string, bytes: number, speed: number | null): Sortable =>
       rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [
@@ -92,7 +92,7 @@ describe('a maintained order', () => {
     }
   })
 
-  it('is a new array whenever it changes', () => {
+  it('is returned as a new array whenever it changes', () => {
     const rows = listOf(rowOf('a', { expected_total: 1 }), rowOf('b', { expected_total: 2 }))
     const kept = sorted('size', rows)
     const before = kept.order()

@@ -12,7 +12,7 @@ vi.mock('../../../src/lib/clock.svelte', () => ({ clock: { now: 0 } }))
 /** Delay before the engine is queried, milliseconds. */
 const REST = 150
 
-/** List of three downloads, and an engine that finds `engine` for every query. */
+/** List of three downloads, and a simulated engine that finds the ids in `engine` for every query. */
 function world(engine: string[]) {
   const picture = new Picture()
   picture.beginReading()

@@ -19,7 +19,7 @@ impl PowerActionWatch {
     /// Chooses the power action. Refused if the system does not permit it.
     pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
         logind::can(then).await?;
-        // Fails only while Ashore ends.
+        // Sending fails only while Ashore ends.
         let _ = self.0.send(then);
         Ok(())
     }

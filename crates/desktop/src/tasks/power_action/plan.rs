@@ -1,6 +1,8 @@
 //! Decides when all downloads have ended and the power action is due. [pure]
 //!
-//! - All downloads have ended when no download runs or waits any more, and at least one did so since the choice.
+//! - All downloads have ended when no download runs or waits any more, and at least one download ran or waited since
+//!   the
+//!   choice.
 //! - A download that the user paused since the choice delays the action, because it is not complete.
 //! - A failed download does not delay the action: all its retries are used up, the list keeps the reason, and keeping
 //!   the machine on would not help.
@@ -94,7 +96,7 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan chosen while a registration runs and the given ones are paused.
+    /// Returns a plan chosen while a registration runs and the registrations in `paused` are paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &known(1, 0, paused));

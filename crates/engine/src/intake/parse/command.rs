@@ -68,7 +68,9 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// `line` without a terminal prompt, and without programs such as `sudo` that run another.
+/// Returns `line` without terminal prompts and wrappers at its beginning.
+///
+/// Wrappers are programs such as `sudo` that run another program.
 fn without_prompt(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
@@ -99,7 +101,7 @@ fn program(line: &str) -> Option<Program> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let is_alone = end == line.len() || word.contains("://");
     match name {
-        // PowerShell has aliases of these names.
+        // PowerShell has aliases called `curl` and `wget`.
         "curl" | "wget" if !is_alone && powershell::has_options(line) => Some(Program::PowerShell),
         "curl" if !is_alone => Some(Program::Curl),
         "wget" | "wget2" if !is_alone => Some(Program::Wget),

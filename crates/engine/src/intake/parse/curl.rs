@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Options with a value that are ignored likewise.
+/// Options with a value that are ignored for the same reasons.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -126,7 +126,9 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 /// Short options with a value, which may follow without a space: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// Requests of the words. Fails with a message about the part that Ashore cannot carry out.
+/// Requests of the command with these `words`.
+///
+/// Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();

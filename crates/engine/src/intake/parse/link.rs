@@ -8,7 +8,9 @@ use std::{borrow::Cow, collections::HashSet};
 /// Maximum number of punctuation characters removed after a link.
 const MOST_SIGNS: usize = 32;
 
-/// Whether `letter` is an invisible character copied with a link. Joiners may belong to a name, and stay.
+/// Whether `letter` is an invisible character copied with a link.
+///
+/// Joiners are kept, because they may belong to a name.
 fn is_stray(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\0')
 }
@@ -44,11 +46,13 @@ fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     let rest = after.trim_start_matches(['/', '\\']);
     let slashes = after.len() - rest.len();
     let is_host = rest.chars().next().is_some_and(|letter| letter.is_alphanumeric() || letter == '[' || !letter.is_ascii());
-    // `https:///x` has no server.
+    // With three slashes, as in `https:///x`, there is no server.
     (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
 }
 
-/// `text`, which begins with a scheme, with scheme and slashes corrected.
+/// Returns `text` with its scheme and slashes corrected.
+///
+/// `text` must begin with a scheme.
 fn mended(text: &str) -> Option<String> {
     let (scheme, rest) = after_scheme(text)?;
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
@@ -97,7 +101,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
     })
 }
 
-/// Whether a link that began after `before` ends at `letter`.
+/// Whether `letter` ends a link; `before` is the character in front of the link.
 fn is_end(letter: char, before: Option<char>) -> bool {
     letter.is_whitespace()
         || matches!(
@@ -220,9 +224,10 @@ pub(super) fn has_extension(text: &str) -> bool {
         .is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Completes `//host/x`, `host:8080/x`, `example.org/x`, as a browser's address bar accepts them.
+/// Completes `//host/x`, `host:8080/x`, `example.org/x` with a scheme.
 ///
-/// Names get https, as in browsers; numbers and explicit ports get http.
+/// Accepts the forms that a browser's address bar accepts. Host names without a port get https, as in browsers;
+/// IP addresses and other ports than 443 get http.
 fn without_scheme(text: &str) -> Option<String> {
     let text = text.strip_prefix("//").unwrap_or(text);
     let (host, path) = text.split_once('/')?;

@@ -51,7 +51,8 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
 
 /// Requests like `request`, one for each of `urls`.
 ///
-/// The name is used only for a single address. Fails where `unknown` names options, or where there is no address.
+/// The file name of `request` is used only where there is a single address. Fails where `unknown` names options,
+/// or where there is no address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         return Err(message!("command.option", option = unknown.join(", ")));

@@ -83,9 +83,10 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
 }
 
-/// `command` as `cmd` passes it to a program. A caret escapes the next character, and joins lines at a line end.
+/// `command` as `cmd` passes it to a program.
 ///
-/// Inside quotes a caret stays, except at a line end, where it can only come from a copy.
+/// A caret escapes the next character; at the end of a line, a caret joins the next line. Inside quotes a caret
+/// is kept, except at the end of a line, where carets only result from copying.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;

@@ -1,6 +1,6 @@
-//! Parses pasted text line by line: links, patterns of links, commands that fetch, Metalink documents. [pure]
+//! Parses pasted text by line: links, link patterns, fetch commands, Metalink. [pure]
 //!
-//! Nothing is fetched here, and every line that is not understood is reported. `link` parses links, `command`
+//! No server is contacted here, and each line that is not understood is reported. `link` parses links; `command`
 //! recognises commands.
 
 use std::{borrow::Cow, collections::HashSet};
@@ -90,7 +90,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
 
 /// Drops the requests that earlier lines already have.
 ///
-/// A line without any other request reports `twice`.
+/// A line whose requests are all dropped reports `twice`.
 fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     let before = line.requests.len();
     line.requests.retain(|request| seen.insert(key(request)));
@@ -150,7 +150,7 @@ pub struct ListOption<'a> {
     value: &'a str,
 }
 
-/// Option in `line`; `None` where it is not indented or has no name.
+/// Option in `line`; `None` where `line` is not indented or has no option name.
 pub fn list_option(line: &str) -> Option<ListOption<'_>> {
     let option = line.strip_prefix([' ', '\t'])?.trim();
     let (name, value) = option.split_once('=')?;
@@ -218,7 +218,9 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// Links in a line, at least one. Fails with the text of a line without a link.
+/// Links in a line, at least one.
+///
+/// Where the line has no link, the error is the text of the line.
 fn written(line: &str) -> Result<Vec<String>, &str> {
     let is_one = !line.contains(char::is_whitespace);
     if let Some(link) = link::whole(line).filter(|_| is_one) {
@@ -265,8 +267,9 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
 
 /// Removes names and passwords from links, and returns the sign-in.
 ///
-/// The sign-in is that of the line, otherwise the sign-in that all links share. Where the sign-ins differ, the links
-/// stay unchanged, and each sign-in is kept when its link is added.
+/// Returns `said` where the line has a sign-in, otherwise the sign-in that all links share. Where the links have
+/// different sign-ins and `said` is `None`, the links stay unchanged, and each sign-in is stored when its link is
+/// added.
 fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
     let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
     let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
@@ -406,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_line_yields_mirrors_or_links_or_reports_trouble() {
+    fn list_line_is_parsed_as_mirrors_or_links_or_refused() {
         let of = |line: &str| {
             understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
         };

@@ -13,7 +13,7 @@ enum PatternPart {
     Any(Vec<String>),
 }
 
-/// Addresses that `text` expands to; the last part changes first.
+/// Addresses that `text` expands to; the last pattern changes first.
 ///
 /// Fails where there are more than `most` addresses.
 pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {

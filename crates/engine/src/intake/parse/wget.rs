@@ -55,7 +55,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// Options with a value that are ignored likewise.
+/// Options with a value that are ignored for the same reasons.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",
@@ -86,7 +86,9 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 /// Short options with a value, which may follow without a space.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
-/// Requests of the words. Fails with a message about the part that Ashore cannot carry out.
+/// Requests of the command with these `words`.
+///
+/// Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);

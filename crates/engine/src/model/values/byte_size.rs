@@ -5,7 +5,9 @@ use std::{fmt, str::FromStr};
 use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
-/// Maximum number of digits so that the number in thousandths fits into 64 bits.
+/// Maximum number of digits of an amount.
+///
+/// With this many digits, the amount in thousandths still fits into 64 bits.
 const LONGEST: usize = 17;
 
 /// Bytes, written as a number followed by a binary unit K, M or G: "512K", "1.5G".

@@ -1,8 +1,8 @@
-//! Converts paths to text, for the ledger and for data exchanged with other programs. [pure]
+//! Converts paths to text, for the ledger and for other programs. [pure]
 //!
 //! - A UTF-8 path is its own text, so that every tool can read it.
 //! - Any other path is a URL (RFC 8089) with its bytes percent-encoded: `file:///home/kim/Ger%E4t`. Nothing is lost.
-//!   Text of this form that decodes to UTF-8 is a path of that literal name.
+//!   A text that looks like such a URL but decodes to UTF-8 is a path with exactly that text as its name.
 
 use std::{
     borrow::Cow,

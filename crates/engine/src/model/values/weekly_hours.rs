@@ -1,7 +1,7 @@
 //! Weekly hours in local time: full speed, slow, or off. [pure]
 //!
-//! Changes fall on moments of local time, so they are searched for separately within each offset from UTC: an hour
-//! skipped by summer time never comes, and a repeated hour comes twice.
+//! The pace changes at moments of local time, so the next change is searched for separately within each offset from
+//! UTC. An hour that summer time skips never occurs, and a repeated hour occurs twice.
 
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -274,7 +274,7 @@ fn read_days(part: &str) -> Result<Vec<u16>, UserMessage> {
     Ok((first..first + count).map(|day| day % 7).collect())
 }
 
-/// `daily`, or ranges of days such as `mon-fri`.
+/// Text for the days: `daily`, or ranges of days such as `mon-fri`.
 fn name_days(days: &[usize]) -> String {
     if days.len() == DAYS.len() {
         return "daily".to_owned();
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn later_line_wins_and_span_wraps_around_week() {
+    fn later_line_overrides_earlier_and_span_crosses_end_of_week() {
         let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);

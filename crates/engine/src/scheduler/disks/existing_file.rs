@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_counts_while_length_and_mtime_match() {
+    fn placed_file_counts_while_its_length_and_mtime_are_unchanged() {
         let (file, there) = file("page");
         let identity = FileIdentity::from(&there);
         let of = |identity| PlacedRequest { path: file.path().to_owned(), size: 4, digest: None, identity };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_file_needs_same_length_and_recent_mtime() {
+    fn offered_file_counts_only_with_same_length_and_recent_mtime() {
         let (_file, there) = file("page");
         let modified = there.modified().unwrap();
         let day = Duration::from_secs(86_400);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_file_counts_only_with_requested_folder_and_name() {
+    fn existing_file_counts_only_in_requested_folder_with_requested_name() {
         let folder = Path::new("/books");
         assert!(is_in(folder, None, Path::new("/books/1.jpg")) && is_in(folder, Some("1.jpg"), Path::new("/books/1.jpg")));
         assert!(!is_in(folder, None, Path::new("/other/1.jpg")) && !is_in(folder, None, Path::new("/books/deep/1.jpg")));

@@ -1,7 +1,8 @@
-//! Schedules the retries of unfinished removals.
+//! Schedules the retries of file removals that could not be finished.
 //!
-//! If the disk of a removal is absent, the removal is retried at growing intervals, so that a disk that never returns
-//! costs almost nothing.
+//! While the disk of a removal is absent, the pauses between retries grow, so that a disk that never returns costs
+//! almost
+//! nothing.
 
 use std::{
     collections::BTreeMap,
@@ -10,9 +11,9 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Minimum pause before a removal is retried whose disk is absent.
+/// Minimum pause before the retry of a removal whose disk is absent.
 const SHORTEST: Duration = Duration::from_secs(2);
-/// Maximum pause before a removal is retried whose disk is absent.
+/// Maximum pause before the retry of a removal whose disk is absent.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Registrations whose removal is not finished.
@@ -49,7 +50,7 @@ impl FileRemovals {
         wait.replace(Wait { since, next: now + pause }).is_none()
     }
 
-    /// Removes `id`, because its removal is finished.
+    /// Drops the entry for `id`, because the removal is finished.
     pub fn finish(&mut self, id: UniqueId) {
         self.waits.remove(&id);
     }

@@ -1,4 +1,4 @@
-//! Gives the slots of transfers whose disk does not answer to other transfers, and returns the slots when the disk
+//! Lends the slots of transfers whose disk does not answer to other transfers, and returns each slot when its disk
 //! answers.
 
 use std::collections::HashSet;
@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
 impl Scheduler {
-    /// Gives away the slots of transfers whose disk does not answer.
+    /// Lends out the slots of transfers whose disk does not answer, and takes back those of disks that answer again.
     ///
-    /// Checks no disk while slots are free.
+    /// While slots are free and no slot is lent out, no disk is checked.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

@@ -1,4 +1,4 @@
-//! Records the transfers that gave their slot away because their disk does not answer. [pure]
+//! Records the transfers that gave up their slots because their disks do not answer. [pure]
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use ashore_transfer::Guid;
 
 use crate::scheduler::host_limits::HostSlots;
 
-/// Transfers that gave their slot away.
+/// Transfers that gave up their slots.
 #[derive(Debug, Default)]
 pub(crate) struct StuckTransfers {
     /// Slot of each transfer: its host, and whether all bytes had been received.

@@ -23,5 +23,7 @@ impl ClockReadings {
     }
 }
 
-/// Minimum jump, in µs. A smaller difference comes from a clock that is adjusted gradually.
+/// Minimum difference, in microseconds, that counts as a jump.
+///
+/// Gradual adjustment of a clock causes smaller differences.
 pub(crate) const A_STEP_US: i64 = 1_000_000;

@@ -1,11 +1,13 @@
 //! Watches NetworkManager, UPower and logind over the system message bus.
 //!
-//! - A single task watches all three services. Each service is queried once and then reports changes by signals.
-//! - If a service is missing, stops or does not answer, its part of the state is unknown; the engine goes on. When the
+//! - A single task watches all three services. The task queries each service once; later changes are reported by
+//!   signals.
+//! - If a service is missing, stops or does not answer, its part of the state is unknown; the engine continues. When
+//!   the
 //!   bus name of the service gets an owner again, the service is queried again.
 //! - Without a bus, each tick of the loop tries to connect to one. Each tick also queries again every service that did
 //!   not answer.
-//! - Nothing in this module wakes up by itself, and the module has no thread: an idle desktop costs nothing.
+//! - This module has no thread and no timer of its own: an idle desktop costs nothing.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -82,7 +84,7 @@ enum Said {
     /// A property of logind has changed.
     Login,
     Sleep(bool),
-    /// logind started, stopped or restarted, and has lost our locks.
+    /// logind started, stopped or restarted, and has released the locks of this engine.
     SleepAnew,
 }
 
@@ -226,7 +228,7 @@ impl Bus {
                 _ => NetworkConnectivity::Unknown,
             };
             let is_metered = match get(&self.network, NETWORK.0, "Metered").await? {
-                // 1 is "yes" and 3 is "guess yes": a mobile network never states its cost itself.
+                // 1 is "yes" and 3 is "guess yes": a mobile network never states by itself whether it is metered.
                 1_u32 | 3 => Some(true),
                 2 | 4 => Some(false),
                 _ => None,
@@ -240,7 +242,7 @@ impl Bus {
 
     /// Returns the power state.
     ///
-    /// If no setting needs UPower, it is not queried, because a query would start it.
+    /// If no setting needs UPower, UPower is not queried, because a query would start it.
     async fn power(&self, shared: &EngineContext) -> Result<PowerState, UserMessage> {
         if shared.settings().battery_below == 0 {
             return Err(message!("cause.setting", setting = "battery-below = 0"));
@@ -273,7 +275,7 @@ impl Bus {
     /// Takes a lock that prevents automatic sleep until the lock is dropped.
     ///
     /// The screen may still turn off; preventing that would require the "idle" lock. Closing the lid still makes the
-    /// machine sleep, because the user wants that.
+    /// machine sleep, because that is an explicit act of the user.
     async fn keep_awake(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Downloads are running", "block").await;
         held.inspect_err(|error| tracing::debug!(%error, "sleep inhibitor not available; the machine may sleep during downloads"))
@@ -386,7 +388,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn missing_bus_is_detected_by_connecting() {
+    async fn missing_bus_is_detected_when_connecting_to_its_socket_fails() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("bus");
         let address: Address = format!("unix:path={}", socket.display()).parse().unwrap();

@@ -1,7 +1,9 @@
 //! Tests the queue against its acceptance criteria.
 //!
-//! The criteria are bootstrap, coalescing, first come and due time, tick and budget, backoff and its cap, pause gate,
-//! and restart without duplication. The contract of the messages is tested in the code that reads them.
+//! The criteria are: bootstrap, merging of repeated registrations, order and due time, tick and budget, backoff with
+//! its
+//! maximum, pause gate, and restart without duplicates. The contract of the messages is tested in the code that reads
+//! them.
 
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -220,7 +222,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
 }
 
 #[tokio::test]
-async fn request_waits_without_counting_tries_while_too_many_files_open() {
+async fn too_many_open_files_delay_request_without_counting_tries() {
     let folder = Folder::new("attempts = 2");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;

@@ -57,7 +57,7 @@ enum Step {
     Kill,
 }
 
-/// Step, and the number of polls of the step after which the power fails.
+/// Step and, if the power fails during the step, the number of polls before the failure.
 type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {
@@ -177,7 +177,7 @@ impl History {
 
     /// Simulates a power failure, in the middle of `deed` if a deed is given.
     ///
-    /// Afterwards the deed has happened completely, or not at all.
+    /// Checks that the deed has then happened completely, or not at all.
     async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
         let rows = self.life.die().await;
         let mut worlds = vec![self.world.clone()];
@@ -205,7 +205,7 @@ impl History {
         self.look().await;
     }
 
-    /// Opens all gates and lets every server answer: every request completes, and its end is reported once.
+    /// Opens all gates and lets every server answer, so that each request completes and its end is reported once.
     ///
     /// Then everything is removed, and the next history continues with the same folder.
     async fn end(&mut self) {

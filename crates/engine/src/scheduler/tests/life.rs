@@ -215,7 +215,7 @@ impl Life {
             self.work.handle_command(order).await;
         } else if self.work.desktop.has_changed().unwrap() {
             self.work.receive().await;
-            // No connection has died, because no bytes are moved.
+            // No connection is broken by a network change here, because no bytes are moved.
             self.work.network_since = None;
             // Requests that waited for a network become due a millisecond later.
             self.work.wake_due().await;
@@ -350,7 +350,9 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks return the same value: time passes, or the clock was set unnoticed while no engine was open.
+        // Both clocks return the same value: either time passes, or the clock was set while no engine was open, which
+        // is
+        // not detected.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

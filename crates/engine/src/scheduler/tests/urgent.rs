@@ -1,4 +1,4 @@
-//! Tests that an urgent request gets a slot however the transfer ends that was stopped for it.
+//! Tests that an urgent request gets a slot regardless of how the transfer stopped for it ends.
 
 use ashore_transfer::Guid;
 
@@ -46,13 +46,13 @@ impl Life {
 }
 
 #[tokio::test]
-async fn preempted_transfer_that_completes_frees_slot_for_only_one_request() {
+async fn completion_of_preempted_transfer_frees_slot_for_only_one_request() {
     let folder = Folder::new("parallel = 2\nparallel-per-host = 1");
     let mut life = Life::begin(&folder, FINE).await;
     let first = life.want(0, QueuePlace::Bottom).await.unwrap();
     let last = life.want(1, QueuePlace::Bottom).await.unwrap();
-    // Stopping the last running transfer would help either request: the first needs the slot at the full host, the
-    // second needs any slot.
+    // Either request could use the slot of the last running transfer: the first request needs the slot at its full
+    // host, and the second request needs any slot.
     assert_eq!(life.want(1, QueuePlace::Now).await, None);
     assert_eq!(life.want(2, QueuePlace::Now).await, None);
     life.act(&Deed::News(vec![(last, EndedRequest::Completed)])).await;

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn year_of_daily_copies_keeps_three_daily_and_four_weekly() {
+    fn year_of_daily_copies_leaves_three_daily_and_four_weekly_copies() {
         let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));

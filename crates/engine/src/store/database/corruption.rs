@@ -1,4 +1,4 @@
-//! Classifies failures of SQLite: damaged file, unread file, full disk. [pure]
+//! Classifies failures of SQLite: damaged file, unreadable data, full disk. [pure]
 
 use ashore_messages::MessageArgument;
 

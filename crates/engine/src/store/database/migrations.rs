@@ -1,10 +1,10 @@
-//! The steps that lead to the present schema, and the versions that they lead to. [pure]
+//! Migrations up to the present schema, and the versions that they create. [pure]
 
 use std::{ops::RangeInclusive, path::Path};
 
 use crate::EngineError;
 
-/// Version that the first step creates. Test versions from before the first release wrote the versions below it.
+/// Version that the first migration creates. Lower versions were written by test versions before the first release.
 pub(in crate::store) const FIRST_VERSION: i64 = 26;
 
 /// The schema of [`FIRST_VERSION`], and the changes since, in order. Each change adds one to the version.
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_split_at_their_version() {
+    fn migrations_are_split_at_the_ledger_version() {
         let steps = ["first", "second", "third"];
         let split = |version| split_at_version(&steps, version).0.len();
         assert_eq!([0, 1, FIRST_VERSION - 1].map(split), [0, 0, 0]);
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn only_versions_of_the_steps_are_supported() {
+    fn supported_versions_are_exactly_those_of_the_migrations() {
         let check = |version| check_version(Path::new("/l"), version, &["first", "second"]).map_err(|refusal| refusal.code());
         assert_eq!([0, FIRST_VERSION, FIRST_VERSION + 1].map(check), [Ok(()); 3]);
         assert_eq!([1, FIRST_VERSION - 1].map(check), [Err("ledger-older"); 2]);

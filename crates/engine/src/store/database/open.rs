@@ -65,8 +65,9 @@ enum Reading {
     Thorough,
     /// Every page.
     Whole,
-    /// Only header and schema. For 100,000 downloads, reading every page would occupy one of two processors for a third
-    /// of the window's start; for millions it would take seconds. The running engine reads the pages later.
+    /// Only header and schema. For 100,000 downloads, reading every page would keep one of two processors busy for a
+    /// third of the window's start-up time; for millions of downloads it would take seconds. The running engine reads
+    /// the pages later.
     Beginning,
 }
 
@@ -115,11 +116,11 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         .max_connections(count)
         .idle_timeout(None)
         .max_lifetime(None)
-        // A file does not disconnect as a server does; a test would cost a round trip to the reader's thread.
+        // Skip the connection test: a file does not disconnect like a server, and a test would cost a round trip to the
+        // reader's thread.
         .test_before_acquire(false)
         .connect_lazy_with(options.pragma("query_only", "ON"));
-    // Open all readers and all their files now. Later no file descriptor may be left for a reader, and a query would
-    // fail.
+    // Open all readers and all their files now. If no file descriptor were available later, a query would fail.
     let mut opened = Vec::new();
     for _ in 0..count {
         let mut reader = readers.acquire().await.map_err(refine)?;
@@ -157,15 +158,16 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         return Err(damaged(message!("fault-ledger.header")));
     }
     match number(68) {
-        // 0: a process was killed just after creating the file, and its first commit is still in the WAL. Or the file
-        // is foreign, which `examine` detects.
+        // The id is 0 if a process was killed just after creating the file, with the first commit still in the WAL. The
+        // id
+        // is also 0 if the file is foreign, which `examine` detects.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged(message!("fault-ledger.foreign"))),
     }
 }
 
-/// Returns whether creation was killed before the ledger had a WAL. Then a rollback journal holds the unfinished
-/// change, and SQLite rolls the change back.
+/// Returns whether the creating process was killed before the ledger had a WAL. Then a rollback journal holds the
+/// unfinished change, and SQLite rolls the change back.
 fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }
@@ -221,7 +223,7 @@ async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64)
     for migration in split_at_version(migrations, found).1 {
         sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
     }
-    // A pragma takes no bound arguments; both values are our own numbers.
+    // A pragma takes no bound arguments; both values are numbers from this program.
     let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
     sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
     transaction.commit().await

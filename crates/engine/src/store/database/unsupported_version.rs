@@ -1,6 +1,6 @@
-//! Recognises a ledger of a version that this Ashore cannot open: a newer one, or one from before the first release.
-//! `startup/ledger_recovery` checks this before it judges or moves any file, because only the Ashore that wrote the ledger
-//! knows the format and can restore the ledger, whatever the damage.
+//! Recognises a ledger of a version that this Ashore cannot open: a newer version, or a version from before the
+//! first release. `startup/ledger_recovery` checks the version before it judges or moves any file, because only the
+//! Ashore that wrote the ledger knows the format and can restore the ledger, whatever the damage.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
 //! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads the version in the WAL

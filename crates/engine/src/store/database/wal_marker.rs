@@ -57,9 +57,10 @@ pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
 /// Suffix of the mark's name.
 pub(in crate::store) const MARK: &str = "-open";
 
-/// Empty file that exists as long as the WAL must exist. The mark is durable when the first commit after opening
-/// returns, and durably removed before a close checkpoints the WAL. A writer pays two syncs of the folder, a reader
-/// none.
+/// Empty file that exists as long as the WAL must exist.
+///
+/// The file is durable when the first commit after opening returns. Its removal is durable before a close
+/// checkpoints the WAL. A writer syncs the folder twice; a reader does not sync the folder.
 #[derive(Debug)]
 pub(in crate::store) struct WalMarker {
     ledger: PathBuf,

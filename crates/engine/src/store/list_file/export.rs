@@ -44,8 +44,8 @@ macro_rules! beside {
 }
 
 statements! {
-    // The first request of each registration carries its registration: a single statement reads one snapshot of the
-    // list.
+    // The row of each registration's first request also holds the registration, so that a single statement reads one
+    // snapshot of the list.
     SAVED: Listing = concat!(
         "SELECT CASE q.idx WHEN 0 THEN (
            SELECT json_array(hex(r.unique_id), o.name, g.source, g.developer_id, f.title, g.folder, g.category, r.created_us,
@@ -313,7 +313,7 @@ impl ExportedVoucherRow {
 }
 
 impl LedgerStore {
-    /// Streams every request in the list in the order of their creation. The first of each registration carries the
+    /// Streams every request in the list, in creation order. The first request of each registration carries the
     /// registration.
     pub fn saved(
         &self,

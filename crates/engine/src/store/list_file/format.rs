@@ -62,7 +62,7 @@ pub(crate) struct ListFileLine {
     pub end: Option<ListFileTrailer>,
 }
 
-/// Speed limit of one host, or of everything together.
+/// Speed limit of one host, or of all transfers together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ExportedLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -258,7 +258,8 @@ pub(crate) struct ExportedChecksumLink {
     /// Index of the checksum file's request in the registration, from 0.
     pub index: u32,
     pub algorithm: String,
-    /// Checksum of this request's file, once the checksum file was read and contains it.
+    /// Checksum of this request's file as read from the checksum file. `None` if the checksum file was not read yet or
+    /// does not list the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
 }

@@ -187,7 +187,7 @@ pub(crate) struct ImportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// Result of a registration, as far as its requests allow that result.
+/// Saved result of a registration, as far as the states of its requests permit that result.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,

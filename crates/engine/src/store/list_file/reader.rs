@@ -18,7 +18,7 @@ pub(crate) enum ListFileFault {
     Io(io::Error),
     /// The file is not a saved list.
     Other,
-    /// The file has this format version, which this Ashore does not know.
+    /// The format version of the file, given here, is newer than this Ashore knows.
     Newer(u32),
     /// The file ends before the end of its last line.
     Cut,
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn file_of_another_kind_and_newer_version_get_different_faults() {
+    fn foreign_file_and_newer_version_are_reported_as_different_faults() {
         for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
             assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
         }

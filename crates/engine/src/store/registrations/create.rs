@@ -1,7 +1,7 @@
-//! Op 2: creates a registration and its requests in one transaction.
+//! Storage operation 2: creates a registration and its requests in one transaction.
 //!
-//! Requests are written a few thousand at a time. Each chunk is one JSON argument that SQLite unpacks. One statement
-//! per row would spend its time on the way to the writer's thread.
+//! Requests are written in chunks of a few thousand. Each chunk is one JSON argument that SQLite unpacks, since a
+//! statement for each row would cost a round trip to the writer's thread.
 
 use crate::{
     EngineError,
@@ -38,8 +38,8 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// Op 2. Fails with `IdTaken` if the owner has an active registration of the same name. Fails with `Unknown` if
-    /// `new` is to be placed before a registration that is not active.
+    /// Storage operation 2. Fails with `IdTaken` if the owner has an active registration of the same name. Fails with
+    /// `Unknown` if `new` is to be placed before a registration that is not active.
     pub async fn create_registration(&mut self, new: &AcceptedRegistration, now_us: i64) -> Result<(), EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;

@@ -1,5 +1,5 @@
-//! Reads details of a file that its record does not contain. A removed registration is found as long as its rows exist.
-//! The caller decides whether such a registration may be read.
+//! Reads details of a file that are not part of its record. A removed registration is found as long as its rows
+//! exist. The caller decides whether such a registration may be read.
 
 use std::collections::HashMap;
 
@@ -135,7 +135,7 @@ impl LedgerStore {
         }))
     }
 
-    /// Returns the details of a file; empty if it is not in the list.
+    /// Returns the details of a file; empty if the file is not in the list.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
         let Some(file) = file else { return Ok(RegistrationDetails::default()) };

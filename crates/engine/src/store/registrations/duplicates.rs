@@ -1,5 +1,6 @@
-//! Finds the active registration that a new registration repeats, by its content. Repeats within one minute that the
-//! user did not ask for are merged into the existing registration, which keeps its place in the queue.
+//! Finds the active registration with the same content as a new registration. A repeat within one minute is merged
+//! into the existing registration, unless the user asked for the repeat. The existing registration keeps its place
+//! in the queue.
 
 use sqlx::SqliteConnection;
 
@@ -111,8 +112,8 @@ pub(in crate::store) async fn remember(
     Ok(())
 }
 
-/// Returns the fingerprint of a registration whose repeats are merged. Returns `None` if each repeat counts, as for
-/// registrations that the user adds.
+/// Returns the fingerprint of a registration whose repeats are merged. Returns `None` if repeats are not merged, as
+/// for registrations that the user adds.
 fn repeated(new: &AcceptedRegistration) -> Option<RegistrationFingerprint> {
     new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }

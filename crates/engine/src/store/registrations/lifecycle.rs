@@ -1,5 +1,5 @@
-//! Changes a registration as a whole: ends it (op 8), reopens it, and changes its appearance. The cost does not depend
-//! on the number of its requests.
+//! Changes a registration as a whole: ends it (storage operation 8), reopens it, and changes its appearance. The
+//! cost does not depend on the number of its requests.
 
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
@@ -184,9 +184,9 @@ impl LedgerStore {
         }))
     }
 
-    /// Writes the executor row: the engine that works on this ledger, and its heartbeat. The single statement is a
-    /// transaction by itself. It is all that an idle engine does every minute, and each further statement would wake
-    /// two threads.
+    /// Writes the executor row: the engine that works on this ledger, and its heartbeat. The single statement needs no
+    /// explicit transaction. An idle engine runs only this statement every minute, since each further statement would
+    /// wake two threads.
     pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), EngineError> {
         let mut alone = self.alone().await?;
         sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
@@ -200,12 +200,12 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Op 8: frees the `developer_id`, sets result and reason, and marks the end event as pending. Returns the GUIDs of
-    /// the transfers to stop. Returns `None` if the registration was no longer active. `reason` is
+    /// Storage operation 8: frees the `developer_id`, sets result and reason, and marks the end event as pending.
+    /// Returns the GUIDs of the transfers to stop. Returns `None` if the registration was no longer active. `reason` is
     /// `DownloadTotalExceeded` or `Aborted`.
     ///
-    /// `reason` replaces the reason of an earlier failed request, since it explains why the remaining files are
-    /// missing.
+    /// `reason` replaces the reason of an earlier failed request, since the new reason explains why the remaining files
+    /// are missing.
     pub async fn mark_registration_for_deletion(
         &mut self,
         id: UniqueId,

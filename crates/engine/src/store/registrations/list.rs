@@ -1,4 +1,5 @@
-//! Reads registrations for display: by name or id (op 3), in pages, and those with active requests (op 1).
+//! Reads registrations for display: by name or id (storage operation 3), in pages, and those with active requests
+//! (storage operation 1).
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -57,8 +58,8 @@ macro_rules! registrations {
     };
 }
 
-/// Condition that a registration `r` with its face `f` contains the pattern. Covers the title, and the address and
-/// names of each request.
+/// Condition that a registration contains the pattern in its title, or in the address or a name of a request.
+/// Expects the registration as `r` and its row in `face` as `f`.
 macro_rules! has {
     ($pattern:literal) => {
         concat!(
@@ -251,7 +252,8 @@ struct UnderWay {
 }
 
 impl LedgerStore {
-    /// Op 1: returns the display fields of registrations with active requests, and those requests' GUIDs.
+    /// Storage operation 1: returns the display fields of registrations with active requests, and those requests'
+    /// GUIDs.
     pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, EngineError> {
         let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
         let mut found: Vec<ActiveRegistration> = Vec::new();
@@ -270,12 +272,12 @@ impl LedgerStore {
         Ok(found)
     }
 
-    /// Op 3: returns the names of the owner's active registrations.
+    /// Storage operation 3: returns the names of the owner's active registrations.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
     }
 
-    /// Op 3: returns the owner's active registration of this name.
+    /// Storage operation 3: returns the owner's active registration of this name.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()

@@ -50,7 +50,7 @@ statements! {
 /// Registrations that ended or were removed together.
 #[derive(Debug, Default)]
 pub(crate) struct EndedRegistration {
-    /// All of these registrations.
+    /// Every registration that ended or was removed.
     pub ids: Vec<UniqueId>,
     /// Registrations among `ids` that were active before. Each of them now has an end event.
     pub settled: Vec<UniqueId>,
@@ -78,8 +78,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ends every active registration of the owner, as op 8 does for a single registration. The registrations stay in
-    /// the list.
+    /// Ends every active registration of the owner, as `mark_registration_for_deletion` does for a single registration.
+    /// The registrations stay in the list.
     pub async fn reset_owner(
         &mut self,
         owner: &str,

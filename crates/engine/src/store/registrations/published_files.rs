@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Maximum number of rows read for one address; more would not help to recognise it.
+/// Maximum number of rows read for one address; more rows would not help to recognise the address.
 const MOST: u32 = 100;
 
 statements! {

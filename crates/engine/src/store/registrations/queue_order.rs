@@ -27,8 +27,8 @@ const GAP: i64 = 1 << 20;
 /// Priority of a registration that the user wants immediately.
 const URGENT: i64 = 1;
 
-/// Condition for a runnable registration. It repeats the condition of the index word for word, or SQLite would not use
-/// the index.
+/// Condition for a runnable registration. The text must equal the condition of the index word for word, or SQLite
+/// would not use the index.
 macro_rules! runnable {
     ($r:literal) => {
         concat!(
@@ -89,9 +89,9 @@ statements! {
          WHERE ", runnable!("r"), " AND (r.priority, r.owner_id) < (?1, ?2)
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
-    // Number of requests that each registration could start, and how many of them each host has. The reader stops when
-    // it has enough rows. For example, a registration that may start only one more request counts for only one of its
-    // hosts.
+    // Number of requests that each registration could start, and the number of pending requests for each of its hosts.
+    // The caller stops reading when it has enough rows: a registration that may start only one more request, for
+    // example, counts for only one of its hosts.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -206,7 +206,7 @@ impl LedgerWriter<'_> {
                 Some(standing) => Ok(standing),
                 None => {
                     sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
-                    // After spacing, there is a free gap before each of them.
+                    // After the ranks are spaced, there is a free gap before each registration.
                     let standing = between(connection, other, moving).await?.ok_or(EngineError::Unknown(other));
                     self.is_spread = true;
                     standing
@@ -223,7 +223,7 @@ impl LedgerWriter<'_> {
 }
 
 impl SkipSet<'_> {
-    /// Returns the lists as JSON for SQLite.
+    /// Returns hosts, folders, registrations and full quotas as JSON for SQLite.
     pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), EngineError> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
         let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();

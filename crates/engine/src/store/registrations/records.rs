@@ -1,5 +1,5 @@
-//! Op 7: reads requests with the known parts of their responses, and finds requests by `match`. Records are ordered by
-//! index.
+//! Storage operation 7: reads requests with the known parts of their responses, and finds requests by `match`.
+//! Records are ordered by index.
 
 use std::collections::BTreeMap;
 
@@ -127,8 +127,8 @@ impl Row {
 }
 
 impl LedgerStore {
-    /// Op 7: returns at most `limit` records from index `from`. The result is empty for an unknown registration.
-    /// Records of a removed registration are returned only with `removed`.
+    /// Storage operation 7: returns at most `limit` records from index `from`. The result is empty for an unknown
+    /// registration. Records of a removed registration are returned only with `removed`.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;

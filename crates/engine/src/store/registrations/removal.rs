@@ -1,7 +1,8 @@
 //! Removes registrations.
 //!
-//! - `doom` takes a registration off the list, and `delete_registration` deletes it in chunks (op 9).
-//! - `garbage_collect` finds registrations that a crash left (op 10).
+//! - `mark_for_removal` takes a registration off the list, and `delete_registration` deletes it in chunks (storage
+//!   operation 9).
+//! - `garbage_collect` finds removed registrations whose deletion a crash interrupted (storage operation 10).
 //! - Files are deleted after the commit that releases them.
 
 use std::path::{Path, PathBuf};
@@ -23,8 +24,8 @@ use crate::{
 };
 
 statements! {
-    // An active registration ends as aborted without a pending event, since the caller who removes the registration
-    // knows.
+    // An active registration ends as aborted without a pending event, since the caller that removes the registration
+    // already knows about its end.
     DOOM: Search =
         "UPDATE registration SET doomed = 1, doomed_files = ?2,
            result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
@@ -96,14 +97,14 @@ impl FileRow {
 }
 
 impl LedgerStore {
-    /// Returns the GUIDs of transfers that may have left a partial for this registration, with its folder. These are
+    /// Returns the transfers that may have left a partial for this registration: their GUIDs, and the folder. These are
     /// all requests that have a GUID and did not complete successfully. Also works for a removed registration.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, columns::path(&folder)))).collect()
     }
 
-    /// Returns the folder of its files; also for a removed registration.
+    /// Returns the folder of the registration's files, even if the registration was removed.
     pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, EngineError> {
         let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(folder.map(|folder| columns::path(&folder)))
@@ -142,9 +143,9 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Op 9: deletes at most `limit` requests of a removed registration. None of its requests may be active. Its files
-    /// go to `file_gc`. Returns true if the registration is gone completely, and false if some requests are left or a
-    /// request is still active.
+    /// Storage operation 9: deletes at most `limit` requests of a removed registration. None of its requests may be
+    /// active. Its files are moved to `file_gc`. Returns true if the registration is completely deleted, and false if
+    /// some requests are left or a request is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -200,8 +201,8 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Op 10: returns the removed, inactive registrations whose deletion was interrupted by a crash. The caller
-    /// finishes each deletion with `delete_registration`.
+    /// Storage operation 10: returns the removed, inactive registrations whose deletion was interrupted by a crash. The
+    /// caller finishes each deletion with `delete_registration`.
     pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()

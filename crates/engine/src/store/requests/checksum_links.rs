@@ -1,7 +1,7 @@
 //! Links checksum files to the files they cover, within one registration.
 //!
-//! The last of the two to complete compares them, in the same transaction. Thus a registration never settles before the
-//! comparison, and a crash in between changes nothing.
+//! A file and its checksum file are compared when the later of the two completes, in the same transaction. Thus a
+//! registration never settles before the comparison, and a crash before the commit changes nothing.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, Guid, checksum_file::ListedChecksum};
 use serde::Deserialize;
@@ -54,7 +54,8 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns, outright) VALUES (?1, ?2, ?3, ?4, ?5, 1)";
 }
 
-/// JSON of the checksums known for a request `s` at dispatch, and whether it is a checksum file for others.
+/// JSON for a request `s` at dispatch: the checksums known for its file, and whether the request fetches a checksum
+/// file for other requests.
 macro_rules! asked {
     () => {
         "json_array(EXISTS (SELECT 1 FROM voucher v WHERE v.reg_id = s.reg_id AND v.by_idx = s.idx),
@@ -124,7 +125,7 @@ pub(crate) enum ChecksumResult {
 /// Result of applying the lines of a checksum file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TakenIn {
-    /// Whether a file that was already complete is wrong. That file is in `file_gc` now.
+    /// Whether a file that was completed earlier does not match. Such a file has been moved to `file_gc`.
     pub has_wrong: bool,
     /// Reason why the checksum file cannot be used.
     pub unusable: Option<UnusableChecksums>,

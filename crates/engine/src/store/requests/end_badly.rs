@@ -23,7 +23,8 @@ statements! {
 }
 
 /// Ends a request as dead, with its reason. The first failure of an active registration becomes the registration's
-/// reason, unless the request is optional. A completed request may also end as dead; its attempt was counted before.
+/// reason, unless the request is optional. A completed request may also end as dead; its attempt was already
+/// counted at completion.
 pub(in crate::store) async fn end_badly(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

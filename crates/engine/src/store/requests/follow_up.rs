@@ -1,4 +1,5 @@
-//! Stores the requests that follow a request, and adds them once, in the transaction that ends the request.
+//! Stores the follow-up requests of a request, and adds them to the registration once, in the transaction that ends
+//! the request.
 
 use ashore_transfer::Guid;
 use sqlx::SqliteConnection;

@@ -1,4 +1,5 @@
-//! Records the reports of transfers: the head (op 5) and the end (op 6). The last request settles its registration.
+//! Records the reports of transfers: the head (storage operation 5) and the end (storage operation 6). The last
+//! request settles its registration.
 //!
 //! Each report names a GUID. If no active request has that GUID any more, nothing is written: another transaction
 //! decided first.
@@ -40,7 +41,7 @@ statements! {
          ON CONFLICT (reg_id, idx) DO UPDATE SET status = excluded.status, status_text = excluded.status_text,
            headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
          WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
-    // An attempt that was preempted may restart twice; the last restart is kept.
+    // A preempted attempt may restart twice; only its last restart is stored.
     WRITE_RESTARTS: Search =
         "INSERT INTO restart (reg_id, idx, number, why, bytes)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1) WHERE true
@@ -51,7 +52,7 @@ statements! {
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
            value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12
          FROM json_each(?1)";
-    // A body that was sent needs no copy any more.
+    // The stored copy of a request body is not needed after the body was sent.
     BODIES_GO: Search =
         "INSERT OR IGNORE INTO file_gc (path)
          SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1
@@ -100,10 +101,11 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ops 5 and 6 for all `answers` in one transaction. Reports on the same GUID are written in their order. An entry
-    /// of the result is `None` if no active request has that GUID any more.
+    /// Storage operations 5 and 6 for all `answers` in one transaction. Reports on the same GUID are written in their
+    /// order. An entry of the result is `None` if no active request has that GUID any more.
     ///
-    /// The check for settling runs once at the end. The entry of a registration's last answer reports that it settled.
+    /// The check for settling runs once at the end. If a registration settles, the entry of its last answer reports
+    /// this.
     pub async fn write_answers(
         &mut self,
         answers: &[ResponseHeadRow<'_>],
@@ -185,8 +187,8 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Op 6 for a failure: ends the request as dead, with its reason. The registration keeps its first failure. Adds
-    /// the follow-up requests that do not depend on success.
+    /// Storage operation 6 for a failure: ends the request as dead, with its reason. The registration keeps its first
+    /// failure. Adds the follow-up requests that do not depend on success.
     pub async fn write_failed_download_response(
         &mut self,
         guid: Guid,
@@ -204,7 +206,7 @@ impl LedgerWriter<'_> {
         Ok(Some(UpdatedRequest { unique_id: found.unique_id, settled }))
     }
 
-    /// Settles a registration that `finished_but_unsettled` found. Returns whether it did.
+    /// Settles a registration that `finished_but_unsettled` found. Returns whether this call settled the registration.
     pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -214,7 +216,7 @@ impl LedgerWriter<'_> {
         }
     }
 
-    /// Claims the notification (1 -> 2 in the outbox). Returns true to exactly one caller.
+    /// Claims the notification (changes `registration.event` from 1 to 2). Returns true to exactly one caller.
     pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)

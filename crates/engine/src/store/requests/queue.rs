@@ -1,9 +1,10 @@
-//! Moves requests through the queue: dispatch (op 4), release, and waking due requests.
+//! Moves requests through the queue: dispatch (storage operation 4), release, and waking due requests.
 //!
-//! - Op 4 walks an owner's runnable registrations in order and reads their lanes. It reads only requests that it
-//!   dispatches.
+//! - Dispatch walks an owner's runnable registrations in order and reads their lanes. It reads only requests that
+//!   it dispatches.
 //! - Registrations that are paused, aborted or settled are not part of this walk, however many requests they have.
-//! - Registrations whose hosts are all resting are skipped one by one, at the cost of one lane for each resting host.
+//! - Registrations whose hosts are all resting are skipped one by one, at the cost of one lane for each resting
+//!   host.
 
 use std::{cmp::Reverse, path::PathBuf};
 
@@ -78,7 +79,7 @@ statements! {
     // The next lane, and the lane after that. The requests taken from the next lane must precede the first request of
     // the lane after it.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The same for a single registration, even through a closed gate.
+    // The same query for a single registration, even through a closed gate.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -127,8 +128,8 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes are failures before a server was reached, and interrupted connections. An error status of a gateway may
-    // have come from the old network.
+    // The codes stand for failures before a server was reached and for interrupted connections. An error status may
+    // have come from a gateway of the old network.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
@@ -246,8 +247,8 @@ impl Wide {
 }
 
 impl LedgerStore {
-    /// Op 1, second part: returns every active request with everything that a restart under the same GUID needs. Sorted
-    /// in dispatch order.
+    /// Storage operation 1, second part: returns every active request with everything that a restart under the same
+    /// GUID needs. Sorted in dispatch order.
     pub async fn active_requests(&self) -> Result<Vec<StartableRequest>, EngineError> {
         let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
         let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
@@ -306,12 +307,12 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Op 4: marks the next pending requests as active and returns them.
+    /// Storage operation 4: marks the next pending requests as active and returns them.
     ///
     /// Takes requests of the first runnable registration that matches `whose` and is not excluded by `passed`. All of
-    /// them are from one host, in order. Their number is limited by the `room` of that host and by the parallel limit
-    /// of the registration. Stops at the first request that `may_start` refuses. Takes no request while everything is
-    /// paused. A request keeps its GUID, or gets a `fresh` GUID.
+    /// these requests are from one host, in order. Their number is limited by the `room` of that host and by the
+    /// parallel limit of the registration. Stops at the first request that `may_start` refuses. Takes no request while
+    /// everything is paused. A request keeps its GUID, or gets a `fresh` GUID.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         whose: OwnerFilter,

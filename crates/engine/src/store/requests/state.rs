@@ -1,10 +1,10 @@
 //! Changes the row that holds the state of a request, together with its counters.
 //!
-//! - [`shift`] writes the row, its registration's counters and its lane; [`shift_active`] and [`start`] do so for many
-//!   rows. Changes of the running totals are collected until the commit.
-//! - Thousands of small files need only a few transactions. Rows go to SQLite as one JSON argument, since one statement
-//!   per row would spend its time on the way to the writer's thread. Each row is returned as one text, since otherwise
-//!   every column of every row would be copied separately.
+//! - [`shift`] writes the row, its registration's counters and its lane; [`shift_active`] and [`start`] do so for
+//!   many rows. Changes of the running totals are collected until the commit.
+//! - Thousands of small files need only a few transactions. Rows go to SQLite as one JSON argument, since a
+//!   statement for each row would cost a round trip to the writer's thread. Each row is returned as one text, since
+//!   otherwise every column of every row would be copied separately.
 //! - Active requests are cached after a write, so that they need not be queried from SQLite again.
 
 use std::collections::{BTreeMap, HashMap};
@@ -31,7 +31,7 @@ macro_rules! fact {
            s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
     };
 }
-/// JSON of a [`OwnedRequest`] of a row `s` and its registration `r`.
+/// JSON of an [`OwnedRequest`] of a row `s` and its registration `r`.
 macro_rules! found {
     () => {
         concat!("json_array(", fact!(), ", hex(r.unique_id), r.active)")
@@ -56,7 +56,8 @@ statements! {
     MOVE: Search =
         "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
-    // Unchanged columns are not written, so that their indexes are not written; six indexes contain the state.
+    // Unchanged columns are not written, so that SQLite does not update their indexes; the state column alone is in
+    // six indexes.
     RESIZE: Search =
         "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j

@@ -182,7 +182,7 @@ async fn removal_deletes_row_if_owner_has_no_client() {
 }
 
 #[tokio::test]
-async fn first_client_registration_keeps_events_that_were_already_pending() {
+async fn events_pending_before_first_client_registers_are_kept() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("feeds", "a").await.unique_id;
     ledger.register("feeds").await;
@@ -235,7 +235,7 @@ async fn deleted_owner_loses_its_events_and_its_row() {
 }
 
 #[tokio::test]
-async fn deleted_owner_that_adds_a_registration_again_stays() {
+async fn deleted_owner_is_kept_if_it_adds_a_registration() {
     let ledger = Ledger::new().await;
     let old = ledger.settled("feeds", "a").await;
     let mut writing = ledger.store.begin().await.unwrap();

@@ -10,7 +10,7 @@ use crate::{
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };
 
 #[tokio::test]
-async fn second_abort_returns_none() {
+async fn second_abort_of_a_registration_changes_nothing() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -69,9 +69,9 @@ async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 
-/// X8.
+/// Item X8 of the conformance list.
 #[tokio::test]
-async fn abort_or_last_completion_wins_but_not_both() {
+async fn x8_either_abort_or_last_completion_ends_the_registration() {
     for abort_first in [true, false] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/0"]);
@@ -93,9 +93,9 @@ async fn abort_or_last_completion_wins_but_not_both() {
     }
 }
 
-/// X9.
+/// Item X9 of the conformance list.
 #[tokio::test]
-async fn old_registration_id_reads_old_data_and_cannot_abort_successor() {
+async fn x9_old_id_reads_old_records_and_cannot_abort_successor() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -245,7 +245,7 @@ async fn retry_is_refused_if_name_was_taken_meanwhile() {
 }
 
 #[tokio::test]
-async fn partials_and_files_in_folder_that_is_not_unicode_are_found() {
+async fn partials_and_files_are_found_in_folder_with_non_utf8_name() {
     use std::{ffi::OsString, os::unix::ffi::OsStringExt, path::PathBuf};
     let ledger = Ledger::new().await;
     let folder = PathBuf::from(OsString::from_vec(b"/downloads/M\xe4rz".to_vec()));
@@ -339,7 +339,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
 }
 
 #[tokio::test]
-async fn removal_without_files_keeps_files() {
+async fn removal_of_registration_without_its_files_releases_no_file() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -398,7 +398,7 @@ async fn restart_is_stored_by_attempt_and_deleted_with_registration() {
 }
 
 #[tokio::test]
-async fn deleted_owner_loses_all_registrations_without_end_events() {
+async fn deletion_of_owner_removes_registrations_and_creates_no_end_event() {
     let ledger = Ledger::new().await;
     let (active, settled, mut foreign) =
         (asked("1", &["https://a.example/1"]), asked("2", &["https://a.example/2"]), asked("3", &["https://a.example/3"]));
@@ -456,7 +456,7 @@ async fn follow_up_requests_are_created_once() {
 }
 
 #[tokio::test]
-async fn empty_follow_up_list_settles_registration() {
+async fn completion_with_empty_follow_up_list_settles_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
     new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));

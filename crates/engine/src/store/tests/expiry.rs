@@ -53,7 +53,7 @@ async fn expiry_uses_time_of_registration_or_default_setting() {
 }
 
 #[tokio::test]
-async fn registration_without_notification_stays_and_retry_clears_expiry() {
+async fn registration_does_not_expire_before_notification_and_retry_clears_expiry() {
     let ledger = Ledger::new().await;
     let new = kept("a", 10);
     ledger.create(&new).await.unwrap();

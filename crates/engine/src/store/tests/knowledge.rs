@@ -82,7 +82,7 @@ async fn expectations_are_deleted_with_their_registration() {
 }
 
 #[tokio::test]
-async fn completing_last_of_file_and_checksum_file_compares_and_settles() {
+async fn file_is_compared_when_later_of_file_and_checksum_completes() {
     for (number, is_right) in [(1, true), (2, false)] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);
@@ -128,7 +128,7 @@ async fn known_checksums_are_used_at_dispatch_and_completion() {
 }
 
 #[tokio::test]
-async fn inactive_checksum_file_is_ignored() {
+async fn checksums_from_inactive_checksum_file_are_ignored() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/a.sha256"])).await.unwrap();
     let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());

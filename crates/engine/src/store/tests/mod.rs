@@ -41,7 +41,7 @@ use crate::{
     },
 };
 
-/// A ledger in a temporary folder, which is deleted with it.
+/// A ledger in a temporary folder. Dropping the ledger deletes the folder.
 struct Ledger {
     store: LedgerStore,
     folder: TempDir,
@@ -68,7 +68,7 @@ impl Ledger {
         self.store.registration(id).await.unwrap().unwrap()
     }
 
-    /// Runs op 4 and commits.
+    /// Runs storage operation 4 and commits.
     async fn take(&self) -> Option<StartableRequest> {
         self.take_unless(&[]).await
     }
@@ -80,7 +80,7 @@ impl Ledger {
         taken
     }
 
-    /// Runs op 6 and commits. Returns true if that settled the registration.
+    /// Runs storage operation 6 and commits. Returns true if that settled the registration.
     async fn complete(&self, guid: Guid) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
         let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();
@@ -95,7 +95,7 @@ impl Ledger {
         touched.map(|touched| touched.settled)
     }
 
-    /// Runs op 8 and commits.
+    /// Runs storage operation 8 and commits.
     async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
         let mut writing = self.store.begin().await.unwrap();
         let marked =

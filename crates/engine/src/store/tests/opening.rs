@@ -71,7 +71,7 @@ async fn readers_open_no_descriptors_after_the_ledger_is_open() {
 }
 
 #[tokio::test]
-async fn written_registration_exists_after_reopening() {
+async fn created_registration_is_readable_after_ledger_is_reopened() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -143,7 +143,7 @@ async fn copy_of_unknown_version_is_refused() {
 }
 
 #[tokio::test]
-async fn failed_copy_leaves_no_file_and_copy_stays_due() {
+async fn failed_copy_leaves_no_file_and_remains_due() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     let folder = ledger.path().with_file_name("copies");
@@ -151,7 +151,7 @@ async fn failed_copy_leaves_no_file_and_copy_stays_due() {
     fs::create_dir_all(folder.join("copy.new/taken")).unwrap();
     assert!(matches!(ledger.store.copy_to(&target).await, Err(EngineError::Io { .. })));
     fs::remove_dir_all(folder.join("copy.new")).unwrap();
-    // No statement of ours could write this text.
+    // No statement of Ashore could write this text.
     let mut beside = ledger.beside().await;
     sqlx::raw_sql("UPDATE face SET title = CAST(x'ff' AS TEXT)").execute(&mut beside).await.unwrap();
     beside.close().await.unwrap();
@@ -213,7 +213,7 @@ async fn large_unclosed_ledger_is_checked_later_only_if_known_good() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
-    // Zeros after the last page make it large.
+    // Zeros after the last page make the file large.
     bytes.resize(17 << 20, 0);
     fs::write(ledger.path(), bytes).unwrap();
     fs::write(with(&ledger, "-wal"), "not folded in").unwrap();
@@ -227,7 +227,7 @@ async fn large_unclosed_ledger_is_checked_later_only_if_known_good() {
 }
 
 #[tokio::test]
-async fn missing_wal_is_detected_between_first_commit_and_close() {
+async fn wal_missing_after_first_commit_and_before_close_is_detected() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
@@ -237,7 +237,7 @@ async fn missing_wal_is_detected_between_first_commit_and_close() {
     writing.set_paused(None, true).await.unwrap();
     writing.commit().await.unwrap();
     assert!(Path::new(&with(&ledger, MARK)).exists() && !has_lost_its_log(&ledger.path()));
-    // State that a kill leaves, with the WAL and without it.
+    // Recreate the state after a kill, first with the WAL and then without it.
     let killed = tempfile::tempdir().unwrap();
     let copy = killed.path().join("ledger.db");
     for part in ["", "-wal", MARK] {

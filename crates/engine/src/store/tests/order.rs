@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn registration_always_fits_between_two_queue_places() {
+async fn registration_can_always_be_placed_between_two_others() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     for turn in 0..60 {
@@ -135,7 +135,7 @@ async fn registration_dispatches_at_most_its_parallel_limit() {
 }
 
 #[tokio::test]
-async fn dispatch_for_an_owner_ignores_registrations_of_large_owner() {
+async fn turn_of_small_owner_takes_no_request_of_large_owner() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
     let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };

@@ -83,7 +83,7 @@ async fn every_statement_keeps_its_plan() {
     assert!(seen > 60, "only {seen} statements were looked at");
 }
 
-/// Every dispatch waits for the pick of op 4, so this test lists the steps of its plan in full.
+/// Every dispatch waits for the `PICK` statement, so this test lists the steps of its plan in full.
 #[tokio::test]
 async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
     let ledger = Ledger::new().await;
@@ -110,7 +110,7 @@ async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
 }
 
 fn is_allowed(plan: QueryPlan, step: &str) -> bool {
-    // A JSON argument is not a table of ours.
+    // A JSON argument is not a table of the ledger.
     if plan == QueryPlan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
         return true;
     }

@@ -51,7 +51,7 @@ async fn list_is_paged_newest_first() {
 }
 
 #[tokio::test]
-async fn registration_has_category_of_most_of_its_files() {
+async fn registration_has_most_frequent_category_of_its_files() {
     let ledger = Ledger::new().await;
     let set = asked("set", &["https://example.org/a.mkv", "https://example.org/b.srt", "https://example.org/c.mkv"]);
     let one = asked("one", &["https://example.org/download.php"]);

@@ -1,4 +1,5 @@
-//! Measures the ledger's operations and makes a ledger to start with. `make bench` reads the printed output.
+//! Measures the ledger's operations, and creates a ledger for other measurements. `make bench` reads the printed
+//! output.
 //!
 //! Ignored by default: the measurements assert nothing that a busy machine could break. `cargo test --release -p
 //! ashore-engine --lib -- --ignored --nocapture timings`
@@ -66,8 +67,9 @@ async fn operations() {
     println!("\ntimings: {}", json!({ "operations": all }));
 }
 
-/// Op 4 in a whole transaction, with more and more waiting requests. The ledgers take turns, so that drift of the
-/// machine affects all of them; a dispatched request is put back, so that each round starts from the same state.
+/// Measures storage operation 4 in a whole transaction, with more and more waiting requests. The ledgers take
+/// turns, so that drift of the machine affects all of them. A dispatched request is put back, so that each round
+/// starts from the same state.
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
 async fn picks() {
@@ -156,14 +158,14 @@ async fn waiting(pending: usize) -> Ledger {
     ledger
 }
 
-/// Creates a ledger in memory, if possible: the time of a disk sync is not measured.
+/// Creates a ledger in memory if possible, so that disk syncs are not measured.
 async fn in_memory() -> Ledger {
     let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
     let store = LedgerStore::open(&folder.path().join("ledger.db"), false).await.unwrap();
     Ledger { store, folder }
 }
 
-/// Returns SQLite's query plans for the statements of op 4.
+/// Returns SQLite's query plans for the statements of storage operation 4.
 async fn plan(ledger: &Ledger) -> Vec<String> {
     let mut steps = Vec::new();
     for (statements, name) in

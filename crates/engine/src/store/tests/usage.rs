@@ -37,7 +37,7 @@ async fn dispatch_skips_requests_whose_owner_and_category_quota_is_full() {
 }
 
 #[tokio::test]
-async fn request_without_quota_room_stops_dispatch_after_earlier_requests() {
+async fn dispatch_stops_at_first_request_without_quota_room() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://one.example/0", "https://one.example/1", "https://one.example/2"])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -60,7 +60,7 @@ async fn request_without_quota_room_stops_dispatch_after_earlier_requests() {
 }
 
 #[tokio::test]
-async fn quota_fields_change_separately_and_quota_is_removed_whole() {
+async fn quota_fields_are_set_separately_and_removed_together() {
     let ledger = Ledger::new().await;
     let set = async |limit: QuotaLimit| {
         let mut writing = ledger.store.begin().await.unwrap();

@@ -53,7 +53,7 @@ async fn second_create_with_same_id_is_refused() {
 }
 
 #[tokio::test]
-async fn simultaneous_creates_have_one_winner() {
+async fn exactly_one_of_two_simultaneous_creates_succeeds() {
     let ledger = Ledger::new().await;
     let (one, two) = (asked("same", &["https://example.org/1"]), asked("same", &["https://example.org/2"]));
     let (one, two) = tokio::join!(ledger.create(&one), ledger.create(&two));
@@ -61,7 +61,7 @@ async fn simultaneous_creates_have_one_winner() {
 }
 
 #[tokio::test]
-async fn dispatch_follows_index_and_creation_order() {
+async fn requests_are_dispatched_in_creation_and_index_order() {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..12).map(|number| format!("https://example.org/{number}")).collect();
     let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
@@ -472,7 +472,7 @@ async fn write_with_unknown_guid_is_dropped() {
 }
 
 #[tokio::test]
-async fn executor_row_names_the_present_holder() {
+async fn executor_row_names_program_with_latest_heartbeat() {
     let ledger = Ledger::new().await;
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
         ledger.store.beat(holder, now).await.unwrap();

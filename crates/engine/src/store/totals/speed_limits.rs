@@ -1,4 +1,4 @@
-//! Stores speed limits: for everything together, for a host, or for a registration.
+//! Stores speed limits: for all transfers together, for a host, or for a registration.
 
 use crate::{
     EngineError,

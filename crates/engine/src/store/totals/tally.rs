@@ -15,7 +15,7 @@ use crate::{
 };
 
 statements! {
-    // Rows are inserted one after the other, so that several with the same day and source add up.
+    // Rows are inserted one after the other, so that rows with the same day and source add up.
     ADD_STATISTICS: Search =
         "INSERT INTO statistic (day, source, added, succeeded, failed, retried, downloaded, uploaded)
          SELECT g.day, g.source, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6
@@ -23,14 +23,14 @@ statements! {
          ON CONFLICT (day, source) DO UPDATE SET added = added + excluded.added, succeeded = succeeded + excluded.succeeded,
            failed = failed + excluded.failed, retried = retried + excluded.retried,
            downloaded = downloaded + excluded.downloaded, uploaded = uploaded + excluded.uploaded";
-    // Rows are inserted one after the other, so that several of the same owner add up.
+    // Rows are inserted one after the other, so that rows of the same owner add up.
     ADD_TO_OWNERS: Search =
         "INSERT INTO queue_stat (owner_id, total, successes, failures)
          SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3
          FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
          ON CONFLICT (owner_id) DO UPDATE SET total = total + excluded.total, successes = successes + excluded.successes,
            failures = failures + excluded.failures";
-    // Rows are inserted one after the other, so that several of the same owner and category add up.
+    // Rows are inserted one after the other, so that rows of the same owner and category add up.
     ADD_USAGE: Search =
         "INSERT INTO usage (owner_id, category, files, kept, running, expected)
          SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5

@@ -102,7 +102,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the owner's id. Adds an unknown name if `may_be_new`; otherwise returns `None` for it.
+    /// Returns the owner's id. Adds an unknown name if `may_be_new`; otherwise returns `None` for an unknown name.
     pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, EngineError> {
         let connection = self.connection()?;
         if may_be_new {

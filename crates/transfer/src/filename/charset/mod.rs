@@ -152,7 +152,7 @@ impl Around {
         }
     }
 
-    /// Scores a Cyrillic letter; other Cyrillic letters are expected beside it.
+    /// Scores a Cyrillic letter by its neighbours, which are Cyrillic in ordinary words.
     fn cyrillic(&self, letter: char) -> f32 {
         let is_cyrillic = |letter: char| matches!(letter, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё');
         let worth = match letter {

@@ -2,10 +2,10 @@
 //!
 //! - Every entry belongs to a single origin (scheme, host and port) and is never sent to another origin.
 //! - Credentials known for an origin are sent with every request to that origin.
-//! - Credentials of a `.netrc` are sent only to a server that asks: the file names hosts without schemes, and its
+//! - Credentials of a `.netrc` are sent only in answer to a challenge: the file names hosts without schemes, and its
 //!   `default` entry matches every host.
-//! - Each challenge is answered once, and again if the server reports that only the nonce was stale.
-//! - A server that offers Digest never receives a password in an answer.
+//! - Each challenge is answered once. It is answered again only if the server reports that just the nonce was stale.
+//! - If a server offers Digest, no answer to its challenge contains the password.
 //! - This module stores, logs and prints no secrets. The caller stores passwords: see [`SecretStore`].
 
 use std::{
@@ -63,7 +63,7 @@ pub struct HostCredentials {
 #[derive(Clone, Debug)]
 pub(crate) struct SentCredentials {
     secret: HttpSecret,
-    /// Nonce of the Digest challenge that was answered. None if the secret was sent without Digest.
+    /// Nonce of the Digest challenge that was answered; `None` if the secret was sent without Digest.
     nonce: Option<String>,
 }
 
@@ -78,7 +78,7 @@ impl HostCredentials {
         lock(&self.given).put_first(netrc);
     }
 
-    /// Replaces the netrc of the settings with `netrc`. This netrc is searched last.
+    /// Replaces the netrc entries of the settings with `netrc`. These entries are searched last.
     pub fn set_netrc(&self, netrc: Netrc) {
         *lock(&self.netrc) = netrc;
     }
@@ -103,7 +103,7 @@ impl HostCredentials {
         lock(&self.cookies).insert(origin(url), Some(cookies));
     }
 
-    /// Returns the cookies that the caller gave, or the vault stores, for the origin of `url`.
+    /// Returns the cookies for the origin of `url`, from the caller or from the vault.
     pub async fn cookies_of(&self, url: &Url) -> Option<String> {
         let origin = origin(url);
         if let Some(known) = lock(&self.cookies).get(&origin) {
@@ -176,7 +176,7 @@ impl HostCredentials {
         let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
-            // The secret was sent without Digest. If the server accepts that scheme, the secret is wrong.
+            // The secret was sent without Digest. If the server offers the scheme of that request, the secret is wrong.
             (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
             // A nonce of an earlier answer may be stale even if the server does not report it.
             (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
@@ -255,7 +255,7 @@ fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Returns the key of a proxy's session. The space keeps it distinct from every origin.
+/// Returns the key of a proxy's session. A space in the key distinguishes it from every origin.
 fn proxy_key(proxy: &Url) -> String {
     format!("proxy {}", origin(proxy))
 }

@@ -31,7 +31,9 @@ struct DigestRequest {
     opaque: Option<String>,
     hash: Hash,
     is_session: bool,
-    /// Algorithm as the server wrote it. `None` if the server stated none and expects none in the answer.
+    /// Algorithm as the server wrote it.
+    ///
+    /// `None` if the challenge names no algorithm; the answer then names no algorithm either.
     algorithm: Option<String>,
     has_qop: bool,
     hides_user: bool,
@@ -45,8 +47,9 @@ enum Hash {
 }
 
 impl DigestSession {
-    /// Creates a session for the strongest challenge that can be answered. Returns None if no challenge can be
-    /// answered.
+    /// Creates a session for the strongest challenge that can be answered.
+    ///
+    /// Returns `None` if no challenge can be answered.
     pub fn best_of(challenges: &[AuthChallenge]) -> Option<Self> {
         let asked = challenges.iter().filter_map(DigestRequest::from_challenge);
         // Of equally strong challenges, keep the first, because the server prefers it.

@@ -1,7 +1,7 @@
 //! Reads `.netrc` files: user names and passwords by host name. [pure]
 //!
 //! - Entries name no scheme, and `default` matches every host. Credentials of a `.netrc` are therefore sent only to a
-//!   server that asks.
+//!   server that sends a challenge.
 //! - No standard describes the format; parsing follows curl. Keywords match in any case, `#` begins a comment only
 //!   where a keyword could stand, and a byte order mark is skipped.
 //! - The first matching entry of the file is used, and `default` counts as a match.
@@ -21,7 +21,7 @@ pub struct Netrc {
 
 #[derive(Clone, Default)]
 struct NetrcEntry {
-    /// Host name, possibly with a port. None for `default`.
+    /// Host name, possibly with a port; `None` for `default`.
     machine: Option<String>,
     login: Option<String>,
     password: Option<String>,
@@ -76,7 +76,7 @@ impl Netrc {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// Returns the credentials for `url`, from entries of `user` only if `user` is given.
+    /// Returns the credentials for `url`. If `user` is given, only entries of that user match.
     ///
     /// Prefers the first matching entry with a password, then the first matching entry with a login.
     pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<HttpSecret> {
@@ -133,8 +133,8 @@ impl fmt::Debug for Netrc {
 /// Splits text into words at white space.
 ///
 /// A word in double quotes may contain white space, and a backslash inside the quotes escapes the next character. A
-/// word whose quotes are never closed ends with its line: the rest may be a password and must not become part of a host
-/// name, which is printed.
+/// word without a closing quote ends at the end of the line: the text after it may be a password, and must not become
+/// part of a host name, because host names are printed.
 struct Words<'a> {
     rest: &'a str,
 }

@@ -22,8 +22,9 @@ pub enum HttpSecret {
 }
 
 impl HttpSecret {
-    /// Returns the `Authorization` value, marked as sensitive so that it is not printed. Returns None if the secret
-    /// cannot be expressed in a header.
+    /// Returns the `Authorization` value, marked as sensitive so that it is not printed.
+    ///
+    /// Returns `None` if the secret cannot be expressed in a header.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let text = match self {
             Self::Basic { user, password } => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
@@ -53,8 +54,9 @@ impl fmt::Debug for HttpSecret {
     }
 }
 
-/// Returns a header value marked as sensitive, so that it is not printed. Returns None if `bytes` are not valid in a
-/// header.
+/// Returns a header value marked as sensitive, so that it is not printed.
+///
+/// Returns `None` if `bytes` are not valid in a header.
 pub(crate) fn hidden(bytes: &[u8]) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_bytes(bytes).ok()?;
     value.set_sensitive(true);

@@ -129,7 +129,7 @@ impl FileCookie {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }
 
-    /// Adds the cookie to `jar`. Returns false if the cookie rules refuse it or it has expired.
+    /// Adds the cookie to `jar`. Returns false if the cookie has expired or the cookie rules refuse it.
     pub(in crate::http) fn put_into(&self, jar: &mut CookieStore) -> bool {
         let scheme = if self.is_secure { "https" } else { "http" };
         let Ok(url) = Url::parse(&format!("{scheme}://{}{}", self.domain, self.path)) else { return false };

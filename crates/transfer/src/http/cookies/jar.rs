@@ -4,7 +4,7 @@
 //! - The shared jar is off by default, so that servers do not recognise the download manager.
 //! - While the shared jar is off, cookies that a server sets are sent back only within the same download. Some servers
 //!   set a cookie and redirect to a file that is served only with this cookie.
-//! - All jars are in memory. Their content is dropped when the program ends, or earlier.
+//! - All jars exist only in memory. They are emptied when the program ends, or earlier.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -41,7 +41,9 @@ const MOST_OF_ONE: usize = 200;
 struct Jar {
     is_on: bool,
     store: CookieStore,
-    /// Cookies of each download while the jar is off. The key is the group, or the GUID without a group.
+    /// Cookies of each download while the jar is off.
+    ///
+    /// The key is the group, or the GUID of a download without a group.
     own: HashMap<Uuid, Own>,
     /// Counter that increases with each use of an entry in `own`.
     clock: u64,
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_sent_only_where_they_match() {
+    fn cookies_are_sent_only_to_matching_urls() {
         let jar = CookieJar::on();
         set(&jar, "https://www.shop.test/a/b", "host=1");
         set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
@@ -309,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_jar_keeps_cookies_of_downloads_apart() {
+    fn disabled_jar_separates_cookies_of_different_downloads() {
         let jar = CookieJar::off();
         let [one, two] = [1, 2].map(Uuid::from_u128);
         set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");

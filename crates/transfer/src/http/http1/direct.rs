@@ -62,8 +62,9 @@ pub(crate) struct WatchedStream {
 impl WatchedStream {
     /// Returns whether the length of the body is unverified.
     ///
-    /// This is so if bytes arrived after the end of the body, or if the head does not state reliably where the body
-    /// ends. Bytes after the end are known only once the body has been read.
+    /// The length is unverified if bytes arrived after the end of the body, or if the head does not reliably state
+    /// where
+    /// the body ends. Bytes after the end are known only after the body has been read.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }
@@ -147,7 +148,7 @@ fn https(
     };
     let verifier = Arc::new(verifier.map_err(failed)?);
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(failed)?;
-    // This verifier is the system's own; rustls calls every method of setting a verifier dangerous.
+    // This is the certificate verifier of the system. rustls requires `dangerous` for every call that sets a verifier.
     let mut tls = tls.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut http = HttpConnector::new_with_resolver(Names(lookup));

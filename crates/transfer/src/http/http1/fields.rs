@@ -55,7 +55,7 @@ pub(in crate::http) struct BodyFraming {
     pub framing: MessageFraming,
     /// Whether the body is chunked.
     pub is_chunked: bool,
-    /// Transfer codings of the body, without `chunked`; the coding that was applied first is first.
+    /// Transfer codings of the body without `chunked`, in the order in which the server applied them.
     pub codings: Vec<String>,
     /// Whether the fields are damaged or contradict each other.
     pub is_doubtful: bool,
@@ -130,17 +130,17 @@ fn is_token(byte: u8) -> bool {
 /// End of a response body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::http) enum MessageFraming {
-    /// No body.
+    /// The response has no body.
     Empty,
-    /// After this number of bytes.
+    /// The body ends after this number of bytes.
     Length(u64),
-    /// After one of these lengths, in ascending order.
+    /// The body ends after one of these lengths, in ascending order.
     ///
-    /// The head stated all of them. The body also ends where the connection closes.
+    /// The head stated all of these lengths. The body also ends where the connection closes.
     Lengths(Vec<u64>),
-    /// After the last chunk, or where the connection closes.
+    /// The body ends after the last chunk, or where the connection closes.
     Open,
-    /// No body, because this head is informational and another head follows.
+    /// The head is informational and has no body; another head follows.
     Another,
 }
 

@@ -183,7 +183,8 @@ impl<S: AsyncRead + Unpin> FramedBody<S> {
         if count > left {
             self.has_surplus();
         } else {
-            // Record surplus before hyper learns that the body is complete. An error here concerns the next request.
+            // Record surplus before hyper learns that the body is complete. Ignore an error, which concerns only the
+            // next request.
             let _ = self.look_behind(context);
         }
         Poll::Ready(Ok(()))

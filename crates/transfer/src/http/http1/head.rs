@@ -30,7 +30,7 @@ pub(in crate::http) struct ResponseHead {
 /// Result of reading a head from an input.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) enum HeadRead {
-    /// Complete head.
+    /// The head is complete.
     Whole(ResponseHead),
     /// The end of the head has not arrived yet.
     Partial,
@@ -76,7 +76,8 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     };
     let is_chunked = body.is_chunked;
     let mut bytes = Vec::with_capacity(consumed + 64);
-    // Chunked bodies exist only in HTTP/1.1. If a server sends chunks under HTTP/1.0, it still closes the connection.
+    // Chunked bodies exist only in HTTP/1.1, so write that version for them. A server that sends chunks under HTTP/1.0
+    // still closes the connection.
     let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
     bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
     bytes.extend(status.reason.iter().filter(|byte| !byte.is_ascii_control()));

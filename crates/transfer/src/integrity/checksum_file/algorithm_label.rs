@@ -45,7 +45,7 @@ const FOREIGN: &[&str] = &[
     "ssdeep",
 ];
 
-/// Returns the algorithm called `word`, or None if `word` names none.
+/// Returns the algorithm called `word`, or `None` if `word` is not the name of an algorithm.
 pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     let whole = word.trim().to_ascii_lowercase();
     let word = whole.as_str();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn word_naming_algorithm_needs_digest_of_matching_length() {
+    fn digest_length_must_match_algorithm_named_in_same_word() {
         let expected = FileDigest::new(DigestAlgorithm::Sha256, vec![0xab; 32]).unwrap();
         for word in
             [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]

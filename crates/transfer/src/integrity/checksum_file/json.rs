@@ -30,7 +30,8 @@ pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
 
 /// Collects the digests in `value`.
 ///
-/// An enclosing key names the file (`name`) or the algorithm (`outer`). The JSON parser limits the nesting depth.
+/// `name` and `outer` are the file name and the algorithm that an enclosing key states. The JSON parser limits the
+/// nesting depth.
 fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {

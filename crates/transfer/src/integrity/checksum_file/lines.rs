@@ -216,7 +216,7 @@ impl Reader {
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
             "Files" => label("md5"),
-            // certutil writes `SHA256-Hash von Datei ...` in another language than English.
+            // certutil writes `SHA256-Hash von Datei ...` in a language other than English.
             _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
         };
         let name = match own {
@@ -347,7 +347,7 @@ fn grouped(line: &str) -> Option<String> {
     (matches!(length, 2 | 4 | 8) && groups.clone().all(is_group)).then(|| groups.collect())
 }
 
-/// Decodes `\n`, `\r` and `\\`. Returns None for any other escape.
+/// Decodes `\n`, `\r` and `\\`. Returns `None` for any other escape.
 fn unescape(name: &str) -> Option<String> {
     let mut plain = String::with_capacity(name.len());
     let mut characters = name.chars();

@@ -142,7 +142,7 @@ fn algorithms_are_distinguished_and_unsupported_ones_ignored() {
 }
 
 #[test]
-fn file_name_that_resembles_digest_or_label_stays_whole() {
+fn file_name_that_resembles_digest_or_label_is_not_split() {
     let git = format!("a-{}.tar.gz", &SHA[..40]);
     one(&format!("{SHA}  {git}"), Some(&git));
     one(&format!("{git}: {SHA}"), Some(&git));

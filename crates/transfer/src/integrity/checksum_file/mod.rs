@@ -18,9 +18,10 @@ use crate::{
 /// Maximum size of a checksum file in bytes.
 pub const LARGEST: u64 = 8 << 20;
 
-/// Name endings of checksum files: first for a single file, then for lists of files.
+/// Algorithms with the name endings of their checksum files.
 ///
-/// A list whose name states no algorithm is assigned to the algorithm that is common today.
+/// The first endings are those of a checksum file for a single file, the second those of a list of files. A list whose
+/// name states no algorithm is assigned to the algorithm that is common today.
 const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
         DigestAlgorithm::Sha512,
@@ -48,8 +49,8 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
 
 /// Endings that state no algorithm, and whether a file with this ending may be a list.
 ///
-/// Many other files have these endings too (`go.sum`). A file with such a name counts only beside the file that it
-/// describes.
+/// Many other files have these endings too (`go.sum`). A file with such a name counts as a checksum file only if the
+/// file that it describes is beside it.
 const BESIDE: &[(&str, bool)] = &[
     (".checksum", true),
     (".checksums", true),
@@ -111,14 +112,16 @@ pub struct ChecksumFileKind {
     pub may_list: bool,
     /// Whether the digests cannot be computed here.
     ///
-    /// Callers that rely on the digests must be told.
+    /// This must be reported to callers that rely on the digests.
     pub is_foreign: bool,
 }
 
 /// Digest that a checksum file states for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedChecksum {
-    /// File, relative to the folder of the checksum file, with `/` between folders. None for a bare digest.
+    /// Path of the file relative to the folder of the checksum file; `None` for a bare digest.
+    ///
+    /// Folders are separated by `/`.
     pub name: Option<String>,
     /// Digest that the file must have.
     pub digest: FileDigest,
@@ -203,7 +206,7 @@ fn is_page(text: &str) -> bool {
 
 /// Returns a name in the form used for lookup.
 ///
-/// Returns `None` for the name that stands for standard input, because such a digest is a bare digest.
+/// Returns `None` for the name that stands for standard input, because the digest of that name counts as a bare digest.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
     while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {

@@ -65,7 +65,7 @@ impl PublishBatch {
 
     /// Publishes `landing` and returns after its bytes and its name have become durable.
     ///
-    /// Fails with the reason if that is not possible. Stopping the transfer does not interrupt this call.
+    /// Fails with the reason if the file cannot be published. Stopping the transfer does not interrupt this call.
     pub async fn land(&self, landing: StagedSmallFile) -> Result<PublishResult, TransferFailure> {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
@@ -103,9 +103,9 @@ impl PublishBatch {
         self.rest_of(folder, limit).await;
     }
 
-    /// Waits for all earlier orders; returns the downloads with files that are not removed.
+    /// Waits for all earlier orders; returns the downloads with files left on disk.
     ///
-    /// If a folder does not answer within `limit`, the wait for it ends, and all its pending removals are included.
+    /// If a folder does not answer within `limit`, its downloads with pending removals are returned too.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));

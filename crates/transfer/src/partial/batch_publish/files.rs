@@ -94,10 +94,10 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
     Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Removes the final name and the partial name of the file.
+/// Removes the final name and the partial name of the file after a failed sync.
 ///
-/// [`crate::partial::part::PartialFile::place`] does the same after a failed sync. Otherwise a caller that gives up and
-/// downloads the file again would have two copies.
+/// If the final name stayed, a caller that gives up and downloads the file again would have two copies.
+/// [`crate::partial::part::PartialFile::place`] follows the same rule.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
@@ -135,7 +135,7 @@ impl FolderHandles {
 
 /// Chooses between one sync of the volume and one sync for each file.
 pub(super) struct FolderSyncs {
-    /// Whether a sync of the volume reports write errors. Linux before 5.8 does not.
+    /// Whether a sync of the volume reports write errors; `false` on Linux before 5.8.
     pub is_told: bool,
     /// Time until which each file is synced singly.
     pub alone_until: Option<Instant>,
@@ -161,7 +161,7 @@ impl FolderSyncs {
             if synced.is_ok() {
                 return files;
             }
-            // The error may belong to a file of another program. Sync each file singly to get its own result.
+            // The error may concern a file of another program. Sync each file singly to get a result per file.
         }
         let mut durable = Vec::with_capacity(files.len());
         for it in files {

@@ -34,8 +34,9 @@ pub(crate) enum PublishResult {
     At(PathBuf),
     /// The folder is not suitable; no file was changed.
     ///
-    /// A suitable folder has sync, accepts long names, and has hard links, without which a placed file cannot be
-    /// recognised after a kill.
+    /// A suitable folder supports sync, long names and hard links. Without hard links, a placed file cannot be
+    /// recognised
+    /// after a kill.
     Unsuited,
     /// A panic ended the pass. The next run finds on disk which steps were completed.
     CutShort,
@@ -45,9 +46,9 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// Like `Forget`, but the removal is durable before the next `Rest` is answered.
+    /// Like `Forget`, but the removal becomes durable before the next `Rest` is answered.
     ///
-    /// A power cut can then not restore the file.
+    /// After that answer, a power cut can no longer restore the file.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }

@@ -32,7 +32,7 @@ use crate::{
 
 /// Maximum number of orders in one pass.
 ///
-/// With more, the first callers would wait too long for their reply.
+/// In a larger pass, the first callers would wait too long for their reply.
 const MOST: usize = 256;
 
 /// State of the thread of a folder.
@@ -177,7 +177,7 @@ impl BatchPublisher {
 
     /// Removes the files that a download left behind.
     ///
-    /// Returns whether there may have been any.
+    /// Returns whether the download may have had files in this folder.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -401,8 +401,9 @@ mod tests {
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
-        // Neither order needs a sync: the caller's list still covers a placed file, and a download that never began has
-        // no file.
+        // Neither order needs a sync. A placed file is still in the caller's list, and a download that never began has
+        // no
+        // file.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
         desk.work(folder.path(), &queue, &Arc::downgrade(&all));

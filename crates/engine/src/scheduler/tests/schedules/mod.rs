@@ -7,7 +7,7 @@
 //! Each seed determines one schedule. A failure message states the seed, and `ASHORE_SEED` repeats its schedule:
 //!
 //! ```text
-//! ASHORE_SEED=7 ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
+//! ASHORE_SEED=7 ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules_have_no_fault_and_reach_every_state -- --ignored --nocapture
 //! ```
 
 mod mover;
@@ -43,20 +43,20 @@ use mover::Mover;
 use people::{Board, Verb, Wish};
 use turns::ScheduleTasks;
 
-/// Maximum number of lives of one schedule.
+/// Maximum number of engine lifetimes in one schedule.
 ///
-/// A life lasts from a start to the end of the engine.
+/// A lifetime lasts from the start of the engine to its end.
 const LIVES: u32 = 3;
 /// Maximum number of users at the same time, and the number of actions of each user.
 const PEOPLE: usize = 3;
 const WISHES: usize = 4;
-/// Number of clock advances without a task that can run, after which a schedule is stuck.
+/// Number of clock advances after which a schedule without a runnable task counts as stuck.
 const PATIENCE: usize = 40;
 
 /// Number of schedules after which every state has been reached and every verb used.
 const ENOUGH: u64 = 80;
 
-/// End of a life.
+/// End of an engine lifetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// The power fails after this number of steps.
@@ -91,7 +91,7 @@ struct Life {
 
 impl Schedule {
     fn new(seed: u64) -> Self {
-        // With a high limit, some requests are dispatched ahead and wait in a queue that can be taken back.
+        // With a high limit, some requests are dispatched ahead of free slots, and can be taken back from that queue.
         let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
         let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
@@ -126,7 +126,9 @@ impl Schedule {
         }
     }
 
-    /// Runs one life, from a start to its end. Returns the last life, which continues.
+    /// Runs the engine from a start to `end`.
+    ///
+    /// If `end` is `Last`, returns the engine, which continues to run.
     async fn live(&mut self, end: End) -> Result<Option<Life>, String> {
         let begun = self.turns.past.len();
         let left = |turns: &ScheduleTasks| match end {
@@ -435,7 +437,9 @@ fn play(seed: u64, reached: &mut Reached) -> Result<(), String> {
 }
 
 fn again(seed: u64) -> String {
-    format!("ASHORE_SEED={seed} ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture")
+    format!(
+        "ASHORE_SEED={seed} ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules_have_no_fault_and_reach_every_state -- --ignored --nocapture"
+    )
 }
 
 /// Runs these schedules on two threads.
@@ -478,9 +482,9 @@ fn run(seeds: std::ops::Range<u64>) {
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
 
-/// A seed takes an eighth of a second on two cores.
+/// On two cores, each seed takes an eighth of a second.
 ///
-/// Each life opens a ledger and prepares every statement again.
+/// Every start of an engine opens a ledger and prepares all statements again.
 #[test]
 fn eighty_schedules_have_no_fault_and_reach_every_state() {
     run(0..ENOUGH);
@@ -489,7 +493,7 @@ fn eighty_schedules_have_no_fault_and_reach_every_state() {
 /// `ASHORE_SEED` is the first seed, and `ASHORE_RUNS` the number of schedules.
 #[test]
 #[ignore = "takes minutes: `make test-long`, `make torture ONLY=schedules`"]
-fn ten_thousand_schedules() {
+fn ten_thousand_schedules_have_no_fault_and_reach_every_state() {
     let told = |name: &str, otherwise: u64| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
     let first = told("ASHORE_SEED", 0);
     run(first..first + told("ASHORE_RUNS", 10_000));

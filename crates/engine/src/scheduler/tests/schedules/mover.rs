@@ -1,7 +1,7 @@
 //! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in order.
 //!
 //! The answer of a server is random. A file is placed only after its head was acknowledged. The simulation reports a
-//! file that two transfers write, and a file that is placed twice.
+//! fault if two transfers write the same file, or if a file is placed twice.
 
 use std::{
     collections::{HashMap, HashSet},

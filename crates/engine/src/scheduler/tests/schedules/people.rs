@@ -1,7 +1,7 @@
 //! Simulates users who act at the same time.
 //!
-//! The actions of each user are drawn in advance. The target of an action is chosen among the registrations that exist
-//! by then. Listeners claim the ends that must still be reported.
+//! The actions of each user are drawn in advance. The target of an action is chosen when the action is performed, among
+//! the registrations that exist then. Listeners claim the ends that must still be reported.
 
 use std::{
     collections::{HashMap, HashSet},

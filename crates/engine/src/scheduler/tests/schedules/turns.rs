@@ -54,9 +54,9 @@ struct Actor {
 enum Style {
     /// A random order.
     Any,
-    /// The order of random ranks.
+    /// Order of random ranks.
     ///
-    /// New ranks are drawn from time to time, so that a task may get far ahead of others.
+    /// New ranks are drawn from time to time. Meanwhile, a task may get far ahead of others.
     Ranked,
 }
 

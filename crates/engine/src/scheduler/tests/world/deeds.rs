@@ -174,7 +174,9 @@ impl World {
         Some(id.map_or(Answer::Nothing, Answer::Moved))
     }
 
-    /// Returns whether a registration becomes urgent at `place`, and its rank there.
+    /// Returns whether a registration at `place` is urgent, and its rank there.
+    ///
+    /// `None` if the registration in `Before` is not active.
     fn stands(&mut self, place: QueuePlace, moving: Option<usize>) -> Option<(bool, f64)> {
         let active = || self.all.iter().filter(|one| one.is_active).map(|one| one.rank);
         match place {

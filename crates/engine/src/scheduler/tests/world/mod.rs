@@ -40,7 +40,9 @@ pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false), (1, true), (0, false), (2, false)],
 ];
 
-/// Position of a registration in the queue. The registration in `Before` is drawn separately.
+/// Position of a registration in the queue.
+///
+/// For `Before`, the other registration is drawn separately.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Bottom,
@@ -108,7 +110,7 @@ struct Request {
     is_optional: bool,
     at: At,
     attempt: u32,
-    /// The last try did not reach the server, or the connection was cut.
+    /// The last try failed because the server was not reached or the connection was cut.
     is_of_network: bool,
     completions: u32,
     /// GUID of the transfer of this request, which never changes.
@@ -172,7 +174,9 @@ pub(super) struct World {
     on_trial: [bool; HOSTS],
     /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// Owners that have had a turn since the key's owner began to wait, by waiting owner and urgency.
+    /// Other owners that have had a turn since an owner began to wait.
+    ///
+    /// The key is the waiting owner and the urgency.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
     /// Requests that ran before a power failure. They continue without waiting for their turn.
     resuming: HashSet<(usize, usize)>,
@@ -268,7 +272,7 @@ impl World {
 
     /// Returns the drawn endings, at most one for each transfer.
     ///
-    /// For a transfer that received no command to stop, the ending `Stopped` is replaced by `Completed`.
+    /// If a transfer has received no command to stop, its ending `Stopped` is replaced by `Completed`.
     pub(super) fn endings(&self, drawn: &[(Index, EndedRequest)]) -> Option<Vec<(Guid, EndedRequest)>> {
         let mut endings: Vec<(Guid, EndedRequest)> = Vec::new();
         for (which, ending) in drawn {
@@ -294,7 +298,7 @@ impl World {
         order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
     }
 
-    /// Returns whether `rows` of an interrupted ledger are consistent with this model.
+    /// Returns whether this model allows the `rows` that an interrupted ledger has.
     ///
     /// Dispatched requests may still be pending, and due requests may still be waiting.
     pub(super) fn could_be(&self, rows: &[Row]) -> bool {
@@ -358,7 +362,7 @@ impl World {
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
-    /// Checks that every request has completed once, or that there is a reason why it has not.
+    /// Checks that every request has completed exactly once, or has a reason for not completing.
     pub(super) fn check_ended(&self) {
         for one in self.listed().filter(|one| one.owner < OWNERS) {
             for request in &one.requests {

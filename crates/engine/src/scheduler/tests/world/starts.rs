@@ -1,4 +1,4 @@
-//! Checks that each start was allowed, and that each wait is necessary.
+//! Checks that each start was allowed, and that each waiting request has to wait.
 //!
 //! Limits, gates, order and turns are each checked in the simplest way.
 
@@ -23,7 +23,7 @@ impl World {
         }
     }
 
-    /// Checks that no startable request waits, and that no transfer runs that must stop.
+    /// Checks that no startable request is waiting, and that every running transfer is allowed to run.
     pub(in crate::scheduler::tests) fn check_at_rest(&mut self) {
         let idle: Vec<_> = self.candidates().collect();
         assert_eq!(idle, [], "may start and does not: {self:#?}");

@@ -117,7 +117,7 @@ impl ModelEntry {
 }
 
 impl World {
-    /// Returns the request that op 4 must dispatch.
+    /// Returns the request that must be dispatched next (storage operation 4).
     fn next(&self, resting: &[&str]) -> Option<(usize, usize)> {
         let mut order: Vec<usize> = (0..self.entries.len()).collect();
         order.sort_by_key(|at| (self.entries[*at].rank, *at));
