@@ -245,7 +245,7 @@ async fn proxy_sign_in_page_is_not_saved_as_file() {
     let address = format!("http://files.example:{}/slides.zip", origin.address().port());
     let page = WindowPage::open_for_pictures(&stage).await;
     page.add(&address, &stage.downloads().to_string_lossy()).await;
-    page.text("row-words", "it is no file", |text| text.contains("looks like a web page") && text.contains("sign in")).await;
+    page.text("row-words", "it is no file", |text| text.contains("looks like a web page") && text.contains("sign-in")).await;
     step(&page, "retry").await;
     assert_eq!(fs::read_dir(stage.downloads()).unwrap().count(), 0, "the page is not kept as the file");
     picture(&page, "proxy").await;

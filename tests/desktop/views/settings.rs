@@ -28,14 +28,14 @@ async fn settings_changed_by_keyboard_or_week_grid_apply_immediately() {
     let origin = Origin::start().await;
     let routes = ["/one", "/two"].map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
     let page = WindowPage::open(&stage).await;
-    page.text("notice", "the slip is said", |text| text.contains("patience is no setting")).await;
+    page.text("notice", "the slip is said", |text| text.contains("patience is not a setting")).await;
     for name in ["one", "two"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
     }
     routes[0].held().await;
 
     page.click("settings-button").await;
-    page.text("settings-troubles", "the slip is said here", |text| text.contains("patience is no setting")).await;
+    page.text("settings-troubles", "the slip is said here", |text| text.contains("patience is not a setting")).await;
     page.clear("setting-parallel").await;
     page.keys("setting-parallel", "65\u{e007}").await;
     page.text("setting-parallel-failure", "it is refused", |text| text.contains("must be from 1 to 64")).await;

@@ -18,6 +18,7 @@ mod programs;
 mod proxy;
 mod python;
 mod races;
+mod refused_databases;
 mod regressions;
 mod standby;
 mod support;
