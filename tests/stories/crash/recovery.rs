@@ -135,7 +135,7 @@ async fn emptied_list_is_restored_and_its_write_ahead_log_kept() {
     let said = machine.run(["doctor"]).await;
     let words = String::from_utf8(said.stderr).unwrap();
     assert!(
-        words.contains("It was restored from the copy of") && words.contains("found again by its partial file: b."),
+        words.contains("was restored from the copy of") && words.contains("Recovered from partial files and resumed: b"),
         "{words}"
     );
     assert!(words.contains(kept.to_str().unwrap()), "{words}");
@@ -159,7 +159,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
     assert_restored(&mut machine, &file).await;
     assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
-    assert!(words.contains("log is gone") && words.contains("What was added later may be missing"), "{words}");
+    assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
     // Neither a checkpointed log nor an existing one is reported as missing.
     for _ in 0..2 {
         machine.stop().await;

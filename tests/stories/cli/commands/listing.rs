@@ -89,9 +89,9 @@ async fn show_prints_every_attempt_on_request() {
     assert_eq!((&tries[1]["number"], &tries[1]["status"]), (&1.into(), &503.into()), "{tries}");
 
     let words = person.run(["show", &id, "--attempts"]).await.stdout;
-    let lines: Vec<_> = words.lines().filter(|line| line.trim_start().starts_with("Try ")).collect();
+    let lines: Vec<_> = words.lines().filter(|line| line.trim_start().starts_with("Attempt ")).collect();
     assert!(lines.len() == 2 && lines[0].ends_with(" - done") && lines[1].contains("the server answered 503"), "{words}");
-    assert!(!person.run(["show", &id]).await.stdout.contains("Try "));
+    assert!(!person.run(["show", &id]).await.stdout.contains("Attempt "));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -196,7 +196,7 @@ async fn failed_option_lists_only_failed_downloads() {
     let gone = origin.refuses("/gone.txt", 404);
     let ran = person.run(["list", "--failed"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(ran.stderr.contains("Nothing has failed"), "{ran:?}");
+    assert!(ran.stderr.contains("No downloads have failed"), "{ran:?}");
     let (there, missing) = (origin.url("/a.txt"), origin.url("/gone.txt"));
     person.run(["get", there.as_str(), "--title", "There"]).await;
     person.run(["get", missing.as_str(), "--title", "Missing"]).await;

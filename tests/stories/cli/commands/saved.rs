@@ -84,7 +84,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     let id = list[0]["unique_id"].as_str().unwrap();
     assert_eq!(other.show(id).await["records"][0]["attempts"], 0);
     let again = other.run(["import", file.to_str().unwrap()]).await;
-    assert!(again.stderr.starts_with("Nothing in it is new. ") && again.stderr.ends_with(": 2.\n"), "{again:?}");
+    assert!(again.stderr.starts_with("The file contains no new downloads. ") && again.stderr.ends_with(": 2.\n"), "{again:?}");
     serving.signal(Signal::TERM);
     assert_eq!(serving.end().await.code, Some(0));
 

@@ -51,5 +51,5 @@ async fn unknown_setting_and_invalid_value_are_reported() {
     let ran = person.run(["settings", "attempts"]).await;
     assert!(ran.stderr.contains("Did you mean parallel?"), "{ran:?}");
     let ran = person.run(["doctor"]).await;
-    assert!(ran.stdout.contains("setting   paralel is no setting."), "{ran:?}");
+    assert!(ran.stdout.contains("setting   paralel is not a setting."), "{ran:?}");
 }

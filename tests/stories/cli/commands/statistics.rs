@@ -13,7 +13,7 @@ async fn statistics_count_every_result_and_keep_counts_after_removal() {
     origin.file("/a.txt", Body::seeded(1, 3000));
     let ran = person.run(["statistics"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(ran.stderr.contains("Nothing was ever added"), "{ran:?}");
+    assert!(ran.stderr.contains("No download has been added yet"), "{ran:?}");
 
     let ran = person.run(["get", origin.url("/a.txt").as_str(), origin.url("/gone.txt").as_str()]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");

@@ -56,7 +56,7 @@ async fn get_warns_that_parallel_option_does_not_affect_lock_holder() {
     let (_serving, _) = person.serve().await;
     let ran = person.run(["get", origin.url("/a.txt").as_str(), "--parallel", "64"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("its settings hold"), "{ran:?}");
+    assert!(ran.stderr.contains("with its own settings"), "{ran:?}");
     let ran = person.run(["get", origin.url("/a.txt").as_str()]).await;
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
 }
