@@ -13,7 +13,7 @@ settings-paint = Paint with
 settings-pace-full = Full speed
 settings-pace-slow = Slow
 settings-pace-off = Off
-settings-rounded = Some times in the settings file are not full or half hours. Painting rounds them to half hours.
+settings-rounded = Some times in the settings file are not on the hour or half hour. A change of the schedule here rounds them to half hours.
 # $text is a sentence.
 settings-not-followed = Problem in the settings file: { $text }
 settings-not-followed-more =
@@ -145,7 +145,7 @@ setting-netrc = Netrc file
     .about = Passwords in this file are sent to servers that require one.
     .hint = None
 setting-keychain = Passwords and tokens
-    .about = Place where passwords and tokens are stored. Only you can read the file.
+    .about = Place where passwords and tokens are stored. If it is a file, only you can read it.
     .auto = In the system’s keychain, or else in a file
     .system = In the system’s keychain only
     .file = In a file
