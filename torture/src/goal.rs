@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn fewer_runs_than_requested_are_reported_as_bad() {
         let ask = asked(1_000, None);
-        assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
+        assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were completed"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
         assert!(summary_lines(&ask, 990, 10, 1).is_empty(), "runs that are impossible here are not required");
         assert!(summary_lines(&asked(20, None), 20, 0, 1).is_empty(), "a quick run");

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Limit for every wait of a test.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Maximum time until a dying process that has closed its connection is dead.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
