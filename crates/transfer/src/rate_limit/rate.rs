@@ -62,7 +62,6 @@ mod tests {
         }
         for bytes in [0, RateLimit::LEAST - 1, RateLimit::MOST + 1, u64::MAX] {
             assert_eq!(RateLimit::new(bytes), Err(NotARate(bytes)));
-            assert!(NotARate(bytes).to_string().contains("none for no limit"));
         }
     }
 }
