@@ -188,6 +188,7 @@ cli-doctor-orphans = اليتيم ملف جزئي لا تعرفه القائمة
 cli-doctor-repair = بعض العدّادات لا تطابق التنزيلات التي تعدّها. يعيد الأمر `ashore doctor --repair` حسابها.
 cli-doctor-contradiction = بعض السجلات يناقض بعضها بعضًا، ولا يمكن إثبات أيها الصحيح. قارن الملفات بمصدرها، أو أزل التنزيلات وأضفها من جديد.
 cli-doctor-damage = اكتُشف التلف في { $moment }: { $why }.
+    .undated = التلف: { $why }.
 cli-adopt-nothing = لا يوجد ملف جزئي بلا تنزيل تمكن متابعته.
 
 cli-gate =

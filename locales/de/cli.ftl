@@ -180,6 +180,7 @@ cli-doctor-orphans = Eine Waise ist eine Teildatei, von der nichts in der Liste 
 cli-doctor-repair = Einige Zähler stimmen nicht mit den Downloads überein, die sie zählen. `ashore doctor --repair` berechnet sie neu.
 cli-doctor-contradiction = Einige Einträge widersprechen einander, und keiner lässt sich als richtig erweisen. Vergleichen Sie die Dateien mit ihrer Quelle, oder entfernen Sie die Downloads und fügen Sie sie neu hinzu.
 cli-doctor-damage = Der Schaden wurde am { $moment } gefunden: { $why }.
+    .undated = Der Schaden: { $why }.
 cli-adopt-nothing = Es gibt keine Teildatei ohne Download, die sich fortsetzen ließe.
 
 cli-gate =

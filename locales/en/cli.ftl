@@ -203,6 +203,7 @@ cli-doctor-orphans = An orphan is a partial file that belongs to no download in 
 cli-doctor-repair = Some counters differ from the downloads they count. `ashore doctor --repair` recomputes them.
 cli-doctor-contradiction = Some records contradict each other, and { -ashore } cannot tell which one is correct. Compare the files with their source, or remove the downloads and add them again.
 cli-doctor-damage = The damage was found on { $moment }: { $why }.
+    .undated = The damage: { $why }.
 cli-adopt-nothing = No resumable partial file was found outside the list.
 
 # Gates: conditions that must be met before a download starts.

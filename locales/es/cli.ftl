@@ -182,6 +182,7 @@ cli-doctor-orphans = Un huérfano es un archivo parcial que no figura en la list
 cli-doctor-repair = Algunos contadores no concuerdan con las descargas que cuentan. `ashore doctor --repair` los vuelve a calcular.
 cli-doctor-contradiction = Algunos registros se contradicen y no se puede probar cuál es el correcto. Compare los archivos con su origen, o quite las descargas y añádalas de nuevo.
 cli-doctor-damage = El daño se encontró el { $moment }: { $why }.
+    .undated = El daño: { $why }.
 cli-adopt-nothing = No hay ningún archivo parcial sin descarga que se pueda continuar.
 
 cli-gate =

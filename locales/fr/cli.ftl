@@ -182,6 +182,7 @@ cli-doctor-orphans = Un orphelin est un fichier partiel inconnu de la liste. Il 
 cli-doctor-repair = Certains compteurs ne correspondent pas aux téléchargements qu’ils comptent. `ashore doctor --repair` les recalcule.
 cli-doctor-contradiction = Certains enregistrements se contredisent, et aucun ne peut être prouvé juste. Comparez les fichiers avec leur source, ou retirez les téléchargements et ajoutez-les de nouveau.
 cli-doctor-damage = Le dommage a été constaté le { $moment } : { $why }.
+    .undated = Les dégâts : { $why }.
 cli-adopt-nothing = Il n’y a aucun fichier partiel sans téléchargement qui puisse être repris.
 
 cli-gate =

@@ -172,6 +172,7 @@ cli-doctor-orphans = 持ち主なしとは、リストにない途中のファ�
 cli-doctor-repair = 一部の件数が、数えているダウンロードと一致しません。`ashore doctor --repair` で数え直します。
 cli-doctor-contradiction = 一部の記録が互いに矛盾し、どれが正しいか確かめられません。ファイルを元のものと比べるか、ダウンロードを削除してもう一度追加してください。
 cli-doctor-damage = 破損は { $moment } に見つかりました: { $why }。
+    .undated = 損傷: { $why }。
 cli-adopt-nothing = ダウンロードのない途中のファイルで、再開できるものはありません。
 
 cli-gate =

@@ -182,6 +182,7 @@ cli-doctor-orphans = Um órfão é um arquivo parcial que não está na lista. E
 cli-doctor-repair = Alguns contadores não conferem com os downloads que contam. `ashore doctor --repair` os recalcula.
 cli-doctor-contradiction = Alguns registros se contradizem, e não se pode provar qual está certo. Compare os arquivos com a origem, ou remova os downloads e adicione-os de novo.
 cli-doctor-damage = O dano foi encontrado em { $moment }: { $why }.
+    .undated = O dano: { $why }.
 cli-adopt-nothing = Não há arquivo parcial sem download que possa ser continuado.
 
 cli-gate =

@@ -172,6 +172,7 @@ cli-doctor-orphans = 无主文件是列表中没有的未完成文件。它会�
 cli-doctor-repair = 一些计数与其所统计的下载不一致。`ashore doctor --repair` 会重新计算。
 cli-doctor-contradiction = 一些记录互相矛盾，无法证明哪一条正确。请将文件与其来源比对，或移除这些下载后重新添加。
 cli-doctor-damage = 损坏发现于 { $moment }：{ $why }。
+    .undated = 损坏：{ $why }。
 cli-adopt-nothing = 没有可以继续的无主未完成文件。
 
 cli-gate =

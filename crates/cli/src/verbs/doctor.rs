@@ -219,7 +219,12 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    sentences.push(words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why));
+    // Damage that was found while the engine runs is noted without a time.
+    if recovery.found != 0 {
+        sentences.push(words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why));
+    } else {
+        sentences.push(words!("cli-doctor-damage.undated", why = &recovery.why));
+    }
     if !recovery.is_ahead && !recovery.found_again.is_empty() {
         sentences.push(words!("recovery-found-again", names = found_again(recovery)));
     }

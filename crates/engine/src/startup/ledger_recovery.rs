@@ -29,7 +29,8 @@ use crate::{
     scheduler::damage::{SUSPECT, why_damaged},
     store::{
         database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
-        ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_unsupported, refuse_unsupported_log, take_mark_away,
+        ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_newer_copy, refuse_unsupported, refuse_unsupported_log,
+        take_mark_away,
     },
 };
 
@@ -75,7 +76,7 @@ impl RecoveryNote {
 /// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, whatever other faults the
 /// ledger has; then nothing was changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
-    refuse_unsupported(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
+    refuse_unsupported(&data_dir.join(LEDGER))?;
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => {
             // Another Ashore may have written the note.
@@ -347,17 +348,17 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger or its newest copy. Only that Ashore can
-/// read the copy and repair the damage. A copy made before an update contains the older version, so the version in its name is
+/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger, and with `LedgerNewer` if a newer Ashore
+/// wrote its newest copy. Only that Ashore can read the copy and repair the damage. A copy made before an update contains the older version, so the version in its name is
 /// checked as well.
 async fn leave_unsupported(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
-    refuse_unsupported(&path, &path)?;
+    refuse_unsupported(&path)?;
     refuse_unsupported_log(&path).await?;
     let Some(newest) = backup_rotation::list(data_dir).into_iter().next() else { return Ok(()) };
     match newest.before_version.filter(|before| *before > known_version() && is_plausible(*before)) {
         Some(found) => Err(EngineError::LedgerNewer { path, found, known: known_version() }),
-        None => refuse_unsupported(&path, &newest.path),
+        None => refuse_newer_copy(&path, &newest.path),
     }
 }
 

@@ -18,7 +18,9 @@ pub(crate) mod totals;
 #[cfg(debug_assertions)]
 pub(crate) use columns::rows_hold;
 pub(crate) use database::backup::{examine_thoroughly, has_known_shape, look_at};
-pub(crate) use database::unsupported_version::{is_plausible, known_version, refuse_unsupported, refuse_unsupported_log};
+pub(crate) use database::unsupported_version::{
+    is_plausible, known_version, refuse_newer_copy, refuse_unsupported, refuse_unsupported_log,
+};
 pub(crate) use database::wal_marker::{has_lost_its_log, take_mark_away};
 pub(crate) use first_run::BootstrapRow;
 pub(crate) use list_file::import::{

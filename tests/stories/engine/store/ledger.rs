@@ -65,6 +65,26 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     home.reopen().await;
 }
 
+/// The list is moved away, as the message advises; copies of the old version stay.
+#[tokio::test]
+async fn list_of_test_version_is_refused_until_it_is_moved_away() {
+    let mut home = used().await;
+    let path = home.data().join("ledger.sqlite");
+    let mut older = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+    sqlx::raw_sql("PRAGMA user_version = 25; PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut older).await.unwrap();
+    older.close().await.unwrap();
+    fs::create_dir_all(home.data().join("backups")).unwrap();
+    for name in ["ledger-before-v25.sqlite", "ledger-before-v26.sqlite"] {
+        fs::copy(&path, home.data().join("backups").join(name)).unwrap();
+    }
+    let error = assert_not_opened(&mut home, "ledger-older").await;
+    assert!(error.to_string().contains("Move this file"), "{error}");
+    fs::copy(&path, home.data().join("moved.sqlite")).unwrap();
+    fs::remove_file(&path).unwrap();
+    home.reopen().await;
+    assert_eq!(home.list(Default::default()).await.unwrap().len(), 0);
+}
+
 /// Additional fault of a ledger of a newer version: its name, and the function that causes it.
 type SecondFault = (&'static str, fn(&Path, Vec<u8>));
 

@@ -16,10 +16,12 @@ step: BootstrapStep,
  */
 state: BootstrapState, 
 /**
- * Reason why the step failed or is not available in English, as the rest of a sentence; otherwise empty.
+ * English reason why the step failed or is not available; otherwise empty.
+ *
+ * The reason is the rest of a sentence.
  */
 text: string, 
 /**
- * Reason as a message; an older engine, or an older ledger, has only its text.
+ * Reason as a message; an older engine or an older ledger provides only `text`.
  */
 message?: UserMessage, };

@@ -28,7 +28,7 @@ downloaded: number,
  */
 uploaded: number, 
 /**
- * As in [`Registration`].
+ * Expected total, as [`Registration`] defines it.
  */
 expected_total: number, 
 /**

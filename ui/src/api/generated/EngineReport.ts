@@ -39,7 +39,7 @@ orphans: Array<OrphanPartial>,
  */
 folders: Array<FolderTrouble>, 
 /**
- * Program that holds the data folder.
+ * Program that has locked the data folder.
  */
 holder: string | null, 
 /**
@@ -67,7 +67,7 @@ kept_files: Array<KeptFile>,
  */
 bootstrap: Array<BootstrapStatus>, 
 /**
- * Counters that do not agree with their rows, and records that contradict others.
+ * Counters that differ from the rows they count, and contradictory records.
  *
  * Lists the first hundred of each kind. `repair` recomputes the counters.
  */

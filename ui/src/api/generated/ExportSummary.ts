@@ -9,11 +9,11 @@ export type ExportSummary = {
  */
 path: string, 
 /**
- * Number of registrations in it.
+ * Number of registrations in the saved list.
  */
 registrations: number, 
 /**
- * Number of requests in it.
+ * Number of requests in the saved list.
  */
 requests: number, 
 /**

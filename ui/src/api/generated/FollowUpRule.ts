@@ -10,6 +10,6 @@ import type { NewRequest } from "./NewRequest";
  */
 export type FollowUpRule = { "series": FollowUpSeries } | { "list": Array<NewRequest> } | { "parts": { 
 /**
- * Whether a failure of a request for such a link does not fail the registration.
+ * Whether the registration can succeed even if a request for one of the links fails.
  */
 optional: boolean, } };

@@ -21,7 +21,9 @@ until: number,
  */
 width?: number, 
 /**
- * File names of the pages, with `{}` as the placeholder of the number. None: the names that the server gives.
+ * File names of the pages, with `{}` as the placeholder of the number.
+ *
+ * `None`: the names that the server gives.
  */
 name?: string, 
 /**

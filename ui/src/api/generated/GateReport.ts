@@ -33,7 +33,7 @@ text: string,
  */
 cause: string, 
 /**
- * Cause as a message; an older engine sends only its text.
+ * Cause as a message; an older engine sends only the text in `cause`.
  */
 cause_message?: UserMessage, 
 /**

@@ -10,7 +10,9 @@ export type KnownFile = {
  */
 link: number, 
 /**
- * Whether the links are identical; otherwise they differ in their query, as expiring links do.
+ * Whether both links are identical.
+ *
+ * Otherwise only their queries differ, as with expiring links.
  */
 is_same: boolean, 
 /**

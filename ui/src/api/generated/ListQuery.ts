@@ -14,7 +14,7 @@ owner?: string,
  */
 search?: string, 
 /**
- * Only registrations that are not settled (true) or settled (false).
+ * Only active registrations (true), or only settled registrations (false).
  */
 active?: boolean, 
 /**
@@ -22,7 +22,7 @@ active?: boolean,
  */
 failed?: boolean, 
 /**
- * Only registrations older than this one; for the next page.
+ * Only registrations older than this registration; for the next page.
  */
 before?: UniqueId, 
 /**

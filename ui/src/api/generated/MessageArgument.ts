@@ -2,7 +2,7 @@
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Value for the gap of a sentence. The program that shows the sentence writes it as its language does.
+ * Value of a placeholder in a sentence. The program that shows the sentence formats the value for its language.
  */
 export type MessageArgument = string | number | { 
 /**
@@ -10,10 +10,10 @@ export type MessageArgument = string | number | {
  */
 bytes: number, } | { 
 /**
- * Such as `monday`.
+ * Day, such as `monday`.
  */
 day: string, 
 /**
- * Such as `08:00`.
+ * Time, such as `08:00`.
  */
 time: string, } | UserMessage;

@@ -257,7 +257,7 @@ key: SettingKey,
  */
 value: SettingValue | null, } } | { "method": "kept_files" } | { "method": "doctor" } | { "method": "repair" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
 /**
- * Partial files; an empty list for all that can be continued.
+ * Partial files; an empty list means all partial files that can be continued.
  */
 partials: Array<string>, } } | { "method": "export", "params": { 
 /**

@@ -29,7 +29,7 @@ ignore_when_paused?: boolean,
  */
 developer_id?: string, 
 /**
- * Title shown to users. None: derived from the requests.
+ * Title shown to users. `None`: derived from the requests.
  */
 title?: string, 
 /**
@@ -49,7 +49,7 @@ icons?: Array<ImageResource>,
  */
 downloadTotal?: number, 
 /**
- * Folder of the files. None: the folder of the settings.
+ * Folder of the files. `None`: the folder of the settings.
  */
 folder?: string, 
 /**
@@ -57,13 +57,13 @@ folder?: string,
  */
 paused?: boolean, 
 /**
- * Place in the queue. None: the place that the settings name.
+ * Place in the queue. `None`: the place that the settings name.
  */
 place?: QueuePlace, 
 /**
- * Maximum number of its requests that run at the same time, 1 to 64.
+ * Maximum number of requests of this registration that run at once, 1 to 64.
  *
- * 1: in order, one after the other. `None`: as many as the settings allow.
+ * 1: the requests run in order, one after the other. `None`: as many as the settings allow.
  */
 parallel?: number, 
 /**

@@ -29,7 +29,7 @@ headers?: Array<[string, string]>,
  */
 upload_file?: string, 
 /**
- * File name. None: from the response and the URL.
+ * File name. `None`: from the response and the URL.
  */
 name?: string, 
 /**
@@ -53,14 +53,14 @@ pieces?: NewPieces,
  */
 mirrors?: Array<string>, 
 /**
- * Whether the request is skipped where its file is already in the folder and correct.
+ * Whether to skip the request where its file already exists and is correct.
  *
- * A file is correct where the list knows it under this address and it is unchanged since, or where it has the size
- * of the server's file and is not older.
+ * A file is correct where the list has it under this address and the file has not changed since. A file is also
+ * correct where it has the size of the server's file and is not older than that file.
  */
 skip_existing?: boolean, 
 /**
- * Whether a failure of this request does not fail the registration.
+ * Whether the registration can succeed even if this request fails.
  */
 optional?: boolean, 
 /**

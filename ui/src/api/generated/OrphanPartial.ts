@@ -13,7 +13,7 @@ path: string,
  */
 name: string, 
 /**
- * Address that it was fetched from.
+ * Address from which the file was fetched.
  */
 url: string, 
 /**
@@ -27,6 +27,6 @@ size: number | null,
 /**
  * Whether the partial file can be resumed.
  *
- * Otherwise nothing identifies the file that its bytes belong to.
+ * If false, nothing identifies the file on the server to which its bytes belong.
  */
 may_resume: boolean, };

@@ -12,7 +12,9 @@ export type ProbeReport = {
  */
 probe: string | null, 
 /**
- * Seconds for which the response waits; a request added later is sent again.
+ * Seconds for which the response waits.
+ *
+ * For a request that is added later, the server is contacted again.
  */
 waits_seconds: number, 
 /**

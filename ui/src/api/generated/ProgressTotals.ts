@@ -23,7 +23,7 @@ speed: number,
  */
 paused: boolean, 
 /**
- * Speed limit of everything together in bytes per second. None: unlimited.
+ * Speed limit of everything together in bytes per second. `None`: unlimited.
  */
 speed_limit: number | null, 
 /**

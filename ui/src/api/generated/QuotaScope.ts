@@ -6,10 +6,10 @@ import type { FileCategory } from "./FileCategory";
  */
 export type QuotaScope = { 
 /**
- * Owner. None: all owners together.
+ * Owner. `None`: all owners together.
  */
 owner?: string, 
 /**
- * Kind of file. None: all kinds together.
+ * Kind of file. `None`: all kinds together.
  */
 category?: FileCategory, };

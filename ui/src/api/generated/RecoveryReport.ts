@@ -14,21 +14,22 @@ found: number,
  */
 why: string, 
 /**
- * Path of the damaged file. None: no file was left.
+ * Path of the damaged file. `None`: no file was left.
  */
 kept_as: string | null, 
 /**
- * Time of the copy that replaced the list, in milliseconds of Unix time. None: there was no copy, and a new list
- * was created.
+ * Time of the copy that replaced the list, in milliseconds of Unix time.
+ *
+ * `None`: there was no copy, and a new list was created.
  */
 copy_of: number | null, 
 /**
- * Downloads that the copy lacked and that were found again.
+ * Downloads that were missing from the copy and have been found.
  */
 found_again: Array<FoundAgain>, 
 /**
- * Whether the recovery has yet to happen.
+ * Whether the recovery takes place only at the next start.
  *
- * The damage was found while Ashore was running, and is repaired at the next start.
+ * The damage was found while Ashore was running.
  */
 is_ahead: boolean, };

@@ -86,7 +86,7 @@ recordsAvailable: boolean,
 /**
  * Number of times that the registration has settled; 0 before the first time.
  *
- * This is also the number of its latest end event.
+ * The latest end event of the registration has the same number.
  */
 event_number: number, 
 /**
@@ -100,7 +100,7 @@ has_more: boolean,
 /**
  * Whether the registration has received a file whose size is uncertain.
  *
- * The size was not stated, or several statements of it contradict each other.
+ * Either no size was stated, or the stated sizes contradict each other.
  */
 unmeasured: boolean, 
 /**
@@ -108,7 +108,7 @@ unmeasured: boolean,
  */
 succeeded: number, 
 /**
- * Number of requests that failed for good.
+ * Number of requests that failed permanently.
  */
 failed: number, 
 /**
@@ -118,7 +118,7 @@ active: number,
 /**
  * Whether a person asked for an immediate start.
  *
- * An urgent registration goes before all that are not urgent.
+ * An urgent registration precedes all registrations that are not urgent.
  */
 urgent: boolean, 
 /**

@@ -2,7 +2,7 @@
 import type { RequestAttempt } from "./RequestAttempt";
 
 /**
- * Details of one file beside its record.
+ * Details of a file in addition to its record.
  */
 export type RegistrationDetails = { 
 /**

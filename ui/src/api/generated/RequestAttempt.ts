@@ -15,7 +15,7 @@ number: number,
  */
 started: number | null, 
 /**
- * End in milliseconds of Unix time; null while it runs.
+ * End in milliseconds of Unix time; null while the attempt runs.
  */
 ended: number | null, 
 /**
@@ -27,7 +27,7 @@ status: number | null,
  */
 brought: number | null, 
 /**
- * Body bytes of the file when the attempt ended, or now while it runs.
+ * Body bytes of the file at the end of the attempt; current bytes while it runs.
  */
 bytes: number, 
 /**
@@ -43,6 +43,8 @@ trouble: UserMessage | null,
  */
 is_final: boolean, 
 /**
- * Restart of the file by this attempt although bytes had been received; otherwise null.
+ * Restart of the file by this attempt, where bytes had been received before.
+ *
+ * Null where the attempt did not restart the file.
  */
 restart: RecordedRestart | null, };

@@ -26,7 +26,7 @@ method: string,
  */
 state: RecordState, 
 /**
- * Whether a failure of the request does not fail the registration.
+ * Whether the registration can succeed even if this request fails.
  */
 optional: boolean, 
 /**
@@ -62,7 +62,7 @@ downloaded: number,
  */
 outcome: RecordOutcome | null, 
 /**
- * Detailed code of its last failure, such as `dns`.
+ * Detailed code of the latest failure of the request, such as `dns`.
  */
 code: string | null, 
 /**

@@ -14,7 +14,7 @@ export type Setting = {
  */
 key: SettingKey, 
 /**
- * Group that shows it.
+ * Group in which the setting is shown.
  */
 group: SettingGroup, 
 /**

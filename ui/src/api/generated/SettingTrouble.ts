@@ -10,18 +10,20 @@ export type SettingTrouble = {
  */
 name: string, 
 /**
- * Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
+ * Stable identifier for programs, such as `dns` or `changed-on-server`.
+ *
+ * Empty if an older program sent only a text.
  */
 code: string, 
 /**
- * Sentence of this code, where a code has several; such as `gone`.
+ * Variant, such as `gone`, for a code with several sentences.
  */
 variant?: string, 
 /**
- * Values for the gaps of the sentence, by their names.
+ * Values of the placeholders in the sentence, by name.
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English, with its cure, such as "The server no longer has this file. Look for a new link."
+ * English sentence with the cure, such as "The server no longer has this file. Look for a new link."
  */
 text: string, };

@@ -4,7 +4,7 @@ import type { DayStatistic } from "./DayStatistic";
 import type { SourceStatistic } from "./SourceStatistic";
 
 /**
- * Running totals of requests. They are kept after the downloads are removed.
+ * Running totals of requests. The totals are kept after the downloads are removed.
  */
 export type StatisticsReport = { 
 /**

@@ -2,25 +2,27 @@
 import type { MessageArgument } from "./MessageArgument";
 
 /**
- * Message to a person: a failure, or the reason to wait.
+ * Message to the user: a failure, or the reason for waiting.
  *
- * `code` and `variant` name the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`. Programs branch
- * on `code` alone. `text` is the sentence in English.
+ * `code` and `variant` identify the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`.
+ * Programs decide by `code` only. `text` is the English sentence.
  */
 export type UserMessage = { 
 /**
- * Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
+ * Stable identifier for programs, such as `dns` or `changed-on-server`.
+ *
+ * Empty if an older program sent only a text.
  */
 code: string, 
 /**
- * Sentence of this code, where a code has several; such as `gone`.
+ * Variant, such as `gone`, for a code with several sentences.
  */
 variant?: string, 
 /**
- * Values for the gaps of the sentence, by their names.
+ * Values of the placeholders in the sentence, by name.
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English, with its cure, such as "The server no longer has this file. Look for a new link."
+ * English sentence with the cure, such as "The server no longer has this file. Look for a new link."
  */
 text: string, };

@@ -37,10 +37,21 @@ pub(crate) fn is_plausible(version: i64) -> bool {
     (0..=LARGEST).contains(&version)
 }
 
-/// Fails with `LedgerNewer` or `LedgerOlder` if the header of `file` has a version that this Ashore cannot open. `file` is
-/// the ledger at `path` or a copy of that ledger. Changes nothing.
-pub(crate) fn refuse_unsupported(path: &Path, file: &Path) -> Result<(), EngineError> {
-    refuse(path, in_header(file))
+/// Fails with `LedgerNewer` or `LedgerOlder` if the header of the ledger at `path` has a version that this Ashore cannot
+/// open. Changes nothing.
+///
+/// An old version in the header is no reason while a WAL exists, because the WAL may contain the migration.
+pub(crate) fn refuse_unsupported(path: &Path) -> Result<(), EngineError> {
+    match in_header(path) {
+        Some(found) if found <= known_version() && WalFiles::for_ledger(path).has_unfinished_log() => Ok(()),
+        found => refuse(path, found),
+    }
+}
+
+/// Fails with `LedgerNewer` if the header of `copy`, a copy of the ledger at `path`, has a newer version. A copy of an older
+/// version is no reason to refuse the ledger: such a copy is only not used.
+pub(crate) fn refuse_newer_copy(path: &Path, copy: &Path) -> Result<(), EngineError> {
+    refuse(path, in_header(copy).filter(|found| *found > known_version()))
 }
 
 /// Fails like [`refuse_unsupported`] if the WAL of the ledger at `path` has such a version. Reads the whole WAL.

@@ -8,7 +8,7 @@ use crate::store::{
         migrations::{FIRST_VERSION, MIGRATIONS, supported_versions},
         wal_marker::MARK,
     },
-    has_lost_its_log, look_at,
+    has_lost_its_log, look_at, refuse_unsupported,
     tests::*,
 };
 
@@ -297,6 +297,27 @@ async fn ledger_of_test_version_is_refused_and_unchanged() {
         assert!(is_older, "{refusal}");
         assert!(look_at(&ledger.path()).await.is_err(), "nor is it taken as a copy");
     }
+}
+
+/// The header still has the old version: a test version was killed between the migration and a checkpoint.
+#[tokio::test]
+async fn supported_version_in_wal_opens_although_header_has_older_version() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    let versions = |version| AssertSqlSafe(format!("PRAGMA user_version = {version}"));
+    sqlx::raw_sql(versions(FIRST_VERSION - 1)).execute(&mut beside).await.unwrap();
+    sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut beside).await.unwrap();
+    sqlx::raw_sql(versions(FIRST_VERSION)).execute(&mut beside).await.unwrap();
+    let copy = Ledger::new().await;
+    copy.store.close().await;
+    for suffix in ["", "-wal"] {
+        fs::copy(with(&ledger, suffix), with(&copy, suffix)).unwrap();
+    }
+    assert_eq!(refuse_unsupported(&copy.path()).map_err(|refusal| refusal.code()), Ok(()));
+    let store = LedgerStore::open(&copy.path(), false).await.unwrap();
+    assert_eq!(store.version().await.unwrap(), newest());
+    store.close().await;
 }
 
 #[tokio::test]
