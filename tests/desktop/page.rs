@@ -48,22 +48,35 @@ pub struct WindowPage {
 impl WindowPage {
     /// Starts the program with its window and waits for the page.
     pub async fn open(stage: &Stage) -> Self {
-        Self::open_by(stage, stage.command("WebKitWebDriver")).await
+        Self::open_by(stage, || stage.command("WebKitWebDriver")).await
     }
 
     /// Like [`Self::open`], for tests that call [`picture`](Self::picture). Without a graphics card the driver would
     /// otherwise wait forever for the screenshot.
     pub async fn open_for_pictures(stage: &Stage) -> Self {
-        let mut command = stage.command("WebKitWebDriver");
-        command.env("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
+        let command = || {
+            let mut command = stage.command("WebKitWebDriver");
+            command.env("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
+            command
+        };
         Self::open_by(stage, command).await
     }
 
-    async fn open_by(stage: &Stage, mut command: Command) -> Self {
-        let options = json!({"binary": stage.program(), "args": []});
-        let web_driver = WebDriver::prepare(&mut command, [("webkitgtk:browserOptions", options)]).unwrap();
-        let driver = stage.start(command);
-        let client = until("the driver has a page", || web_driver.session()).await;
+    /// Starts the driver. If it ends, for example because another program has taken its port meanwhile, another driver
+    /// is started with another port.
+    async fn open_by(stage: &Stage, command: impl Fn() -> Command) -> Self {
+        let (client, driver) = until("a driver has a page", async || {
+            let mut command = command();
+            let options = json!({"binary": stage.program(), "args": []});
+            let web_driver = WebDriver::prepare(&mut command, [("webkitgtk:browserOptions", options)]).unwrap();
+            let mut driver = stage.start(command);
+            let client = until("the driver has a page, or has ended", async || match web_driver.session().await {
+                Some(client) => Some(Some(client)),
+                None => (!driver.is_running()).then_some(None),
+            });
+            client.await.map(|client| (client, driver))
+        })
+        .await;
         let page = Self { client, driver };
         page.find("add-button").await;
         page

@@ -70,7 +70,7 @@ async fn password_is_stored_and_sent_only_to_its_server() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 
     let ran = person.run(["sign-out", origin.url("/any").as_str()]).await;
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), "Forgotten.\n"), "{ran:?}");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), "Sign-in removed.\n"), "{ran:?}");
     assert_eq!(with_secrets(person.home()), Vec::<PathBuf>::new());
     let again = person.run(["get", origin.url("/a.bin").as_str()]).await;
     assert_eq!(again.code, Some(0), "{again:?}");
@@ -175,7 +175,7 @@ async fn cookie_header_is_stored_for_its_server_only() {
     assert_eq!((ran.code, elsewhere.requests()[0].header("cookie")), (Some(0), None), "another port is another server");
 
     let ran = person.run(["sign-out", origin.url("/any").as_str()]).await;
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), "Forgotten.\n"), "{ran:?}");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), "Sign-in removed.\n"), "{ran:?}");
     assert_eq!(with_secrets(person.home()), Vec::<PathBuf>::new());
     let ran = person.run(["get", origin.url("/a.bin").as_str()]).await;
     assert_eq!((ran.code, sent().pop().unwrap()), (Some(0), None), "{ran:?}");

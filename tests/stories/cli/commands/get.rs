@@ -15,7 +15,7 @@ async fn get_creates_file_and_prints_its_path() {
     assert_eq!(person.file("disk.iso"), content(1, 300_000));
     let path = person.downloads().canonicalize().unwrap().join("disk.iso");
     assert_eq!(ran.stdout.lines().count(), 1);
-    assert!(ran.stdout.starts_with(&format!("{}  (300 kB, length right", path.display())), "{ran:?}");
+    assert!(ran.stdout.starts_with(&format!("{}  (300 kB, length correct", path.display())), "{ran:?}");
     let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
     assert_eq!(person.show(&id).await["result"], "success");
 }

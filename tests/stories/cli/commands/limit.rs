@@ -25,7 +25,7 @@ async fn limits_are_set_and_shown_with_and_without_running_engine() {
             assert!(ran.stderr.contains("bytes a second"), "{ran:?}");
         }
         let ran = person.run(["limit"]).await;
-        let shown = format!("    2M  everything\n  500K  from example.org\n 1536K  {}  A file\n", &id[..8]);
+        let shown = format!("    2M  all downloads\n  500K  from example.org\n 1536K  {}  A file\n", &id[..8]);
         assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), shown.as_str(), ""));
         let ran = person.run(["limit", "--json"]).await;
         let expected: [Value; 3] = [
@@ -62,7 +62,7 @@ async fn invalid_speed_is_refused_and_changes_nothing() {
     }
     let ran = person.run(["limit", "1000", "--json"]).await;
     assert_eq!(ran.error_code(), "bad-speed");
-    assert_eq!(person.run(["limit"]).await.stdout, "    1M  everything\n");
+    assert_eq!(person.run(["limit"]).await.stdout, "    1M  all downloads\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

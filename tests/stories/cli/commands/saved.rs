@@ -62,7 +62,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     let (person, other) = (busy(&origin).await, Person::new());
     let ran = person.run(["export", "list.ndjson"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("Saved 2 downloads with 3 files in") && ran.stderr.contains("may be secret"), "{ran:?}");
+    assert!(ran.stderr.contains("Exported 2 downloads with 3 files to") && ran.stderr.contains("may be secret"), "{ran:?}");
     let file = person.downloads().join("list.ndjson");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let text = fs::read_to_string(&file).unwrap();
