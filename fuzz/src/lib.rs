@@ -6,7 +6,7 @@
 
 mod mutant;
 
-use std::{fs, io, path::PathBuf};
+use std::{env, fs, io, path::PathBuf, sync::LazyLock};
 
 pub use ashore_transfer::fuzz::FuzzProperty;
 pub use mutant::MutantSource;
@@ -26,6 +26,17 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
 /// Returns the property of this name.
 pub fn property(name: &str) -> Option<FuzzProperty> {
     properties().find_map(|(known, property)| (known == name).then_some(property))
+}
+
+/// Tests the property named in `ASHORE_FUZZ` with `input`. Panics if the property does not hold, or if no property has this
+/// name.
+#[expect(clippy::panic, reason = "the fuzzer reports a panic as a finding")]
+pub fn test_selected(input: &[u8]) {
+    static SELECTED: LazyLock<FuzzProperty> = LazyLock::new(|| {
+        let name = env::var("ASHORE_FUZZ").unwrap_or_default();
+        property(&name).unwrap_or_else(|| panic!("ASHORE_FUZZ names no property: {name:?}"))
+    });
+    SELECTED(input);
 }
 
 /// Returns the stored inputs of a property, in the order of their names. Fails where they cannot be read.

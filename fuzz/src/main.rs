@@ -3,13 +3,7 @@
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    static PROPERTY: std::sync::LazyLock<ashore_fuzz::Property> = std::sync::LazyLock::new(|| {
-        let name = std::env::var("ASHORE_FUZZ").unwrap_or_default();
-        ashore_fuzz::property(&name).unwrap_or_else(|| panic!("ASHORE_FUZZ names no property: {name:?}"))
-    });
-    PROPERTY(data);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ashore_fuzz::test_selected(data));
 
 #[cfg(not(fuzzing))]
 #[expect(clippy::print_stdout, reason = "this program prints to the terminal")]
