@@ -1,5 +1,5 @@
-# What the program `ashore` prints beside its errors. Text between backquotes, options, settings and file names are commands
-# to type, and stay as they are.
+# Texts that the program `ashore` prints, except its errors. Text between backquotes, options, settings and file names are
+# commands to type, and stay as they are.
 # $size comes as "8.1 MB"; $path, $server, $title, $id and such are shown unchanged. $why is a clause, or a sentence.
 
 # State of a download or of one of its files, in one word.
