@@ -219,12 +219,11 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // Damage that was found while the engine runs is noted without a time.
-    if recovery.found != 0 {
-        sentences.push(words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why));
-    } else {
-        sentences.push(words!("cli-doctor-damage.undated", why = &recovery.why));
-    }
+    // Damage found while Ashore is running has no time yet.
+    sentences.push(match recovery.is_ahead {
+        true => words!("cli-doctor-damage.undated", why = &recovery.why),
+        false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why),
+    });
     if !recovery.is_ahead && !recovery.found_again.is_empty() {
         sentences.push(words!("recovery-found-again", names = found_again(recovery)));
     }
@@ -240,4 +239,17 @@ fn found_again(recovery: &RecoveryReport) -> String {
     let others = recovery.found_again.len().saturating_sub(NAMED);
     names.extend((others > 0).then(|| words!("note-and-more", count = others)));
     format!("{}.", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_found_while_running_is_reported_without_a_date() {
+        let report = RecoveryReport { why: "malformed".to_owned(), is_ahead: true, ..RecoveryReport::default() };
+        assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
+        let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };
+        assert!(became(&repaired).contains("The damage was found on 19"), "{}", became(&repaired));
+    }
 }
