@@ -39,7 +39,7 @@ pub fn test_selected(input: &[u8]) {
     SELECTED(input);
 }
 
-/// Returns the stored inputs of a property, in the order of their names. Fails where they cannot be read.
+/// Returns the stored inputs of a property, in the order of their names. Fails if the inputs cannot be read.
 pub fn corpus(name: &str) -> io::Result<Vec<Vec<u8>>> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus")).join(name);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

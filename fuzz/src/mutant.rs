@@ -3,7 +3,7 @@
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-/// Fragments of attacks, which random bytes rarely produce.
+/// Fragments of attacks, which random bytes rarely contain.
 const PIECES: &[&str] = &[
     "..",
     "/",

@@ -29,11 +29,12 @@ use crate::{
 /// Maximum number of simultaneous calls; further calls wait.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Maximum size of an answer in bytes. Answers may be longer than questions.
+/// Maximum size of an answer in bytes. Answers may be longer than calls.
 const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
 
-/// Maximum time for the program that holds the folder to answer a greeting, which does not involve its engine. A
-/// suspended process still accepts connections and questions, and the client would wait for it without end.
+/// Maximum time for the program that holds the folder to answer a greeting. The answer does not depend on the engine,
+/// so it is immediate unless the program is suspended. The system accepts connections and data for a suspended program,
+/// so without this limit the client would wait forever.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Client of the engine in another program. Cheap to clone; all clones share it.
@@ -100,8 +101,7 @@ impl SocketClient {
     /// Sends a call, and waits for the answer.
     ///
     /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the engine is gone. A greeting precedes
-    /// each call, so that a suspended program receives no call that it would carry out long after the caller cancelled
-    /// the call.
+    /// each call. Otherwise a suspended program could carry out a call long after the caller cancelled it.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -201,8 +201,7 @@ impl Wire {
     /// Greets the other program, and states the owner that this connection acts for.
     ///
     /// Fails with `Unreachable` if the other program is gone or does not answer, and with `Refused` if the other
-    /// program
-    /// accepts no more connections or does not support owners.
+    /// program accepts no more connections or does not support owners.
     async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), CallFailure> {
         let id = self.next_id();
         let greeting = message::greeting(id, acts_for).map_err(|error| CallFailure::misshapen(&error))?;

@@ -27,8 +27,8 @@ use crate::{
     session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
-/// Maximum time for the program that holds a folder to answer. That program may be starting or stopping, or may open
-/// the ledger only briefly.
+/// Maximum time for the program that holds a folder to answer. That program may be starting or stopping, or may have
+/// opened the ledger only briefly.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 /// Number of file descriptors needed to create a private folder and listen in it.
@@ -55,8 +55,8 @@ pub struct OwnProcess {
 
 /// Opens the engine of `data_dir` as `holder`, or becomes a client of the program that holds the folder.
 ///
-/// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened, briefly,
-/// and other programs wait until it is closed.
+/// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened. The
+/// caller should close the ledger soon, because other programs wait for it.
 ///
 /// Fails with `Closed` if the ledger cannot be opened or its holder is not reached, and with `Unreachable` if the
 /// holder accepts calls but does not answer.
@@ -81,8 +81,8 @@ pub async fn connect_with(
         };
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
-            // A program that listens holds the folder permanently, and the attempt to connect has already waited for
-            // its answer.
+            // A program that listens on the socket holds the folder permanently. Do not retry: `SocketClient::connect`
+            // has already waited for its answer.
             Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
             Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }
@@ -110,8 +110,8 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
             Err(error @ EngineError::Held { .. }) => error,
             Err(error) => return Err(CallFailure::Closed(error.message())),
         };
-        // A program that answers on the socket holds the folder permanently; any other has the ledger open only
-        // briefly.
+        // A program that answers on the socket holds the folder permanently; a program without a socket has the ledger
+        // open only briefly.
         if started.elapsed() > PATIENCE || SocketClient::connect(data_dir).await.is_ok() {
             return Err(CallFailure::Closed(held.message()));
         }

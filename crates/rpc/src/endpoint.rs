@@ -1,6 +1,6 @@
 //! Serves calls on the socket: every line is one call of the engine.
 //!
-//! Makes no decisions, and does not fail on any input.
+//! Makes no decisions. No input makes it fail.
 //!
 //! - Calls on one connection are carried out one after the other; use several connections for simultaneous calls.
 //! - Lines for a slow reader wait in a short queue. When that queue is full, the reader loses events and receives
@@ -49,7 +49,7 @@ pub(crate) struct EndpointLimits {
 
 pub(crate) const LIMITS: EndpointLimits = EndpointLimits { message: 64 * 1024 * 1024, connections: 64, waiting: 32 };
 
-/// Maximum time for pending answers after serving was stopped.
+/// Maximum time to send pending answers after [`SocketEndpoint::stop`].
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Serves an engine on the socket of its data folder, until [`SocketEndpoint::stop`].
@@ -100,8 +100,7 @@ impl SocketEndpoint {
     /// Removes the socket, lets pending answers finish, and closes every connection.
     ///
     /// Call this function while the engine still holds its folder, because the next program may open a socket of the
-    /// same
-    /// name immediately afterwards.
+    /// same name immediately afterwards.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "socket file could not be removed");

@@ -28,8 +28,8 @@ impl EventFeed {
         if let Some(owner) = &owner {
             engine.register(owner).await?;
         }
-        // Subscribe before the pending events are read, so that no end event between the two is missed. An end event
-        // may be delivered twice.
+        // Subscribe before the pending events are read, so that no end event in between is missed. The same end event
+        // may therefore be delivered twice.
         let events = engine.events();
         let owner = owner.map(|owner| (engine.clone(), owner));
         let mut feed = Self { events, owner, first: VecDeque::new(), has_lost: false };
@@ -50,7 +50,7 @@ impl EventFeed {
                 return Some(event);
             }
             let event = self.events.next().await?;
-            // The lost events may include an end event.
+            // An end event may be among the lost events.
             self.has_lost = event == EngineEvent::Lagged;
             if is_for(&event, self.owner.as_ref().map(|(_, owner)| owner.as_str())) {
                 return Some(event);
@@ -75,7 +75,7 @@ fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
             registration.owner == owner
         }
         EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
-        // This event is a notification of the user, not of an owner.
+        // `Owed` announces a notification of the user, which concerns no owner.
         EngineEvent::Owed { .. } => false,
         EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => true,
     }

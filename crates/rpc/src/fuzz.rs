@@ -34,9 +34,9 @@ fn socket_message(data: &[u8]) {
     let _ = (message::answer(data, 1).is_ok(), message::event(data).is_ok());
 }
 
-/// Checks the framing of lines; the first byte is the maximum length.
+/// Checks the framing of lines. The first byte of the input is the maximum length of a line.
 ///
-/// Lines end at line ends, until a line is too long or incomplete.
+/// Each line ends at the next line feed. Reading ends at a line that is too long or incomplete.
 fn socket_line(data: &[u8]) {
     let Some((cap, mut rest)) = data.split_first() else { return };
     let cap = usize::from(*cap);

@@ -146,7 +146,8 @@ pub enum MethodCall {
         #[ts(optional)]
         icons: Option<Vec<ImageResource>>,
     },
-    /// Emits a click event to clients of the registration's owner, because the user clicked on it. Answers null.
+    /// Emits a click event to the clients of the registration's owner. Called when the user clicks the registration.
+    /// Answers null.
     Click {
         /// Id of the registration.
         unique_id: UniqueId,

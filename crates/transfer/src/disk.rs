@@ -99,8 +99,7 @@ impl DiskFile {
     /// Whether the volume is memory or a local disk.
     ///
     /// A write to such a volume only fills memory as long as the disk keeps up. A write to any other volume may be as
-    /// slow
-    /// as a network or as another program.
+    /// slow as a network or as another program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
@@ -150,8 +149,8 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure>
 
 /// Lists `folder`, and retries if opening the folder is interrupted.
 ///
-/// A signal may interrupt the opening of a folder on a network or FUSE volume. Only for `read_dir` does the standard
-/// library report that error instead of retrying.
+/// A signal may interrupt the opening of a folder on a network or FUSE volume. The standard library retries other
+/// interrupted calls, but `read_dir` returns the error.
 pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
     loop {
         match std::fs::read_dir(folder) {

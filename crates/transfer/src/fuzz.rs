@@ -1,8 +1,7 @@
 //! Defines a property for each parser of untrusted bytes from servers, files and users.
 //!
 //! A property is a function that panics if its rule does not hold. Tests and fuzzers run the properties; a release
-//! build
-//! contains no properties.
+//! build contains no properties.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -210,8 +209,7 @@ fn netrc(data: &[u8]) {
         let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
     }
     // Skip input that contains the canary: in such input, the canary may be a server name, and the output contains
-    // server
-    // names in lower case.
+    // server names in lower case.
     if text.to_lowercase().contains(CANARY) {
         return;
     }

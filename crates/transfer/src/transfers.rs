@@ -135,8 +135,7 @@ impl Transfers {
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
         // The early request accepted redirects to any address. Use its response only if this transfer may use any
-        // address
-        // too.
+        // address too.
         let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
@@ -196,7 +195,8 @@ impl Transfers {
 
     /// Returns the number of bytes that running transfers still have to write to a volume.
     ///
-    /// `volume` is the device number of the volume. These bytes count as free space until they are written.
+    /// `volume` is the device number of the volume. The file system reports this space as free until the bytes are
+    /// written.
     pub fn promised(&self, volume: u64) -> u64 {
         self.shared.promises.bytes_on(volume)
     }
@@ -233,8 +233,7 @@ impl Transfers {
     /// Waits for all pending removals; returns the transfers with files left on disk.
     ///
     /// Includes transfers whose disk does not answer. The partial file of a returned transfer may be in use again by a
-    /// run
-    /// that has started in the meantime.
+    /// run that has started in the meantime.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }

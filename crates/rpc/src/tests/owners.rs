@@ -22,18 +22,18 @@ use crate::endpoint::{LIMITS, SocketEndpoint};
 const SOON: Duration = Duration::from_secs(30);
 
 /// Engine on a socket. No server listens at the links of its downloads.
-struct House {
+struct ServedEngine {
     engine: Engine,
     endpoint: SocketEndpoint,
     folder: TempDir,
 }
 
-impl House {
+impl ServedEngine {
     async fn open() -> Self {
-        Self::over(TempDir::new().unwrap()).await
+        Self::open_in(TempDir::new().unwrap()).await
     }
 
-    async fn over(folder: TempDir) -> Self {
+    async fn open_in(folder: TempDir) -> Self {
         let (data_dir, overrides) = (folder.path().join("data"), SettingOverrides::default());
         let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env: EngineEnv::default() };
         let engine = Engine::open(options).await.unwrap();
@@ -50,7 +50,7 @@ impl House {
     }
 
     async fn restart(self) -> Self {
-        Self::over(self.close().await).await
+        Self::open_in(self.close().await).await
     }
 
     fn path(&self) -> PathBuf {
@@ -145,10 +145,10 @@ impl Program {
 
 #[tokio::test]
 async fn owner_sees_only_its_own_registrations() {
-    let house = House::open().await;
-    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
-    let own = feeds.create(&house.path(), "a").await;
-    let other = person.create_for(&house.path(), "window", "b").await;
+    let served = ServedEngine::open().await;
+    let (mut feeds, mut person) = (served.program(Some("feeds")).await, served.program(None).await);
+    let own = feeds.create(&served.path(), "a").await;
+    let other = person.create_for(&served.path(), "window", "b").await;
     let list = async |program: &mut Program, params| {
         let list = program.ask("list", params).await;
         list.as_array().unwrap().iter().map(|one| one["unique_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -161,14 +161,14 @@ async fn owner_sees_only_its_own_registrations() {
     assert_eq!(feeds.ask("show", json!({ "unique_id": own })).await["owner"], "feeds");
     assert_eq!(feeds.refusal("show", json!({ "unique_id": other })).await, "not-yours");
     assert_eq!(feeds.refusal("list", json!({ "owner": "window" })).await, "not-yours");
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn owner_cannot_change_registration_of_another() {
-    let house = House::open().await;
-    let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
-    let id = feeds.create(&house.path(), "a").await;
+    let served = ServedEngine::open().await;
+    let (mut feeds, mut other) = (served.program(Some("feeds")).await, served.program(Some("others")).await);
+    let id = feeds.create(&served.path(), "a").await;
     let one = json!({ "unique_id": id });
     let changes = [
         ("abort", one.clone()),
@@ -179,7 +179,7 @@ async fn owner_cannot_change_registration_of_another() {
         ("update_ui", json!({ "unique_id": id, "title": "Mine", "icon": null })),
         ("move", json!({ "unique_id": id, "place": "top" })),
         ("relink", json!({ "unique_id": id, "index": 0, "url": "http://127.0.0.1:9001/b", "headers": null })),
-        ("put_into", json!({ "unique_id": id, "folder": house.path() })),
+        ("put_into", json!({ "unique_id": id, "folder": served.path() })),
         ("claim", one.clone()),
         ("acknowledge", json!({ "unique_id": id, "event_number": 1 })),
         ("hold", one.clone()),
@@ -196,17 +196,17 @@ async fn owner_cannot_change_registration_of_another() {
     }
     let shown = feeds.ask("show", one.clone()).await;
     assert_eq!((&shown["state"], &shown["title"]), (&json!("paused"), &json!("a")));
-    let mut person = house.program(None).await;
+    let mut person = served.program(None).await;
     assert_eq!(person.ask("abort", one).await, true);
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn click_reaches_only_subscribers_of_the_owner() {
-    let house = House::open().await;
-    let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
-    let (mut person, mut listening) = (house.program(None).await, house.program(None).await);
-    let id = feeds.create(&house.path(), "a").await;
+    let served = ServedEngine::open().await;
+    let (mut feeds, mut other) = (served.program(Some("feeds")).await, served.program(Some("others")).await);
+    let (mut person, mut listening) = (served.program(None).await, served.program(None).await);
+    let id = feeds.create(&served.path(), "a").await;
     let one = json!({ "unique_id": id });
     person.ask("click", one.clone()).await;
     feeds.ask("subscribe", json!({})).await;
@@ -215,8 +215,8 @@ async fn click_reaches_only_subscribers_of_the_owner() {
     person.ask("click", one.clone()).await;
     let heard = feeds.event("clicked").await;
     assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
-    // The next event is the change of the title: the click before the subscription is not kept, and the second click is
-    // delivered once.
+    // The next event is the change of the title. The click before the subscription was not kept, and the second click
+    // was delivered only once.
     person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
     for program in [&mut feeds, &mut listening] {
         loop {
@@ -228,7 +228,7 @@ async fn click_reaches_only_subscribers_of_the_owner() {
             }
         }
     }
-    let own = other.create(&house.path(), "b").await;
+    let own = other.create(&served.path(), "b").await;
     let event = other.event_of(&["clicked", "changed"]).await;
     assert_eq!((&event["type"], &event["registration"]["unique_id"]), (&json!("changed"), &json!(own)));
     for program in [&mut feeds, &mut other] {
@@ -236,26 +236,26 @@ async fn click_reaches_only_subscribers_of_the_owner() {
     }
     let gone = json!({ "unique_id": "6a2ab1c0-1111-4222-8333-444455556666" });
     assert_eq!(person.refusal("click", gone).await, "unknown");
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn connection_cannot_change_its_owner() {
-    let house = House::open().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = ServedEngine::open().await;
+    let mut feeds = served.program(Some("feeds")).await;
     assert_eq!(feeds.refusal("greet", json!({ "owner": "others" })).await, "not-yours");
     assert_eq!(feeds.ask("greet", json!({})).await["owner"], "feeds", "to say nothing changes nothing");
     assert_eq!(feeds.refusal("create", json!({ "owner": "others", "requests": [] })).await, "not-yours");
-    let mut person = house.program(None).await;
+    let mut person = served.program(None).await;
     assert_eq!(person.refusal("greet", json!({ "owner": "" })).await, "invalid");
     assert_eq!(person.refusal("reset", json!({})).await, "invalid");
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn greeting_selects_lower_of_both_versions() {
-    let house = House::open().await;
-    let mut program = house.program(None).await;
+    let served = ServedEngine::open().await;
+    let mut program = served.program(None).await;
     for (said, spoken) in [(json!({}), 1), (json!({ "version": 1 }), 1), (json!({ "version": 99 }), 1)] {
         let greeted = program.ask("greet", said).await;
         assert_eq!((&greeted["version"], &greeted["owner"]), (&json!(spoken), &Value::Null));
@@ -263,30 +263,30 @@ async fn greeting_selects_lower_of_both_versions() {
     }
     assert_eq!(program.refusal("greet", json!({ "version": 0 })).await, "invalid");
     assert_eq!(program.refusal("greet", json!({ "colour": "red" })).await, "bad-params");
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn owner_may_read_sentences_of_every_refusal() {
-    let house = House::open().await;
-    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
+    let served = ServedEngine::open().await;
+    let (mut feeds, mut person) = (served.program(Some("feeds")).await, served.program(None).await);
     for program in [&mut feeds, &mut person] {
         let german = program.ask("sentences", json!({ "language": "de" })).await;
         assert!(german.as_str().unwrap().contains("message-unknown = "), "{german}");
         let unknown = program.ask("sentences", json!({ "language": "tlh" })).await;
         assert_eq!(unknown, ashore_messages::sentences("en"));
     }
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn end_event_is_repeated_until_acknowledged() {
-    let house = House::open().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = ServedEngine::open().await;
+    let mut feeds = served.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
-    let id = feeds.create(&house.path(), "a").await;
-    let mut person = house.program(None).await;
-    let other = person.create_for(&house.path(), "others", "b").await;
+    let id = feeds.create(&served.path(), "a").await;
+    let mut person = served.program(None).await;
+    let other = person.create_for(&served.path(), "others", "b").await;
     for id in [&other, &id] {
         person.ask("abort", json!({ "unique_id": id })).await;
     }
@@ -296,8 +296,8 @@ async fn end_event_is_repeated_until_acknowledged() {
     assert_eq!((&ended["unique_id"], &ended["event_number"]), (&json!(id), &json!(1)), "no other owner's");
     drop(feeds);
 
-    let house = house.restart().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = served.restart().await;
+    let mut feeds = served.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
     assert_eq!(feeds.event("ended").await["registration"], ended);
     let acknowledge = json!({ "unique_id": id, "event_number": 1 });
@@ -305,25 +305,25 @@ async fn end_event_is_repeated_until_acknowledged() {
     assert_eq!(feeds.ask("acknowledge", acknowledge).await, false);
     assert_eq!(feeds.ask("show", json!({ "unique_id": id })).await["recordsAvailable"], false);
 
-    let house = house.restart().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = served.restart().await;
+    let mut feeds = served.program(Some("feeds")).await;
     assert_eq!(feeds.ask("owed", json!({})).await, json!([]));
-    let mut person = house.program(None).await;
+    let mut person = served.program(None).await;
     assert_eq!(person.ask("owed", json!({ "owner": "others" })).await[0]["unique_id"], other.as_str());
     assert_eq!(person.ask("owed", json!({})).await[0]["unique_id"], other.as_str(), "the person was not told of that one");
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn subscriber_for_owner_gets_no_events_of_other_owners() {
-    let house = House::open().await;
-    let (mut bound, mut named) = (house.program(Some("feeds")).await, house.program(None).await);
+    let served = ServedEngine::open().await;
+    let (mut bound, mut named) = (served.program(Some("feeds")).await, served.program(None).await);
     bound.ask("subscribe", json!({})).await;
     named.ask("subscribe", json!({ "owner": "feeds" })).await;
-    let mut person = house.program(None).await;
-    let other = person.create_for(&house.path(), "others", "b").await;
+    let mut person = served.program(None).await;
+    let other = person.create_for(&served.path(), "others", "b").await;
     person.ask("remove", json!({ "unique_id": other, "files": false })).await;
-    let own = person.create_for(&house.path(), "feeds", "a").await;
+    let own = person.create_for(&served.path(), "feeds", "a").await;
     person.ask("remove", json!({ "unique_id": own, "files": false })).await;
     for program in [&mut bound, &mut named] {
         let changed = program.event("changed").await;
@@ -331,21 +331,21 @@ async fn subscriber_for_owner_gets_no_events_of_other_owners() {
         assert_eq!(program.event("ended").await["registration"]["failureReason"], "aborted");
         assert_eq!(program.event("removed").await, json!({ "type": "removed", "unique_id": own, "owner": "feeds" }));
     }
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn removed_download_keeps_end_event_until_owner_is_removed() {
-    let house = House::open().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = ServedEngine::open().await;
+    let mut feeds = served.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
-    let (removed, dropped) = (feeds.create(&house.path(), "a").await, feeds.create(&house.path(), "b").await);
-    let mut person = house.program(None).await;
+    let (removed, dropped) = (feeds.create(&served.path(), "a").await, feeds.create(&served.path(), "b").await);
+    let mut person = served.program(None).await;
     for id in [&removed, &dropped] {
         person.ask("remove", json!({ "unique_id": id, "files": true })).await;
     }
-    let house = house.restart().await;
-    let mut feeds = house.program(Some("feeds")).await;
+    let served = served.restart().await;
+    let mut feeds = served.program(Some("feeds")).await;
     assert_eq!(feeds.ask("list", json!({})).await, json!([]));
     let owed = feeds.ask("owed", json!({})).await;
     assert_eq!((&owed[0]["unique_id"], &owed[1]["unique_id"]), (&json!(removed), &json!(dropped)));
@@ -353,18 +353,18 @@ async fn removed_download_keeps_end_event_until_owner_is_removed() {
     feeds.ask("remove_owner", json!({})).await;
     assert_eq!(feeds.ask("owed", json!({})).await, json!([]));
     assert_eq!(feeds.ask("acknowledge", json!({ "unique_id": dropped, "event_number": 1 })).await, false);
-    gone(&house, &removed).await;
-    gone(&house, &dropped).await;
-    house.close().await;
+    wait_until_removed(&served, &removed).await;
+    wait_until_removed(&served, &dropped).await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn held_registration_is_readable_until_released() {
-    let house = House::open().await;
-    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
+    let served = ServedEngine::open().await;
+    let (mut feeds, mut person) = (served.program(Some("feeds")).await, served.program(None).await);
     for end in ["release", "disconnect", "restart"] {
-        let mut reader = house.program(Some("feeds")).await;
-        let id = feeds.create(&house.path(), end).await;
+        let mut reader = served.program(Some("feeds")).await;
+        let id = feeds.create(&served.path(), end).await;
         let one = json!({ "unique_id": id });
         assert_eq!(reader.ask("hold", one.clone()).await["unique_id"], id.as_str());
         person.ask("remove", json!({ "unique_id": id, "files": true })).await;
@@ -382,16 +382,16 @@ async fn held_registration_is_readable_until_released() {
                 assert_eq!(reader.ask("release", one.clone()).await, true);
                 assert_eq!(reader.ask("release", one.clone()).await, false);
                 assert_eq!(reader.refusal("show", one).await, "unknown");
-                gone(&house, &id).await;
+                wait_until_removed(&served, &id).await;
             }
             "disconnect" => {
                 drop(reader);
-                gone(&house, &id).await;
+                wait_until_removed(&served, &id).await;
             }
             _ => {
-                let house = house.restart().await;
-                gone(&house, &id).await;
-                house.close().await;
+                let served = served.restart().await;
+                wait_until_removed(&served, &id).await;
+                served.close().await;
                 return;
             }
         }
@@ -400,11 +400,11 @@ async fn held_registration_is_readable_until_released() {
 
 #[tokio::test]
 async fn registration_held_by_two_clients_stays_until_last_release() {
-    let house = House::open().await;
-    let mut person = house.program(None).await;
-    let id = person.create_for(&house.path(), "window", "a").await;
+    let served = ServedEngine::open().await;
+    let mut person = served.program(None).await;
+    let id = person.create_for(&served.path(), "window", "a").await;
     let one = json!({ "unique_id": id });
-    let (mut first, mut second) = (house.program(None).await, house.program(None).await);
+    let (mut first, mut second) = (served.program(None).await, served.program(None).await);
     first.ask("hold", one.clone()).await;
     second.ask("hold", one.clone()).await;
     second.ask("hold", one.clone()).await;
@@ -412,20 +412,20 @@ async fn registration_held_by_two_clients_stays_until_last_release() {
     first.ask("release", one.clone()).await;
     assert_eq!(second.ask("show", one.clone()).await["unique_id"], id.as_str());
     second.ask("release", one.clone()).await;
-    gone(&house, &id).await;
+    wait_until_removed(&served, &id).await;
     assert_eq!(second.refusal("hold", one.clone()).await, "unknown");
     assert_eq!(second.ask("abort", one).await, false);
-    house.close().await;
+    served.close().await;
 }
 
 #[tokio::test]
 async fn clear_reset_and_stats_affect_only_one_owner() {
-    let house = House::open().await;
-    let mut feeds = house.program(Some("feeds")).await;
-    let mut person = house.program(None).await;
-    person.create_for(&house.path(), "others", "a").await;
+    let served = ServedEngine::open().await;
+    let mut feeds = served.program(Some("feeds")).await;
+    let mut person = served.program(None).await;
+    person.create_for(&served.path(), "others", "a").await;
     for name in ["a", "b"] {
-        feeds.create(&house.path(), name).await;
+        feeds.create(&served.path(), name).await;
     }
     assert_eq!(feeds.ask("queue_stats", json!({})).await, json!({ "total": 2, "successes": 0, "failures": 0 }));
     assert_eq!(person.ask("queue_stats", json!({})).await["total"], 3);
@@ -438,14 +438,14 @@ async fn clear_reset_and_stats_affect_only_one_owner() {
     assert_eq!(feeds.ask("list", json!({})).await, json!([]));
     assert_eq!(person.ask("list", json!({})).await.as_array().unwrap().len(), 1);
     assert_eq!(feeds.ask("queue_stats", json!({})).await["total"], 2);
-    house.close().await;
+    served.close().await;
 }
 
 /// Waits until the registration is no longer in the ledger.
-async fn gone(house: &House, id: &str) {
+async fn wait_until_removed(served: &ServedEngine, id: &str) {
     let id = id.parse().unwrap();
     timeout(SOON, async {
-        while house.engine.owner_of(id).await.unwrap().is_some() {
+        while served.engine.owner_of(id).await.unwrap().is_some() {
             tokio::task::yield_now().await;
         }
     })

@@ -29,7 +29,7 @@ async fn engine(folder: &Path) -> Engine {
     Engine::open(options).await.unwrap()
 }
 
-fn asked_for(folder: &Path, urls: &[&str]) -> NewRegistration {
+fn registration(folder: &Path, urls: &[&str]) -> NewRegistration {
     let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
     let folder = Some(folder.to_owned());
     NewRegistration { owner: "test".to_owned(), folder, requests, ..NewRegistration::default() }
@@ -170,10 +170,10 @@ async fn slow_reader_gets_lagged_without_blocking_writers() {
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
-    let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
+    let made = engine.create(registration(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = RawClient::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
-    // Exceed every queue on the way; the engine's own holds 4,096 events.
+    // Emit more events than all queues on the way hold; the engine's own queue holds 4,096.
     for _ in 0..5000 {
         engine.move_to(made.unique_id, QueuePlace::Top).await.unwrap();
     }
@@ -202,7 +202,7 @@ async fn second_program_becomes_client_of_first() {
     let second = connect(&folder, "the second", true).await.unwrap();
     assert!(!second.is_own());
     let mut events = second.events().await.unwrap();
-    let new = asked_for(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]);
+    let new = registration(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]);
     let made: Registration = second.call(MethodCall::Create(new)).await.unwrap();
     let seen: Registration = first.call(MethodCall::Show { unique_id: made.unique_id }).await.unwrap();
     assert_eq!(seen, made);
@@ -282,9 +282,9 @@ async fn simultaneous_calls_get_their_own_answers() {
 
 #[test]
 fn connect_and_hold_futures_are_send() {
-    fn may_move(_: impl Send) {}
-    may_move(connect(Path::new("/d"), "test", true));
-    may_move(hold(Path::new("/d"), "test", SettingOverrides::default()));
+    fn require_send(_: impl Send) {}
+    require_send(connect(Path::new("/d"), "test", true));
+    require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]

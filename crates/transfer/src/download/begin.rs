@@ -59,8 +59,8 @@ struct OfferedFile {
 impl TransferRun {
     /// Begins a file from this response.
     ///
-    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
-    /// contains the reason.
+    /// Checks the response, emits its head and opens the partial file. If the file restarts because `previous` cannot
+    /// be resumed, `restart` contains the reason.
     pub(super) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -74,8 +74,7 @@ impl TransferRun {
         self.check_is_file(previous.as_ref(), &answered, &claimed)?;
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
             // Record missing range support only if the response contains the file itself: a web page in place of the
-            // file
-            // proves nothing about ranges.
+            // file proves nothing about ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
         let offer = self.offer(previous.as_ref(), &answered, url, (answer, claimed))?;
@@ -126,7 +125,7 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response contains a part of the file that cannot be used.
+    /// Fails with `Protocol` if the response is a part of the file from which the file cannot be begun.
     fn offer(
         &self,
         previous: Option<&PartialState>,
@@ -167,16 +166,14 @@ impl TransferRun {
     fn compare_offer(&self, previous: Option<&PartialState>, url: &Url, offer: &OfferedFile) -> (RestartCause, bool) {
         let length = offer.length;
         let known = previous.filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // If earlier bodies ended before the recorded length, and all of them ended at the offset that the server now
-        // states as
-        // the length, the recorded length was wrong.
+        // The recorded length was wrong if all earlier bodies ended too early, at the offset that the server now states
+        // as the length.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(RestartCause::Fits, |known| {
             resume_validation::anew(&known.validators, known.total, &offer.validators, length)
         });
         // If a server states the same contradicting length in two runs, the file has changed although its validator has
-        // not,
-        // and the earlier bytes are useless. After the first run alone, it is unknown which of the two lengths is
+        // not, and the earlier bytes are useless. After the first run alone, it is unknown which of the two lengths is
         // correct.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         (fits, is_repeated)
@@ -208,8 +205,7 @@ impl TransferRun {
     /// Creates an empty partial file with this journal record.
     ///
     /// The file takes the place of `previous`, if any. Fails if the folder cannot be opened, the file system cannot
-    /// store
-    /// a file of that length, or space is lacking.
+    /// store a file of that length, or space is lacking.
     async fn make_partial(&self, previous: Option<PartialState>, record: JournalRecord) -> Result<PartialState, TransferFailure> {
         let length = record.total;
         let follower = self.spec.follower(&record.head);

@@ -39,7 +39,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Interval at which an unused slot looks for a connection that has become slow.
+/// Interval at which the fetch checks whether an unused slot can relieve a slow connection.
 const LOOK: Duration = Duration::from_millis(100);
 /// Number of consecutive failures after which no more connections join.
 const MOST_FAILURES: u32 = 3;
@@ -279,8 +279,7 @@ impl ConnectionPool {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
                 // The connection broke after its response had begun. Such a failure also ends a transfer that has only
-                // one
-                // connection.
+                // one connection.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,

@@ -21,8 +21,7 @@ impl TransferRun {
     /// Requests the file from its first address, or from a mirror if that address fails.
     ///
     /// The order starts `mended` addresses later, so that each repair of wrong bytes begins with another address.
-    /// Addresses
-    /// in `refused` are skipped. Returns the response and the address that sent it.
+    /// Addresses in `refused` are skipped. Returns the response and the address that sent it.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -74,7 +73,7 @@ impl TransferRun {
         addresses
     }
 
-    /// Whether a mirror's response may replace the first address.
+    /// Whether a mirror's response may replace that of the first address.
     ///
     /// `failed` is the failure of the first address.
     fn may_stand_in(

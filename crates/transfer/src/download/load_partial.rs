@@ -46,7 +46,7 @@ enum Seen {
     Stopped,
 }
 
-/// Loads the state of a transfer from disk; ends early if `stop` is cancelled. Blocks.
+/// Loads the state of a transfer from disk; ends early if `stop` is cancelled. The call blocks on disk I/O.
 ///
 /// Fails if the folder cannot be used.
 pub(crate) fn on_disk(
@@ -106,8 +106,8 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // No record confirms these bytes; their number and existence prove nothing. The aside file of an earlier attempt
-    // stays until the file is complete.
+    // No record confirms these bytes, and the length of the file alone proves nothing. The aside file of an earlier
+    // attempt stays until the file is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
@@ -226,7 +226,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file as after a kill before the caller recorded the completion.
+    /// Creates a placed file whose completion the caller has not recorded, as after a kill.
     ///
     /// Returns the partial file's path, the final path, and the record of the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
@@ -260,7 +260,7 @@ mod tests {
         hasher.finish()
     }
 
-    fn with(digest: FileDigest) -> ExpectedContent {
+    fn expecting(digest: FileDigest) -> ExpectedContent {
         ExpectedContent { digests: vec![digest], ..ExpectedContent::default() }
     }
 
@@ -270,7 +270,7 @@ mod tests {
         let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verification::No && done.size == SIZE);
         assert!(is_no(seen(&folder, ExpectedContent::default(), |_| ())));
         let folder = TempDir::new().unwrap();
-        let seen = seen(&folder, with(sha256(&content())), |_| ());
+        let seen = seen(&folder, expecting(sha256(&content())), |_| ());
         assert!(matches!(seen, Seen::Finished(done) if done.verified == Verification::ByDigest));
     }
 
@@ -304,7 +304,7 @@ mod tests {
             seen_by_journal(&spec(&folder, ExpectedContent::default()), &path, &partial, record, &stop, &counters).unwrap()
         };
         assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
-        // Another file of the same length has taken the name.
+        // Put another file of the same length under the name.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, vec![7; content().len()]).unwrap();
         assert!(matches!(seen(), Seen::Other(_)));
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn placed_file_with_other_digest_is_not_finished() {
         let folder = TempDir::new().unwrap();
-        assert!(matches!(seen(&folder, with(sha256(b"another")), |_| ()), Seen::Other(_)));
+        assert!(matches!(seen(&folder, expecting(sha256(b"another")), |_| ()), Seen::Other(_)));
     }
 
     #[test]
@@ -367,12 +367,12 @@ mod tests {
         let (_, path, _) = placed(&folder);
         let of = |known_size, expected| seen_alone(&TransferSpec { known_size, ..spec(&folder, expected) }, &path).unwrap();
         assert!(matches!(of(Some(SIZE), ExpectedContent::default()), Seen::Finished(done) if done.verified == Verification::No));
-        let right = of(None, with(sha256(&content())));
+        let right = of(None, expecting(sha256(&content())));
         assert!(matches!(right, Seen::Finished(done) if done.verified == Verification::ByDigest));
         for (known_size, expected) in [
             (Some(SIZE + 1), ExpectedContent::default()),
             (Some(SIZE), ExpectedContent { size: Some(SIZE - 1), ..ExpectedContent::default() }),
-            (Some(SIZE), with(sha256(b"another"))),
+            (Some(SIZE), expecting(sha256(b"another"))),
         ] {
             assert!(matches!(of(known_size, expected.clone()), Seen::Other(_)), "{known_size:?} {expected:?}");
         }

@@ -36,7 +36,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Minimum number of new bytes in a response that ends before its requested range.
+/// Minimum number of new bytes in a response that ends before the end of the requested range.
 const LEAN: u64 = 64 << 10;
 
 /// How an additional connection ended.

@@ -86,8 +86,7 @@ impl TransferRun {
     /// Whether a response with the whole file may replace the bytes of `held`.
     ///
     /// The response must come from the same server and must not be a web page. The file may have changed since `held`
-    /// was
-    /// fetched. The response is rejected, however, if it states another length under the same strong validator.
+    /// was fetched. The response is rejected, however, if it states another length under the same strong validator.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -139,8 +138,7 @@ impl TransferRun {
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
         // Reset the count, so that a retry by the user gets the same number of tries. `compare_offer` then accepts
-        // `end` as the
-        // length of the file.
+        // `end` as the length of the file.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

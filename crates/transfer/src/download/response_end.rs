@@ -117,22 +117,20 @@ impl TransferRun {
         let gained = held.have.count().saturating_sub(before);
         if gained == 0 && response.part.as_ref().is_some_and(|part| !part.is_empty()) {
             // This server ends its responses by closing the connection, and this response ended before the stated end
-            // of its part.
-            // The early end proves nothing about the file.
+            // of its part. The early end proves nothing about the file.
             return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
         }
         held.record.resumed |= response.is_resume;
         held.record.by_overlap |= response.is_resume && !response.arrived.is_vouched_for;
         match held.record.total {
             Some(_) if held.is_whole() => {}
-            // If the length is unknown, the file is complete when a whole response has ended, or when a part adds
-            // no bytes.
+            // If the length is unknown, the file is complete when a whole response has ended, or when a part adds no
+            // bytes.
             None if response.part.is_none() || gained == 0 => {
                 return self.settle_size(state, held, &response.arrived.url).await;
             }
-            // Without ranges, the missing bytes cannot be requested. With ranges, bytes that other connections left are
-            // requested
-            // in the same way as the rest of a short part.
+            // Without ranges, the missing bytes cannot be requested. With ranges, bytes that other connections did not
+            // fetch are requested in the same way as the rest of a short part.
             _ if response.part.is_none() && !response.ranges_work => {
                 let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                 return Err(self.ended_short(held, failure).await?.into());

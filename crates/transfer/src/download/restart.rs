@@ -19,8 +19,7 @@ impl TransferRun {
     /// Decides to restart because the partial file, which had `bytes` bytes, was removed.
     ///
     /// Fails with `PartialChanged` if the run has restarted already. Also fails if the path no longer leads to the
-    /// folder
-    /// in which the run started: the disk is then absent, and the user did not delete the file.
+    /// folder in which the run started: the disk is then absent, and the user did not delete the file.
     pub(super) async fn fetch_anew(&self, state: &mut ResumeState, bytes: u64) -> Result<(), TransferEnd> {
         if self.home().await? != state.home {
             let why = "the folder of the partial was moved, or its disk is not there any more";

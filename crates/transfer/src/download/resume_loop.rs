@@ -118,7 +118,7 @@ impl TransferRun {
 
     /// Requests `part`, or the whole file if `part` is `None`.
     ///
-    /// If the response `first` has arrived already, it is returned instead.
+    /// If the response `first` has already arrived, returns `first` and sends no request.
     async fn request(
         &self,
         state: &mut ResumeState,
@@ -142,8 +142,8 @@ impl TransferRun {
         };
         failpoint::hit("transfer.head-received");
         let exchange = answered.exchange();
-        // If the response comes from another server or has no strong validator, only a comparison of bytes shows
-        // that the file is the same.
+        // If the response comes from another server or has no strong validator, only a comparison of bytes shows that
+        // the file is the same.
         let now = response_head::validators(answered.response.headers());
         let own = state.held.as_ref().filter(|held| self.is_own(held, &url));
         let is_vouched_for = own.is_some_and(|held| held.record.validators.is_same_by_strong(&now));
@@ -217,8 +217,7 @@ impl TransferRun {
     /// Compares the bytes on disk with those of the server.
     ///
     /// Returns the bytes on disk if the response may be joined to them. Returns `None` if the bytes differ, or if a
-    /// mirror
-    /// allows no comparison; `state` is then ready for the next request.
+    /// mirror allows no comparison; `state` is then ready for the next request.
     async fn confirm(
         &self,
         state: &mut ResumeState,

@@ -74,7 +74,7 @@ pub(crate) struct TransferRun {
     pub(super) described: OnceCell<Option<MetalinkFile>>,
     /// Whether mirrors sent parts of the file.
     ///
-    /// Only samples of a mirror's bytes are compared.
+    /// If so, the file may contain wrong bytes, because only samples of a mirror's bytes are compared.
     pub(super) is_mixed: bool,
 }
 

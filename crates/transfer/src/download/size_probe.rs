@@ -2,9 +2,8 @@
 //!
 //! `download` calls this module after such a response has ended. If a body ends when the connection closes, a body that
 //! was cut looks the same as a complete body. The server is therefore asked for the size: by HEAD, and by a range of
-//! one
-//! byte if HEAD is refused or ranges are offered. The file is kept, whatever the server answers; without a size it is
-//! recorded as a file of unknown size.
+//! one byte if HEAD is refused or ranges are offered. The file is kept whatever the server answers. If the server
+//! states no size, the file is recorded as one of unknown size.
 
 use std::time::Duration;
 
@@ -88,7 +87,7 @@ fn is_same_file(held: &PartialState, answered: &Response) -> bool {
 
 /// Returns the size stated by a response to HEAD.
 ///
-/// A size of 0 is ignored, because scripts without HEAD support often state it.
+/// A size of 0 is ignored, because scripts without HEAD support often state 0.
 fn size_of_head(answered: &Response) -> Option<u64> {
     let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
     let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;

@@ -2,9 +2,9 @@
 //!
 //! - The file stays in memory until its head is persisted, and is published together with other small files.
 //! - A file that is not suitable is downloaded in the ordinary way, with the open response and the bytes already read.
-//! - No byte is written to disk before the head is persisted. A kill before then costs only the request, and no file is
-//!   left behind.
-//! - All small files together use at most as many bytes of memory as a checkpoint may lose.
+//! - No byte is written to disk before the head is persisted. A kill before the head is persisted costs only the
+//!   request, and no file is left behind.
+//! - All small files together hold no more bytes in memory than a single file may lose between two checkpoints.
 //!
 //! A thousand files of 1 MiB take two thirds of the time that aria2 needs. The same is true of ten thousand files of
 //! 10 KiB (`make bench ONLY=small`).

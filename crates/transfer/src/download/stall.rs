@@ -24,7 +24,7 @@ pub(super) struct StallDetector {
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, plus later time in which the server was not waited for.
+    /// Time of the last piece, moved forward by later time that was not spent waiting for the server.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,

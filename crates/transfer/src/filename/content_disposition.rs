@@ -2,15 +2,15 @@
 //!
 //! A header that follows its grammar (RFC 6266, with RFC 8187 in `filename*`) is parsed by that grammar: `filename*`
 //! takes precedence, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no
-//! meaning. From any other header, the parser takes the name that most readers would see. Such headers have a missing
-//! type, stray semicolons, blanks or non-ASCII text without quotes, single quotes, an unclosed quote, or were joined
+//! meaning. From any other header, the parser takes the name that most readers would see. Such a header lacks the type,
+//! has stray semicolons, blanks or non-ASCII text without quotes, single quotes or an unclosed quote, or was joined
 //! from two headers by a proxy.
 //!
 //! Three departures from the grammar are deliberate:
 //!
 //! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component can be found.
 //! - A plain value that is completely percent-encoded, or completely in the encoded words of RFC 2047, is decoded,
-//!   because its server meant it to be (`encoded_words` decides).
+//!   because the server must have meant the decoded text (`encoded_words` decides).
 //! - A `filename*` that breaks its rules is still used if the header has no other name.
 //!
 //! `charset` decodes non-ASCII bytes. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.
@@ -172,7 +172,7 @@ fn broken_extended_value(value: &str) -> String {
 
 /// Decodes UTF-8 that was mistaken for Latin-1 and encoded a second time.
 ///
-/// If text consists of Latin-1 characters whose bytes are valid UTF-8, it is almost certainly this mistake.
+/// Latin-1 characters whose bytes are valid UTF-8 are almost certainly the result of this mistake.
 pub(super) fn undo_mojibake(text: &str) -> String {
     let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
     match bytes.map(String::from_utf8) {

@@ -2,10 +2,9 @@
 //!
 //! - Clients follow no redirects, retry no requests and decode no bodies.
 //! - The HTTP/1.1 client opens a separate connection for each concurrent request. This client is used when few
-//!   transfers
-//!   run from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl and
-//!   wget2), and more connections can be added. Several HTTP/2 streams of one connection would share one network path
-//!   and gain nothing.
+//!   transfers run from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for
+//!   curl and wget2), and more connections can be added. Several HTTP/2 streams of one connection would share one
+//!   network path and gain nothing.
 //! - The HTTP/2 client is used for many files of one secure server that offers HTTP/2; the files share one connection.
 //! - A server that supports only HTTP/2 always receives HTTP/2 requests.
 //! - Transfers with a speed limit use HTTP/2 through a third client. Unlimited transfers never share its connections.
@@ -56,7 +55,8 @@ const LONGEST_BUNDLE: u64 = 16 << 20;
 /// Receive window of one HTTP/2 stream in bytes. The standard's 64 KiB would limit a single file to 64 KiB per round
 /// trip; 8 MiB sustain 100 MB/s at a round trip of 80 ms.
 const STREAM_WINDOW: u32 = 8 << 20;
-/// Receive window of one HTTP/2 connection in bytes: two full streams, and more if the disk keeps up.
+/// Receive window of one HTTP/2 connection in bytes: enough for two full streams, or for more streams if the disk keeps
+/// up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
 /// Receive window of a stream with a speed limit, in bytes.
 ///
@@ -227,8 +227,7 @@ impl HttpClient {
         let proxy =
             reqwest::Proxy::custom(move |url| proxies.proxy_for(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
         // Start from `bare`, which has no proxy: reqwest uses the first proxy that accepts an address, so no other
-        // proxy may
-        // be configured.
+        // proxy may be configured.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 

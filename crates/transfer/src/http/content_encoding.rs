@@ -33,7 +33,7 @@ use crate::{
 const READ: usize = 64 << 10;
 /// Maximum number of codings applied to one body.
 const MOST_CODINGS: usize = 4;
-/// Decoded bytes up to which the expansion is not checked.
+/// Number of decoded bytes up to which the expansion is not checked.
 const FREE: u64 = 64 << 20;
 /// Maximum number of decoded bytes per received byte, checked beyond `FREE`.
 ///

@@ -264,7 +264,8 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
 
 /// Returns the failure kind of a certificate error.
 ///
-/// Each kind has its own remedy: set the clock, trust the certificate by name, or use the correct link.
+/// Each kind has its own remedy: correct the clock (expired), trust the certificate (untrusted), or correct the link
+/// (another name).
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
         CertificateError::Expired

@@ -268,8 +268,8 @@ impl<'a> OpenExchange<'a> {
             body: self.source.map(UploadSource::body),
             reach: self.spec.reach,
             insists: self.insists,
-            // A server may close a reused connection during a request; the client cannot know then whether the request
-            // arrived.
+            // A server may close a reused connection during a request; the client then does not know whether the
+            // request arrived.
             is_fresh: self.is_second_try || !self.method.is_safe(),
             tunnel,
         };
@@ -416,7 +416,7 @@ impl<'a> OpenExchange<'a> {
 
 /// Reads the rest of a short discarded response, so that its connection can be reused.
 ///
-/// A new connection costs less than reading a response that is long or of unknown length.
+/// A response that is long or of unknown length is not read, because a new connection costs less.
 async fn drain(response: reqwest::Response) {
     if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
         // Ignore the result: the next request gets a working connection in any case.

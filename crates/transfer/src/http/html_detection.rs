@@ -76,7 +76,7 @@ mod tests {
 
     const HTML: Option<&str> = Some("text/html; charset=utf-8");
 
-    fn at(addresses: &[&str], came: ResponseInfo) -> bool {
+    fn is_detected(addresses: &[&str], came: ResponseInfo) -> bool {
         let chain: Vec<Url> = addresses.iter().map(|address| Url::parse(address).unwrap()).collect();
         is_instead_of_a_file(&ResponseInfo { chain: &chain, ..came })
     }
@@ -88,12 +88,12 @@ mod tests {
     #[test]
     fn page_at_address_of_file_is_detected() {
         for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
-            assert!(at(&[address], page()), "{address}");
-            assert!(at(&[address], ResponseInfo { length: None, ..page() }), "{address}");
-            assert!(at(&[address, "http://a.test/login"], page()), "{address}, sent on to sign in");
+            assert!(is_detected(&[address], page()), "{address}");
+            assert!(is_detected(&[address], ResponseInfo { length: None, ..page() }), "{address}");
+            assert!(is_detected(&[address, "http://a.test/login"], page()), "{address}, sent on to sign in");
         }
-        assert!(at(&["http://a.test/latest", "http://a.test/x-2.0.tar.gz", "http://a.test/sorry.html"], page()));
-        assert!(at(&["http://a.test/x.zip"], ResponseInfo { content_type: Some("Application/XHTML+xml"), ..page() }));
+        assert!(is_detected(&["http://a.test/latest", "http://a.test/x-2.0.tar.gz", "http://a.test/sorry.html"], page()));
+        assert!(is_detected(&["http://a.test/x.zip"], ResponseInfo { content_type: Some("Application/XHTML+xml"), ..page() }));
     }
 
     #[test]
@@ -110,35 +110,38 @@ mod tests {
             "http://a.test/x.zip/",
             "http://a.zip/",
         ] {
-            assert!(!at(&[address], page()), "{address}");
+            assert!(!is_detected(&[address], page()), "{address}");
         }
     }
 
     #[test]
     fn response_with_sign_of_file_is_not_detected_as_page() {
         let zip = &["http://a.test/x.zip"];
-        assert!(!at(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
-        assert!(!at(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
-        assert!(!at(zip, ResponseInfo { content_type: None, ..page() }));
-        assert!(!at(zip, ResponseInfo { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
-        assert!(!at(zip, ResponseInfo { length: Some(0), ..page() }), "nothing came, not a page");
-        assert!(!at(zip, ResponseInfo { disposition: Some(b"attachment; filename=x.zip"), ..page() }), "mislabelled, and named");
-        assert!(!at(zip, ResponseInfo { expected: Some(5000), ..page() }), "of the very size");
-        assert!(!at(zip, ResponseInfo { wanted: Some("page.html"), ..page() }), "asked for as a page");
-        assert!(!at(zip, ResponseInfo { wanted: Some("notes.md"), ..page() }));
-        assert!(at(zip, ResponseInfo { disposition: Some(b"inline"), ..page() }));
-        assert!(at(zip, ResponseInfo { disposition: Some(b"inline; filename=login.html"), ..page() }));
-        assert!(at(zip, ResponseInfo { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
+        assert!(!is_detected(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
+        assert!(!is_detected(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
+        assert!(!is_detected(zip, ResponseInfo { content_type: None, ..page() }));
+        assert!(!is_detected(zip, ResponseInfo { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
+        assert!(!is_detected(zip, ResponseInfo { length: Some(0), ..page() }), "nothing came, not a page");
+        assert!(
+            !is_detected(zip, ResponseInfo { disposition: Some(b"attachment; filename=x.zip"), ..page() }),
+            "mislabelled, and named"
+        );
+        assert!(!is_detected(zip, ResponseInfo { expected: Some(5000), ..page() }), "of the very size");
+        assert!(!is_detected(zip, ResponseInfo { wanted: Some("page.html"), ..page() }), "asked for as a page");
+        assert!(!is_detected(zip, ResponseInfo { wanted: Some("notes.md"), ..page() }));
+        assert!(is_detected(zip, ResponseInfo { disposition: Some(b"inline"), ..page() }));
+        assert!(is_detected(zip, ResponseInfo { disposition: Some(b"inline; filename=login.html"), ..page() }));
+        assert!(is_detected(zip, ResponseInfo { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
     }
 
     #[test]
     fn page_is_detected_if_caller_or_partial_file_promises_file() {
         let plain = &["http://a.test/get"];
-        assert!(at(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
-        assert!(at(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));
-        assert!(!at(plain, ResponseInfo { expected: Some(700 << 20), length: None, ..page() }), "its length will show");
-        assert!(at(plain, ResponseInfo { began_as: Some("application/octet-stream"), ..page() }));
-        assert!(at(plain, ResponseInfo { began_as: Some(""), ..page() }));
-        assert!(!at(plain, ResponseInfo { began_as: HTML, ..page() }), "it was a page from the start");
+        assert!(is_detected(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
+        assert!(is_detected(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));
+        assert!(!is_detected(plain, ResponseInfo { expected: Some(700 << 20), length: None, ..page() }), "its length will show");
+        assert!(is_detected(plain, ResponseInfo { began_as: Some("application/octet-stream"), ..page() }));
+        assert!(is_detected(plain, ResponseInfo { began_as: Some(""), ..page() }));
+        assert!(!is_detected(plain, ResponseInfo { began_as: HTML, ..page() }), "it was a page from the start");
     }
 }

@@ -5,8 +5,7 @@
 //!
 //! - The body has no encoding.
 //! - `Content-Range` parses, starts at the requested byte and states the known complete length. A response that states
-//!   no
-//!   complete length is accepted if no length was known, or if its strong validator equals the known validator.
+//!   no complete length is accepted if no length was known, or if its strong validator equals the known validator.
 //! - The validators show no change.
 //!
 //! `segment` then compares the overlap before it stores any byte. That comparison also works with servers that send no
@@ -79,8 +78,7 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
 /// Judges a success that ignores the requested range.
 ///
 /// The body counts as the whole file only if it has the known length, because some servers send the requested part
-/// under
-/// 200.
+/// under 200.
 fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
         (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,

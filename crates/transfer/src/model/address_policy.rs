@@ -2,8 +2,7 @@
 //!
 //! - A transfer that the user started may connect to any address. A transfer that a program started may connect only to
 //!   the public internet: otherwise a feed or a page could make Ashore fetch from the router, from a server in the
-//!   local
-//!   network, or from the metadata service of a cloud.
+//!   local network, or from the metadata service of a cloud.
 //! - The policy judges addresses, not names: a name is looked up first, and connections are made only to those of its
 //!   addresses that the policy permits (`dns`).
 //! - A proxy looks up names itself. In that case, only the name can be judged.

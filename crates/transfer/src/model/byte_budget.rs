@@ -2,8 +2,7 @@
 //!
 //! - Every byte is taken from the budget before it is stored, so that no byte beyond the budget is stored.
 //! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, the bytes that the run took
-//!   are
-//!   given back.
+//!   are given back.
 //! - A [`QuotaHold`] reserves the bytes of a transfer in budgets that outlive the transfer. The caller keeps the
 //!   `QuotaHold` and closes it only after counting the result elsewhere. Every byte is therefore counted at all times.
 
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_follows_later_change_of_size() {
+    fn reservation_changes_within_budget_unless_forced() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8) && hold.reserve(3));

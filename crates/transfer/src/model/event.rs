@@ -25,7 +25,7 @@ pub enum TransferEvent {
         head: ResponseSummary,
         /// Set if the file restarts from zero although some bytes had been received.
         restart: Option<TransferRestart>,
-        /// Channel on which the caller sends once the head is durable.
+        /// Channel on which the caller acknowledges that the head is durable.
         ///
         /// The caller drops the channel to stop the transfer.
         stored: oneshot::Sender<()>,

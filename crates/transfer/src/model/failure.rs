@@ -51,9 +51,8 @@ impl TransferFailure {
     /// Creates the failure for a refusal with `status`.
     ///
     /// `asks` is true if the server asks for a sign-in, and `held` is the number of bytes received before. If bytes had
-    /// been received, the link counts as expired, because servers refuse expired signed links with any of these
-    /// statuses.
-    /// A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
+    /// been received, a 400, 401, 403, 404 or 410 means that the link has expired, because servers refuse expired
+    /// signed links with any of these statuses. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,

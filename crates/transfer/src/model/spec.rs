@@ -39,7 +39,7 @@ impl fmt::Display for Guid {
 /// File to fetch, or request to send whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
-    /// Identity of the transfer, known to the caller and the transfer.
+    /// Identity of the transfer, chosen by the caller.
     pub guid: Guid,
     /// HTTP method; `GET` downloads.
     ///
@@ -55,8 +55,7 @@ pub struct TransferSpec {
     /// Headers of the caller.
     ///
     /// The headers are dropped on a redirect to another origin, except `User-Agent` and `Referer`, which follow their
-    /// own
-    /// rules.
+    /// own rules.
     pub headers: Vec<(String, String)>,
     /// File whose bytes are sent as the request's body.
     pub body: Option<PathBuf>,

@@ -188,11 +188,11 @@ mod tests {
         held
     }
 
-    fn plain() -> StreamHasher {
+    fn without_digests() -> StreamHasher {
         StreamHasher::new(&[], None)
     }
 
-    fn looked(held: PartialState, expected: &ExpectedContent, is_stopped: bool) -> Result<FinalCheck, FailureKind> {
+    fn check_result(held: PartialState, expected: &ExpectedContent, is_stopped: bool) -> Result<FinalCheck, FailureKind> {
         let stop = CancellationToken::new();
         if is_stopped {
             stop.cancel();
@@ -205,9 +205,9 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let of = |total, change: fn(&mut PartialState)| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
-            let mut held = held(&folder, total, plain());
+            let mut held = held(&folder, total, without_digests());
             change(&mut held);
-            looked(held, &ExpectedContent::default(), false)
+            check_result(held, &ExpectedContent::default(), false)
         };
         let wrong = [
             of(None, |_| ()),
@@ -227,7 +227,7 @@ mod tests {
         let of = |digests: &[FileDigest]| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
             let held = held(&folder, Some(10), StreamHasher::new(&[DigestAlgorithm::Md5], None));
-            looked(held, &ExpectedContent { digests: digests.to_vec(), ..ExpectedContent::default() }, false).unwrap()
+            check_result(held, &ExpectedContent { digests: digests.to_vec(), ..ExpectedContent::default() }, false).unwrap()
         };
         let other = digest(&MD5.replace('7', "8"));
         assert!(matches!(of(&[digest(MD5)]), FinalCheck::Right(digests) if digests == [digest(MD5)]));
@@ -246,7 +246,8 @@ mod tests {
         };
         let of = |pieces: PieceHashes| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
-            looked(held(&folder, Some(10), StreamHasher::new(&[], Some(pieces))), &ExpectedContent::default(), false).unwrap()
+            check_result(held(&folder, Some(10), StreamHasher::new(&[], Some(pieces))), &ExpectedContent::default(), false)
+                .unwrap()
         };
         let good = "099ebea48ea9666a7da2177267983138";
         assert!(matches!(of(pieces(good)), FinalCheck::Right(_)));
@@ -259,7 +260,7 @@ mod tests {
             if is_stopped {
                 stop.cancel();
             }
-            let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop).1.unwrap();
+            let located = locate(held(&folder, Some(10), without_digests()), pieces(HALVES[1]), &stop).1.unwrap();
             assert!(if is_stopped { matches!(located, FinalCheck::Stopped) } else { is_second_half(&located) }, "{located:?}");
         }
     }
@@ -267,13 +268,16 @@ mod tests {
     #[test]
     fn mismatched_pieces_return_torn_and_cancelled_check_returns_stopped() {
         let folder = TempDir::new().unwrap();
-        let mut torn = held(&folder, Some(10), plain());
+        let mut torn = held(&folder, Some(10), without_digests());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];
         let (mut torn, checked) = check(torn, &ExpectedContent::default(), &CancellationToken::new(), &ByteCounters::default());
         assert!(matches!(checked, Ok(FinalCheck::Right(_))), "they fit");
         torn.record.seams = vec![SegmentOverlap::new(5, b"xx")];
-        assert!(matches!(looked(torn, &ExpectedContent::default(), false), Ok(FinalCheck::Torn)));
+        assert!(matches!(check_result(torn, &ExpectedContent::default(), false), Ok(FinalCheck::Torn)));
         std::fs::remove_file(folder.path().join("a.part")).unwrap();
-        assert!(matches!(looked(held(&folder, Some(10), plain()), &ExpectedContent::default(), true), Ok(FinalCheck::Stopped)));
+        assert!(matches!(
+            check_result(held(&folder, Some(10), without_digests()), &ExpectedContent::default(), true),
+            Ok(FinalCheck::Stopped)
+        ));
     }
 }

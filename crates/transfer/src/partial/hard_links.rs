@@ -51,8 +51,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
         return Ok(names);
     }
     // On some file systems, the inode numbers that a folder lists differ from those of `stat`. Even the partial files
-    // are
-    // then not found, so examine every entry.
+    // are then not found, so examine every entry.
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 
@@ -100,9 +99,9 @@ pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec
     candidates.min_by_key(|other| (std::cmp::Reverse(common(other)), other.as_os_str().len(), other.clone()))
 }
 
-/// Whether `other` is a name that Ashore may have given to a file to be named `wanted`.
+/// Whether `other` is a name that Ashore may have given to a file whose intended name is `wanted`.
 ///
-/// That is `wanted`, a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
+/// Such names are `wanted`, a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
 fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     let Some(other) = other.to_str() else { return false };
     if other == wanted || numbered_short(wanted, 0) == other {

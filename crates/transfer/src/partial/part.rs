@@ -1,4 +1,4 @@
-//! Manages an open partial file; all bytes that reach a user's disk are written here.
+//! Manages an open partial file, through which all bytes of an ordinary download are written.
 //!
 //! - Nothing is written under a final name.
 //! - No link is followed.
@@ -302,18 +302,15 @@ impl PartialFile {
 
     /// Renames the partial file to its aside name and creates an empty partial file.
     ///
-    /// If an aside file exists already, the longer file is kept, because the user may want its bytes back if they took
-    /// long
-    /// to download. The lengths are compared, because allocated blocks include reserved space.
+    /// If an aside file exists already, the longer of the two files is kept, because its bytes took longer to download
+    /// and the user may want them back. Lengths are compared instead of allocated blocks, because the blocks include
+    /// reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;
         let reaches_further = |before: Metadata| before.is_file() && before.len() > length;
         if !std::fs::symlink_metadata(&aside).is_ok_and(reaches_further) {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "both names belong to Ashore, and an older file that was set aside is replaced"
-            )]
+            #[expect(clippy::disallowed_methods, reason = "both names belong to Ashore, and an older aside file is replaced")]
             std::fs::rename(&self.path, aside)?;
         }
         failpoint::hit("transfer.set-aside");

@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Asserts that the file is placed as `a (1).bin`, and that `a.bin` is unchanged.
-    fn is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
+    fn assert_is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
         assert_eq!(published.path, folder.path().join("a (1).bin"));
         assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
         assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
@@ -346,7 +346,7 @@ mod tests {
                 Ok(())
             });
             let published = published.unwrap();
-            is_beside_another(&folder, &published);
+            assert_is_beside_another(&folder, &published);
             assert!(published.missing.is_empty(), "{error:?}");
             assert_eq!(told, ["a (1).bin"]);
             assert!(!part.path().exists());
@@ -358,7 +358,7 @@ mod tests {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
-            is_beside_another(&folder, &published);
+            assert_is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
             assert!(!part.path().exists());
         }
@@ -376,7 +376,7 @@ mod tests {
             };
             let calls = PublishSyscalls { rename, ..without(Errno::PERM, Errno::INVAL) };
             let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
-            is_beside_another(&folder, &published);
+            assert_is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
         }
     }
@@ -389,7 +389,7 @@ mod tests {
             let (folder, part) = beside_another();
             let calls = PublishSyscalls { rename: |_, _| Err(ERROR.with(std::cell::Cell::get)), ..without(error, error) };
             let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
-            is_beside_another(&folder, &published);
+            assert_is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::AtOnce], "{error:?}");
             assert!(part.is_in_place(), "until its caller knows of the copy");
         }
@@ -400,7 +400,7 @@ mod tests {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
-        is_beside_another(&folder, &published);
+        assert_is_beside_another(&folder, &published);
         assert_eq!(published.missing, [MissingGuarantee::FolderSync]);
         let (folder, part) = beside_another();
         for calls in [PublishSyscalls::real(), without(Errno::PERM, Errno::INVAL)] {

@@ -1,9 +1,9 @@
 //! Recognises a finished file that its caller does not know.
 //!
-//! The caller lacks the file if the ledger was restored from an older backup. Name, length, modification time, origin
-//! mark and digests must match. The file then gets a hard link with a partial name, so that it looks like a file whose
-//! completion has not been recorded yet. When the transfer starts, it finds the placed file in the same way as after a
-//! kill.
+//! The caller does not know the file if the ledger was restored from a backup that is older than the file. Name,
+//! length, modification time, origin mark and digests must match. The file then gets a hard link with a partial name,
+//! so that it looks like a file whose completion has not been recorded yet. When the transfer starts, it finds the
+//! placed file in the same way as after a kill.
 
 use std::{
     fs::OpenOptions,

@@ -54,7 +54,7 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 /// Examines a single partial file; returns its description and the record of its journal.
 ///
 /// `names_of` provides its hard links. `None` if the path leads to a file of another user. Fails if it is unknown
-/// whether the file was placed, because it might then be placed twice.
+/// whether the file was placed, because the file might then be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -76,8 +76,7 @@ fn look(
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
             // Inode numbers are not compared, because some file systems change them at every mount. The run that
-            // completes the
-            // file compares its bytes.
+            // completes the file compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
         }

@@ -2,8 +2,7 @@
 //!
 //! The maximum is given by the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and by the type of the file system.
 //! `begin` calls this module before the first byte is written. Otherwise the user would wait for 4 GiB only to learn
-//! that
-//! the rest does not fit.
+//! that the rest does not fit.
 
 use std::fs::File;
 

@@ -128,8 +128,7 @@ impl PartialState {
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
         // A killed run has not released the space that it allocated. That space belongs to this file already and is no
-        // longer
-        // free.
+        // longer free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
         let needed = missing.saturating_sub(reserved);
@@ -304,8 +303,7 @@ impl PartialState {
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
         // If another program has truncated the file, this write extends it again and leaves zeros in between, so doubt
-        // all
-        // bytes.
+        // all bytes.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;

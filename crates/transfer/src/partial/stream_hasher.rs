@@ -5,9 +5,9 @@
 //! - The hasher runs on its own thread, so that hashing does not slow the transfer down while a processor is idle.
 //! - Bytes that arrive in order are hashed from memory. If other connections or an earlier run wrote bytes further
 //!   ahead, these bytes are read from the file.
-//! - A single connection waits briefly if the hasher falls behind: the file is complete only with its digest, and bytes
-//!   that the hasher misses in memory cost another copy. Other connections never wait before the end, and no connection
-//!   waits while the hasher reads from the disk.
+//! - If a file has a single connection, that connection waits briefly when the hasher falls behind: the file is
+//!   complete only with its digest, and bytes that the hasher misses in memory cost another copy. Several connections
+//!   never wait before the end, and no connection waits while the hasher reads from the disk.
 
 use std::{
     io,
@@ -160,7 +160,7 @@ impl StreamHasher {
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
-                // If bytes cannot be read now, they are read again at the end, and the error is reported then.
+                // Ignore a read error here: the bytes are read again at the end, where an error is reported.
                 common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
                 common.is_reading.store(false, Ordering::Release);

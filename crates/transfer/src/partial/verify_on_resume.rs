@@ -3,8 +3,8 @@
 //! These bytes are claimed by the journal, are still in the file, and have a checksum.
 //!
 //! Complete blocks are verified when the file is complete. An incomplete block gets its final checksum later, over all
-//! of its bytes, so the bytes that it has now must be verified before the run continues. This module reads these bytes;
-//! they are fetched again if they differ or have no checksum.
+//! of its bytes, so the bytes that the block has now must be verified before the run continues. This module reads these
+//! bytes. Bytes that differ or have no checksum are fetched again.
 
 use std::{collections::BTreeSet, io};
 
@@ -17,7 +17,7 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. Blocks.
+/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. The call blocks on disk I/O.
 pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
     let mut blocks = BlockChecksums::default();

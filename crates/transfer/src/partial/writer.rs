@@ -4,17 +4,19 @@
 //!   network down instead of filling memory.
 //! - A checkpoint (data sync, then the record of the journal) runs in parallel with writing and covers the bytes
 //!   written before it began. The disk is therefore never idle, and at most the bytes of one checkpoint are at risk.
-//! - A file in memory needs no sync. The thread that has just written makes its checkpoint, which costs less than
-//!   waking another thread; the wake-up took 3 % of the time on a fast line.
+//! - A file in memory needs no sync. The thread that has just written makes the checkpoint itself, because waking
+//!   another thread took 3 % of the time on a fast line.
 //!
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
 //! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
-//! is woken. A prompt disk takes bytes as fast as memory. It is a local disk that no checkpoint keeps busy, that has
-//! never blocked a caller, and for which writing takes less than half of the time. From half of the time on, the
-//! network waits for the disk, however fast the disk is. Two threads in parallel are then faster, and handing bytes
-//! over costs little compared to allocating their memory pages (`make bench ONLY=one`). The thread of the file then
-//! writes all further bytes. That thread always writes for several connections, and for data that needs processing
-//! while it is read (TLS, decoding), because both threads have enough work then (`ONLY=split,tls`).
+//! is woken. A prompt disk takes bytes as fast as memory: a local disk that no checkpoint keeps busy, that has never
+//! blocked a caller, and that needs less than half of the time for writing.
+//!
+//! If writing takes half of the time or more, the network waits for the disk, however fast the disk is. Two threads in
+//! parallel are then faster, and the thread of the file writes all further bytes. Handing bytes over costs little
+//! compared to allocating their memory pages (`make bench ONLY=one`). The thread of the file also writes all bytes of
+//! several connections, and of data that must be processed after it is read (TLS, decoding), because both threads then
+//! have enough work (`ONLY=split,tls`).
 //!
 //! `ONLY=alone` measures only the cost of checkpoints, checksums and reserved space.
 
@@ -258,8 +260,7 @@ impl Work {
                     return Ok(());
                 }
                 // These bytes would add to the bytes of a running checkpoint, so wait for that checkpoint before more
-                // bytes are
-                // written.
+                // bytes are written.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -397,7 +398,7 @@ mod tests {
         writer
     }
 
-    fn holds(held: &mut PartialState, pieces: u64) {
+    fn assert_holds(held: &mut PartialState, pieces: u64) {
         assert_eq!(held.have.prefix(), at(pieces));
         let bytes: Vec<u8> = (0..pieces).flat_map(piece).flatten().collect();
         assert_eq!(held.part.read(0..at(pieces)).unwrap(), bytes);
@@ -420,7 +421,7 @@ mod tests {
         }
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
-        holds(&mut held, 100);
+        assert_holds(&mut held, 100);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -435,7 +436,7 @@ mod tests {
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
         assert_eq!(held.durable(), at(3));
-        holds(&mut held, 3);
+        assert_holds(&mut held, 3);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -455,7 +456,7 @@ mod tests {
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
         assert_eq!(held.durable(), at(8));
-        holds(&mut held, 8);
+        assert_holds(&mut held, 8);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -474,7 +475,7 @@ mod tests {
         writer.write(0, piece(0)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
-        holds(&mut held, 1);
+        assert_holds(&mut held, 1);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -510,7 +511,7 @@ mod tests {
         assert!(writer.at_hand().is_none());
         let (mut held, result) = writer.close().await.unwrap();
         assert_eq!(result.unwrap_err().kind, FailureKind::Disk);
-        holds(&mut held, 1);
+        assert_holds(&mut held, 1);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Estimates whether more connections would speed up the download of a file. [pure]
 //!
 //! - More connections help if the server or the line limits each connection. If bytes are ready faster than they can be
-//!   read, written and hashed, another connection gains nothing. Each connection costs the server a response and this
-//!   machine cache space, and bytes out of order must be read again for a digest.
+//!   read, written and hashed, another connection gains nothing. Each connection costs the server a response and takes
+//!   cache space on this machine. Bytes that arrive out of order must be read again for a digest.
 //! - If more connections do not help, a connection that ends is not replaced, until a single connection is left. If the
 //!   server responds slowly, two connections stay, so that one delivers data while the other sends its request.
 //! - Whenever connections have to wait for bytes again, the allowed number of connections doubles. The full number is
@@ -34,7 +34,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of these bytes that were ready before they were read.
+    /// Number of the received bytes that were ready before the read.
     late: u64,
     enough: usize,
     /// Whether the last response began quickly.
@@ -93,7 +93,7 @@ mod tests {
     const NO_TIME: Duration = Duration::ZERO;
 
     /// Receives `mebibytes` MiB in pieces of `size` KiB.
-    fn comes(backlog: &mut ConnectionTuner, mebibytes: usize, size: usize, waited: Duration) {
+    fn receive(backlog: &mut ConnectionTuner, mebibytes: usize, size: usize, waited: Duration) {
         for _ in 0..mebibytes * 1024 / size {
             backlog.on_bytes(size << 10, waited, Instant::now());
         }
@@ -102,24 +102,24 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn single_connection_suffices_while_bytes_are_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
-        comes(&mut backlog, 31, 256, NO_TIME);
+        receive(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
-        comes(&mut backlog, 1, 256, NO_TIME);
+        receive(&mut backlog, 1, 256, NO_TIME);
         assert_eq!(backlog.enough(), 1);
-        comes(&mut backlog, 12, 64, NO_TIME);
-        comes(&mut backlog, 20, 256, NO_TIME);
+        receive(&mut backlog, 12, 64, NO_TIME);
+        receive(&mut backlog, 20, 256, NO_TIME);
         assert_eq!(backlog.enough(), 1, "some have waited and some have not");
-        comes(&mut backlog, 17, 64, NO_TIME);
-        comes(&mut backlog, 15, 256, NO_TIME);
+        receive(&mut backlog, 17, 64, NO_TIME);
+        receive(&mut backlog, 15, 256, NO_TIME);
         assert_eq!(backlog.enough(), 2);
-        comes(&mut backlog, 64, 64, NO_TIME);
+        receive(&mut backlog, 64, 64, NO_TIME);
         assert_eq!(backlog.enough(), 8);
     }
 
     #[tokio::test(start_paused = true)]
     async fn two_connections_suffice_if_server_responds_slowly() {
         let mut backlog = ConnectionTuner::new(Instant::now());
-        comes(&mut backlog, 32, 256, NO_TIME);
+        receive(&mut backlog, 32, 256, NO_TIME);
         for (after, enough) in [(SOON, 2), (NO_TIME, 1)] {
             backlog.answered(after);
             assert_eq!(backlog.enough(), enough);
@@ -129,7 +129,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn silence_of_only_connection_allows_all_connections() {
         let mut backlog = ConnectionTuner::new(Instant::now());
-        comes(&mut backlog, 32, 256, NO_TIME);
+        receive(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;
         backlog.looked(Instant::now());
         assert_eq!(backlog.enough(), 1);
@@ -141,14 +141,14 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn large_read_after_long_wait_does_not_count_as_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
-        comes(&mut backlog, 64, 256, AT_ONCE);
+        receive(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]
     async fn waiting_connections_double_allowed_number_of_connections() {
         let mut backlog = ConnectionTuner::new(Instant::now());
-        comes(&mut backlog, 32, 256, NO_TIME);
+        receive(&mut backlog, 32, 256, NO_TIME);
         for enough in [2, 4] {
             tokio::time::advance(LONGEST).await;
             backlog.on_bytes(1, LONGEST, Instant::now());

@@ -4,7 +4,8 @@
 //!   still find the bytes in memory.
 //! - The pieces shrink towards the end, so that no connection has a large piece left when the others have finished.
 //! - An idle connection takes over bytes that a slow connection has not fetched yet.
-//! - All cuts lie on multiples of the grain, so that nearly every block of the file is written by a single connection.
+//! - All cuts lie on multiples of `grain` (the configured `least_split`), so that nearly every block of the file is
+//!   written by a single connection.
 
 use std::{
     collections::BTreeMap,
@@ -45,7 +46,7 @@ pub(crate) struct SegmentJob {
     pub range: Range<u64>,
     /// Number of bytes before the range that come from an earlier run.
     ///
-    /// They are requested again and compared first.
+    /// These bytes are requested again and compared before new bytes are joined.
     pub overlap: u64,
 }
 
@@ -102,9 +103,9 @@ pub(crate) struct SegmentPlan {
     usual: f64,
     /// Moving average of the time to first byte; `None` before the first response.
     wait: Option<Duration>,
-    /// Number of jobs that lost all their bytes before they received any.
+    /// Number of jobs whose bytes were all reassigned before the first byte arrived.
     ///
-    /// Each of them doubles the patience with later jobs. Otherwise connections on a slow line would take work from
+    /// Each such job doubles the patience with later jobs. Otherwise connections on a slow line would take work from
     /// each other forever.
     barren: u32,
     /// Whether other connections may join the first one.
@@ -149,9 +150,8 @@ impl SegmentPlan {
 
     /// Prepares the plan for several connections.
     ///
-    /// Jobs in progress are cut to the size of two pieces. They are not cut further, because the first connection has
-    /// the whole line until the others join, and bytes that are still in flight when a connection reaches its end are
-    /// lost.
+    /// Jobs in progress are cut to the size of two pieces, but not further. The first connection uses all bandwidth
+    /// until the others join, and bytes that are in flight when its job ends are lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -273,17 +273,15 @@ impl SegmentPlan {
     ///
     /// The job is cut so that both connections end at the same time, and the second part is returned. If other
     /// connections would fetch all the remaining bytes of the job much earlier, the job loses all these bytes. They
-    /// become
-    /// unassigned and are divided among the connections.
+    /// become unassigned and are divided among the connections.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // Expect a silence to last for the same time as it has lasted already. For a connection that has not received
-        // any
-        // bytes, no better estimate is known.
+        // Expect a silence to last as long again as it has lasted so far. There is no better estimate for a connection
+        // that has not received any bytes.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()

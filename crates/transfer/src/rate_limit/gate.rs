@@ -36,7 +36,7 @@ impl RateGate {
         Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
-    /// Waits until at most `wanted` bytes may pass, and returns the number of bytes.
+    /// Waits until bytes may pass; returns how many may pass, at most `wanted`.
     pub async fn pass(&self, wanted: usize) -> usize {
         if wanted == 0 || !self.is_limited() {
             return wanted;

@@ -19,7 +19,7 @@ fn rate(bytes: u64) -> Option<RateLimit> {
 /// Returns the number of bytes that pass a gate within `length`.
 ///
 /// The server is faster than any limit.
-async fn brought(meter: &Arc<ThroughputMeter>, address: &Url, piece: usize, length: Duration) -> usize {
+async fn bytes_passed_within(meter: &Arc<ThroughputMeter>, address: &Url, piece: usize, length: Duration) -> usize {
     let gate = Arc::new(meter.gate(std::slice::from_ref(address)));
     let pieces = stream::repeat_with(move || Ok::<_, ()>(bytes::Bytes::from(vec![0; piece])));
     let mut pieces = std::pin::pin!(paced(pieces, gate));
@@ -45,7 +45,7 @@ async fn body_arrives_at_the_rate_of_its_limit() {
     for bytes in [64 << 10, 10 << 20] {
         throttle.limit(FlowScope::All, rate(bytes));
         let meter = Arc::new(throttle.meter(&address, None));
-        assert_near(brought(&meter, &address, 400_000, Duration::from_secs(10)).await, bytes, 10);
+        assert_near(bytes_passed_within(&meter, &address, 400_000, Duration::from_secs(10)).await, bytes, 10);
     }
 }
 
@@ -61,9 +61,9 @@ async fn tightest_limit_applies_and_other_transfers_are_unaffected() {
     let other = Arc::new(throttle.meter(&fast, None));
     let time = Duration::from_secs(10);
     let (mine, beside, other) = tokio::join!(
-        brought(&mine, &slow, 200_000, time),
-        brought(&beside, &slow, 200_000, time),
-        brought(&other, &fast, 200_000, time),
+        bytes_passed_within(&mine, &slow, 200_000, time),
+        bytes_passed_within(&beside, &slow, 200_000, time),
+        bytes_passed_within(&other, &fast, 200_000, time),
     );
     assert_near(mine, 1 << 20, 10);
     assert_near(beside, 3 << 20, 10);

@@ -1,6 +1,7 @@
 //! Implements one limit: when the next bytes may pass, and how many at the same time. [pure]
 //!
-//! This is a token bucket, stored as the time at which the rate alone would have let all passed bytes through.
+//! The limit is a token bucket. Its state is the time at which the rate alone, without bursts, would have let all
+//! passed bytes through.
 //!
 //! - In a window of `t` seconds, at most the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8
 //!   KiB per second, that is at most 122 % of the rate over any second and 102.2 % over any ten seconds.

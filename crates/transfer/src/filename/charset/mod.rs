@@ -3,10 +3,10 @@
 //! `filename`, `checksum_file`, `metalink` and the parsers of list files call this module.
 //!
 //! - Valid UTF-8 is always decoded as UTF-8.
-//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result is used.
-//!   Plausible are characters that are frequent in the language of the encoding, accents inside Latin words, and
-//!   capitals at the beginning. If no result is plausible, the text is Latin-1 as the web defines it (windows-1252), in
-//!   which every byte is valid.
+//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result is used. A
+//!   character is plausible if it is frequent in the language of the encoding, is an accented letter inside a Latin
+//!   word, or is a capital at the beginning of a word. If no result is plausible, the text is Latin-1 as the web
+//!   defines it (windows-1252), in which every byte is valid.
 //! - `chardetng` is made for web pages. If no domain indicates the country, it misreads one in five names of two or
 //!   three characters; the frequencies here misread one in fifty.
 
@@ -118,7 +118,7 @@ struct Around {
 impl Around {
     /// Scores a Latin letter by its neighbours.
     ///
-    /// In words, accented letters stand beside ASCII letters, and capitals come first.
+    /// In ordinary words, accented letters have ASCII letters as neighbours, and capitals are at the beginning.
     fn latin(&self, letter: char) -> f32 {
         const LETTERS: &str = "àâäçéèêëïîôöùûüßñáíóúãõåæøœìòÀÂÄÇÉÈÊËÎÔÖÙÛÜÑÁÍÓÚÅÆØ";
         const SIGNS: &str = "°´’‘“”–—…€£§©®™«»·º¡¿ª²³½";

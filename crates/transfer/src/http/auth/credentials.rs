@@ -4,7 +4,7 @@
 //! - Credentials known for an origin are sent with every request to that origin.
 //! - Credentials of a `.netrc` are sent only in answer to a challenge: the file names hosts without schemes, and its
 //!   `default` entry matches every host.
-//! - Each challenge is answered once. It is answered again only if the server reports that just the nonce was stale.
+//! - A challenge is answered once, and again only if the server reports that the nonce was stale.
 //! - If a server offers Digest, no answer to its challenge contains the password.
 //! - This module stores, logs and prints no secrets. The caller stores passwords: see [`SecretStore`].
 
@@ -176,7 +176,8 @@ impl HostCredentials {
         let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
-            // The secret was sent without Digest. If the server offers the scheme of that request, the secret is wrong.
+            // The secret was sent without Digest. If the server still offers the scheme of that request, the secret is
+            // wrong, so do not send the secret again.
             (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
             // A nonce of an earlier answer may be stale even if the server does not report it.
             (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
@@ -284,7 +285,7 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    fn asks(challenge: &'static str) -> HeaderMap {
+    fn challenge_header(challenge: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))])
     }
 
@@ -343,7 +344,7 @@ mod tests {
         let place = url("http://a.test/");
         assert_eq!(credentials.secret_for(&place).await, None);
         let answers = async |text, sent: Option<&SentCredentials>| {
-            credentials.answer(&place, &asks(text), sent, None, sent.is_none()).await
+            credentials.answer(&place, &challenge_header(text), sent, None, sent.is_none()).await
         };
         assert_eq!(answers("Negotiate, Digest realm=\"Basic, x\"", None).await, None);
         let answer = answers("Digest realm=\"a\", BASIC realm=\"b\"", None).await;
@@ -364,7 +365,7 @@ mod tests {
         credentials.sign_in(&place, basic("ann"));
         let said = || credentials.authorization(&basic("ann"), &Method::GET, &place).unwrap();
         let answers = async |text, sent: &SentCredentials, is_first| {
-            credentials.answer(&place, &asks(text), Some(sent), None, is_first).await.is_some()
+            credentials.answer(&place, &challenge_header(text), Some(sent), None, is_first).await.is_some()
         };
         let (header, plain) = said();
         assert!(header.to_str().unwrap().starts_with("Basic ") && header.is_sensitive());
@@ -391,7 +392,7 @@ mod tests {
     #[tokio::test]
     async fn link_credentials_answer_challenge_without_being_remembered() {
         let (place, credentials) = (url("http://a.test/"), HostCredentials::default());
-        let answer = credentials.answer(&place, &asks("Basic"), None, Some(&basic("ann")), true).await;
+        let answer = credentials.answer(&place, &challenge_header("Basic"), None, Some(&basic("ann")), true).await;
         assert_eq!((answer, credentials.secret_for(&place).await), (Some(basic("ann")), None));
     }
 
@@ -400,14 +401,14 @@ mod tests {
         let credentials = HostCredentials::default();
         let asks = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
         let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
-        assert!(!credentials.may_answer_proxy(&nobody, &asks(DIGEST), true));
-        assert!(!credentials.may_answer_proxy(&proxy, &asks("Basic realm=x"), true), "the address was said already");
+        assert!(!credentials.may_answer_proxy(&nobody, &challenge_header(DIGEST), true));
+        assert!(!credentials.may_answer_proxy(&proxy, &challenge_header("Basic realm=x"), true), "the address was said already");
         assert_eq!(credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443"), None);
-        assert!(credentials.may_answer_proxy(&proxy, &asks(DIGEST), true));
+        assert!(credentials.may_answer_proxy(&proxy, &challenge_header(DIGEST), true));
         let said = credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443").unwrap();
         assert!(said.is_sensitive() && said.to_str().unwrap().contains("uri=\"a.test:443\""));
-        assert!(!credentials.may_answer_proxy(&proxy, &asks(OTHER), false));
-        assert!(credentials.may_answer_proxy(&proxy, &asks(STALE), false));
+        assert!(!credentials.may_answer_proxy(&proxy, &challenge_header(OTHER), false));
+        assert!(credentials.may_answer_proxy(&proxy, &challenge_header(STALE), false));
     }
 
     #[test]

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::http::auth::challenge::challenges;
 
-    fn asked(text: &str) -> Option<DigestSession> {
+    fn session_for(text: &str) -> Option<DigestSession> {
         let headers = HeaderMap::from_iter([(WWW_AUTHENTICATE, HeaderValue::from_str(text).unwrap())]);
         DigestSession::best_of(&challenges(&headers, &WWW_AUTHENTICATE))
     }
@@ -187,7 +187,7 @@ mod tests {
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
         ] {
-            let asked = asked(&format!("{REALM}, algorithm={algorithm}")).unwrap().asked;
+            let asked = session_for(&format!("{REALM}, algorithm={algorithm}")).unwrap().asked;
             let answer = asked.answer("Mufasa", "Circle of Life", "GET", "/dir/index.html", 1, CNONCE);
             assert_eq!(response(&answer), expected);
             assert!(answer.contains(&format!("algorithm={algorithm}, opaque=\"FQhe/")), "{answer}");
@@ -198,7 +198,8 @@ mod tests {
     /// Example of RFC 2069, section 2.4, with the erratum 749.
     #[test]
     fn challenge_without_qop_is_answered_like_rfc_2069() {
-        let asked = asked("Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"").unwrap().asked;
+        let asked =
+            session_for("Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"").unwrap().asked;
         let answer = asked.answer("Mufasa", "CircleOfLife", "GET", "/dir/index.html", 1, "c");
         assert_eq!(response(&answer), "1949323746fe6a43ef61f9606e7febea");
         assert!(!answer.contains("nc=") && !answer.contains("algorithm") && !answer.contains("cnonce"), "{answer}");
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn session_algorithm_hashes_both_nonces_into_key() {
         let md5 = |text: String| hex::encode(Md5::digest(text));
-        let asked = asked("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
+        let asked = session_for("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
         let key = md5(format!("{}:n:c", md5("u:r:p".to_owned())));
         let expected = md5(format!("{key}:n:00000002:c:auth:{}", md5("GET:/x?y".to_owned())));
         assert_eq!(response(&asked.answer("u", "p", "GET", "/x?y", 2, "c")), expected);
@@ -215,11 +216,12 @@ mod tests {
 
     #[test]
     fn user_name_is_hashed_or_encoded_as_server_asks() {
-        let hidden =
-            asked("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true").unwrap().answer("u", "p", "GET", "/");
+        let hidden = session_for("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true")
+            .unwrap()
+            .answer("u", "p", "GET", "/");
         assert!(hidden.contains(&hex::encode(Sha256::digest("u:r"))) && hidden.ends_with("userhash=true"), "{hidden}");
         let named = |charset: &str| {
-            asked(&format!("Digest realm=\"r\", nonce=\"n\"{charset}")).unwrap().answer("j\u{e4}", "p", "GET", "/")
+            session_for(&format!("Digest realm=\"r\", nonce=\"n\"{charset}")).unwrap().answer("j\u{e4}", "p", "GET", "/")
         };
         assert!(named(", charset=UTF-8").contains("username*=UTF-8''j%C3%A4,"), "{}", named(", charset=UTF-8"));
         assert!(named("").contains("username=\"j\u{e4}\""));
@@ -227,9 +229,9 @@ mod tests {
 
     #[test]
     fn strongest_supported_challenge_is_answered() {
-        let of = |text: &str| asked(text).map(|session| session.asked.hash);
+        let of = |text: &str| session_for(text).map(|session| session.asked.hash);
         let both = "Digest realm=r, nonce=n, algorithm=MD5, Digest realm=r, nonce=m, algorithm=SHA-256";
-        assert_eq!((of(both), asked(both).unwrap().nonce()), (Some(Hash::Sha256), "m"));
+        assert_eq!((of(both), session_for(both).unwrap().nonce()), (Some(Hash::Sha256), "m"));
         for none in [
             "Digest realm=r, nonce=n, algorithm=SHA-512-256",
             "Digest realm=r, nonce=n, qop=auth-int",
@@ -242,7 +244,7 @@ mod tests {
 
     #[test]
     fn successive_answers_increase_count_and_keep_client_nonce() {
-        let session = asked("Digest realm=r, nonce=n, qop=auth").unwrap();
+        let session = session_for("Digest realm=r, nonce=n, qop=auth").unwrap();
         let answers = [1, 2, 3].map(|_| session.answer("u", "p", "GET", "/"));
         let cnonce = |answer: &str| answer.split_once("cnonce=").unwrap().1.to_owned();
         for (place, answer) in answers.iter().enumerate() {

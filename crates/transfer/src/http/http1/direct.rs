@@ -63,8 +63,7 @@ impl WatchedStream {
     /// Returns whether the length of the body is unverified.
     ///
     /// The length is unverified if bytes arrived after the end of the body, or if the head does not reliably state
-    /// where
-    /// the body ends. Bytes after the end are known only after the body has been read.
+    /// where the body ends. Bytes after the end are known only after the body has been read.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }

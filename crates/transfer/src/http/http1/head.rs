@@ -77,7 +77,7 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     let is_chunked = body.is_chunked;
     let mut bytes = Vec::with_capacity(consumed + 64);
     // Chunked bodies exist only in HTTP/1.1, so write that version for them. A server that sends chunks under HTTP/1.0
-    // still closes the connection.
+    // closes the connection afterwards, so `Connection: close` is added below.
     let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
     bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
     bytes.extend(status.reason.iter().filter(|byte| !byte.is_ascii_control()));

@@ -9,7 +9,7 @@ fn stated(text: &str) -> Vec<(Option<String>, String)> {
     read(text).into_iter().map(|listed| (listed.name, listed.digest.to_string())).collect()
 }
 
-fn one(text: &str, name: Option<&str>) {
+fn assert_single_digest(text: &str, name: Option<&str>) {
     assert_eq!(stated(text), [(name.map(str::to_owned), format!("sha-256={SHA}"))], "{text}");
 }
 
@@ -42,7 +42,7 @@ fn line_with_file_name_is_parsed_in_any_order() {
         format!("SHA2-256({NAME})= {SHA}"),
         format!("sha256:{SHA}  {NAME}"),
     ] {
-        one(&text, Some(NAME));
+        assert_single_digest(&text, Some(NAME));
     }
 }
 
@@ -60,35 +60,38 @@ fn lone_digest_is_parsed_with_and_without_label() {
         "sha256: ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=".to_owned(),
         in_groups(&SHA.to_uppercase(), 8),
     ] {
-        one(&text, None);
+        assert_single_digest(&text, None);
     }
 }
 
 #[test]
 fn reports_of_windows_programs_are_parsed() {
     let upper = SHA.to_uppercase();
-    one(
+    assert_single_digest(
         &format!("\r\nAlgorithm : SHA256\r\nHash      : {upper}\r\nPath      : C:\\out\\{NAME}\r\n"),
         Some(&format!("C:\\out\\{NAME}")),
     );
-    one(
+    assert_single_digest(
         &format!(
             "Algorithm       Hash             Path\r\n---------       ----     ----\r\nSHA256     {upper}     C:\\out\\{NAME}\r\n"
         ),
         Some(&format!("C:\\out\\{NAME}")),
     );
-    one(&format!("SHA256 hash of {NAME}:\r\n{SHA}\r\nCertUtil: -hashfile command completed successfully.\r\n"), Some(NAME));
-    one(&format!("SHA256 hash of file {NAME}:\r\n{}\r\nCertUtil: done.\r\n", in_groups(SHA, 2)), Some(NAME));
-    one(&format!("SHA256-Hash von Datei {NAME}:\r\n{SHA}\r\nCertUtil: OK\r\n"), None);
-    one(&format!("Name: {NAME}\r\nSize: 120000 bytes (117 KiB)\r\nSHA256: {SHA}\r\n"), None);
+    assert_single_digest(
+        &format!("SHA256 hash of {NAME}:\r\n{SHA}\r\nCertUtil: -hashfile command completed successfully.\r\n"),
+        Some(NAME),
+    );
+    assert_single_digest(&format!("SHA256 hash of file {NAME}:\r\n{}\r\nCertUtil: done.\r\n", in_groups(SHA, 2)), Some(NAME));
+    assert_single_digest(&format!("SHA256-Hash von Datei {NAME}:\r\n{SHA}\r\nCertUtil: OK\r\n"), None);
+    assert_single_digest(&format!("Name: {NAME}\r\nSize: 120000 bytes (117 KiB)\r\nSHA256: {SHA}\r\n"), None);
 }
 
 #[test]
 fn grouped_digests_over_several_lines_are_parsed() {
     let upper = SHA.to_uppercase();
-    one(&format!("{NAME}: {}\n", in_groups(&upper, 8)), Some(NAME));
-    one(&format!("{NAME}:\n{}\n    {}\n", in_groups(&upper[..32], 4), in_groups(&upper[32..], 4)), Some(NAME));
-    one(
+    assert_single_digest(&format!("{NAME}: {}\n", in_groups(&upper, 8)), Some(NAME));
+    assert_single_digest(&format!("{NAME}:\n{}\n    {}\n", in_groups(&upper[..32], 4), in_groups(&upper[32..], 4)), Some(NAME));
+    assert_single_digest(
         &format!("{NAME}: SHA256 = {}\n                  {}\n", in_groups(&upper[..48], 8), in_groups(&upper[48..], 8)),
         Some(NAME),
     );
@@ -99,7 +102,7 @@ fn grouped_digests_over_several_lines_are_parsed() {
     assert_eq!(found[0], (Some("a.tgz".to_owned()), format!("sha-512={}", long.to_lowercase())));
     assert_eq!(found[1], (Some("b.tgz".to_owned()), format!("sha-256={SHA}")));
     let both = format!("{NAME}: RMD160 = {}\n{NAME}: SHA256 = {}\n", in_groups(&upper[..40], 4), in_groups(&upper, 8));
-    one(&both, Some(NAME));
+    assert_single_digest(&both, Some(NAME));
 }
 
 #[test]
@@ -112,8 +115,8 @@ fn debian_sections_and_fedora_lists_are_parsed() {
     let expected =
         [(Some("a_1.0.tar.xz".to_owned()), format!("sha-256={SHA}")), (Some("a_1.0.tar.xz".to_owned()), format!("md5={md5}"))];
     assert_eq!(stated(&text), expected);
-    one(&format!("# a.iso: 2000 bytes\nSHA256 (a.iso) = {SHA}\n"), Some("a.iso"));
-    one(&format!("{SHA}  1234 a.iso\n"), Some("1234 a.iso"));
+    assert_single_digest(&format!("# a.iso: 2000 bytes\nSHA256 (a.iso) = {SHA}\n"), Some("a.iso"));
+    assert_single_digest(&format!("{SHA}  1234 a.iso\n"), Some("1234 a.iso"));
 }
 
 #[test]
@@ -144,9 +147,9 @@ fn algorithms_are_distinguished_and_unsupported_ones_ignored() {
 #[test]
 fn file_name_that_resembles_digest_or_label_is_not_split() {
     let git = format!("a-{}.tar.gz", &SHA[..40]);
-    one(&format!("{SHA}  {git}"), Some(&git));
-    one(&format!("{git}: {SHA}"), Some(&git));
-    one(&format!("{SHA}  sha3-tool.zip"), Some("sha3-tool.zip"));
-    one(&format!("{SHA}  md5 of all.txt"), Some("md5 of all.txt"));
-    one(&format!("crc.zip: {SHA}"), Some("crc.zip"));
+    assert_single_digest(&format!("{SHA}  {git}"), Some(&git));
+    assert_single_digest(&format!("{git}: {SHA}"), Some(&git));
+    assert_single_digest(&format!("{SHA}  sha3-tool.zip"), Some("sha3-tool.zip"));
+    assert_single_digest(&format!("{SHA}  md5 of all.txt"), Some("md5 of all.txt"));
+    assert_single_digest(&format!("crc.zip: {SHA}"), Some("crc.zip"));
 }

@@ -20,8 +20,8 @@ pub const LARGEST: u64 = 8 << 20;
 
 /// Algorithms with the name endings of their checksum files.
 ///
-/// The first endings are those of a checksum file for a single file, the second those of a list of files. A list whose
-/// name states no algorithm is assigned to the algorithm that is common today.
+/// The first array holds the endings of checksum files for a single file, the second those of lists of files. A list
+/// whose name states no algorithm counts as SHA-256, which is common today.
 const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
         DigestAlgorithm::Sha512,

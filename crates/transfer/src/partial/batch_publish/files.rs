@@ -26,7 +26,7 @@ use crate::{
 pub(super) const TOGETHER: usize = 4;
 /// Maximum duration of a sync of the volume.
 ///
-/// If the sync takes longer, another program writes a lot to the volume. Files are then synced singly, which avoids
+/// If the sync takes longer, another program is writing a lot to the volume. Files are then synced singly, to avoid
 /// waiting for the bytes of that program.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Time for which files are synced singly after a slow sync of the volume.

@@ -35,8 +35,7 @@ pub(crate) enum PublishResult {
     /// The folder is not suitable; no file was changed.
     ///
     /// A suitable folder supports sync, long names and hard links. Without hard links, a placed file cannot be
-    /// recognised
-    /// after a kill.
+    /// recognised after a kill.
     Unsuited,
     /// A panic ended the pass. The next run finds on disk which steps were completed.
     CutShort,

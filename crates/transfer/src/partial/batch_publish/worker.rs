@@ -64,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the orders of `queue` until none are left and no file has to be remembered.
+    /// Carries out the orders of `queue` until no order is left and all placed files are forgotten.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -241,7 +241,7 @@ mod tests {
     use crate::model::failure_kind::FailureKind;
     use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
 
-    fn desk(doors: FolderHandles) -> BatchPublisher {
+    fn publisher(doors: FolderHandles) -> BatchPublisher {
         let syncing = FolderSyncs { is_told: true, alone_until: None };
         BatchPublisher { syncing, ..BatchPublisher::new(Arc::default(), Arc::default(), doors) }
     }
@@ -260,13 +260,13 @@ mod tests {
 
     type PublishReceiver = oneshot::Receiver<Result<PublishResult, TransferFailure>>;
 
-    fn land(desk: &mut BatchPublisher, folder: &Path, landings: Vec<StagedSmallFile>) -> Vec<PublishReceiver> {
+    fn land(publisher: &mut BatchPublisher, folder: &Path, landings: Vec<StagedSmallFile>) -> Vec<PublishReceiver> {
         let asked = landings.into_iter().map(|landing| {
             let (answer, answered) = oneshot::channel();
             ((landing, answer), answered)
         });
         let (files, answers): (Vec<_>, Vec<_>) = asked.unzip();
-        desk.land(folder, files);
+        publisher.land(folder, files);
         answers
     }
 
@@ -287,22 +287,22 @@ mod tests {
     #[test]
     fn partial_that_cannot_be_removed_stays_listed_until_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(FolderHandles::real());
+        let mut publisher = publisher(FolderHandles::real());
         let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
         let (guid, part) = (landing.guid, folder.path().join(landing.part()));
-        assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
-        land(&mut desk, folder.path(), vec![landing]);
+        assert!(publisher.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
+        land(&mut publisher, folder.path(), vec![landing]);
         // Put a folder in the place of the partial file, which therefore cannot be removed.
         std::fs::remove_file(&part).unwrap();
         std::fs::create_dir(&part).unwrap();
         for _ in 0..2 {
-            desk.forget(guid, folder.path());
-            assert!(desk.left.contains(&guid));
+            publisher.forget(guid, folder.path());
+            assert!(publisher.left.contains(&guid));
         }
         std::fs::remove_dir(&part).unwrap();
         std::fs::hard_link(folder.path().join("a.bin"), &part).unwrap();
-        desk.forget(guid, folder.path());
-        assert!(desk.left.is_empty() && names(folder.path()) == ["a.bin"]);
+        publisher.forget(guid, folder.path());
+        assert!(publisher.left.is_empty() && names(folder.path()) == ["a.bin"]);
     }
 
     #[test]
@@ -311,7 +311,7 @@ mod tests {
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // Partial file that an earlier run left behind.
         std::fs::write(folder.path().join(crate::filename::name::partial("b.bin", "00000003")), "old and longer").unwrap();
-        let mut desk = desk(FolderHandles::real());
+        let mut publisher = publisher(FolderHandles::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
         let landings = vec![
             landing(folder.path(), 1, "a.bin", first),
@@ -319,7 +319,7 @@ mod tests {
             landing(folder.path(), 3, "b.bin", third),
         ];
         let guids: Vec<_> = landings.iter().map(|landing| landing.guid).collect();
-        let placed: Vec<_> = land(&mut desk, folder.path(), landings).into_iter().map(path).collect();
+        let placed: Vec<_> = land(&mut publisher, folder.path(), landings).into_iter().map(path).collect();
         let expected = [("a (1).bin", first), ("a (2).bin", second), ("b.bin", third)];
         for ((name, bytes), placed) in expected.iter().zip(&placed) {
             assert_eq!(*placed, folder.path().join(name));
@@ -329,7 +329,7 @@ mod tests {
         let found = partial::scan::survey(folder.path()).unwrap();
         assert_eq!(found.iter().filter_map(|found| found.placed.clone()).collect::<Vec<_>>(), placed);
         for guid in guids {
-            desk.forget(guid, folder.path());
+            publisher.forget(guid, folder.path());
         }
         assert_eq!(names(folder.path()), ["a (1).bin", "a (2).bin", "a.bin", "b.bin"]);
     }
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn failed_sync_affects_only_its_file_and_removes_it() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(FolderHandles {
+        let mut publisher = publisher(FolderHandles {
             sync_volume: |_| Err(io::ErrorKind::Other.into()),
             sync_file: |file| match file.metadata()?.len() {
                 7 => Err(io::ErrorKind::StorageFull.into()),
@@ -347,7 +347,7 @@ mod tests {
         });
         let bytes = |number: u128| if number == 3 { b"failing".as_slice() } else { b"sound" };
         let landings = (1..=6).map(|number| landing(folder.path(), number, &number.to_string(), bytes(number))).collect();
-        for (number, mut answered) in (1..).zip(land(&mut desk, folder.path(), landings)) {
+        for (number, mut answered) in (1..).zip(land(&mut publisher, folder.path(), landings)) {
             match answered.try_recv().unwrap() {
                 Ok(PublishResult::At(path)) => {
                     assert_eq!(path, folder.path().join(number.to_string()))
@@ -365,11 +365,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
         let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
-        let mut together = desk(FolderHandles { sync_file: never, ..FolderHandles::real() });
+        let mut together = publisher(FolderHandles { sync_file: never, ..FolderHandles::real() });
         land(&mut together, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
-        let mut alone = desk(FolderHandles { sync_volume: never, ..FolderHandles::real() });
+        let mut alone = publisher(FolderHandles { sync_volume: never, ..FolderHandles::real() });
         land(&mut alone, folder.path(), some(TOGETHER - 1)).into_iter().for_each(|answered| drop(path(answered)));
-        let mut busy = desk(FolderHandles { sync_volume: never, ..FolderHandles::real() });
+        let mut busy = publisher(FolderHandles { sync_volume: never, ..FolderHandles::real() });
         busy.syncing.alone_until = Some(Instant::now() + ALONE_FOR);
         land(&mut busy, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
     }
@@ -384,7 +384,8 @@ mod tests {
             Ok(partial::part::SyncOutcome::Durably)
         };
         let index = Arc::<PartialIndex>::default();
-        let mut desk = BatchPublisher { index: index.clone(), ..desk(FolderHandles { sync_folder, ..FolderHandles::real() }) };
+        let mut publisher =
+            BatchPublisher { index: index.clone(), ..publisher(FolderHandles { sync_folder, ..FolderHandles::real() }) };
         let guids = [1, 2, 3].map(|number: u128| Guid(Uuid::from_u128(number << 96)));
         for guid in &guids[..2] {
             let part = folder.path().join(crate::filename::name::partial("a.bin", &guid.tag()));
@@ -397,21 +398,20 @@ mod tests {
         orders.send(PublishJob::Discard(guids[1])).unwrap();
         orders.send(PublishJob::Rest(answer)).unwrap();
         let all = Arc::default();
-        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        publisher.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
         // Neither order needs a sync. A placed file is still in the caller's list, and a download that never began has
-        // no
-        // file.
+        // no file.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
-        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        publisher.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
     /// Creates links like a disk that ignores case in names.
-    fn link_whatever_the_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
+    fn link_ignoring_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
         match names.any(|there| there == name.to_lowercase()) {
@@ -423,18 +423,18 @@ mod tests {
     #[test]
     fn disk_that_ignores_case_gets_next_free_number() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(FolderHandles { link: link_whatever_the_case, ..FolderHandles::real() });
+        let mut publisher = publisher(FolderHandles { link: link_ignoring_case, ..FolderHandles::real() });
         let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
         let landings = names.map(|(name, number)| landing(folder.path(), number, name, b"bytes")).collect();
-        let placed: Vec<_> = land(&mut desk, folder.path(), landings).into_iter().map(path).collect();
+        let placed: Vec<_> = land(&mut publisher, folder.path(), landings).into_iter().map(path).collect();
         assert_eq!(placed, ["A.bin", "a (1).bin", "a (2).BIN"].map(|name| folder.path().join(name)));
     }
 
     #[test]
     fn folder_without_hard_links_is_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
-        let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
+        let mut publisher = publisher(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
+        let mut answers = land(&mut publisher, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
         assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(PublishResult::Unsuited)));
         assert_eq!(names(folder.path()), [""; 0]);
     }
@@ -443,10 +443,10 @@ mod tests {
     fn missing_folder_fails_only_its_own_files() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
-        let mut desk = desk(FolderHandles::real());
-        let mut answers = land(&mut desk, &gone, vec![landing(&gone, 1, "a.bin", b"bytes")]);
+        let mut publisher = publisher(FolderHandles::real());
+        let mut answers = land(&mut publisher, &gone, vec![landing(&gone, 1, "a.bin", b"bytes")]);
         assert_eq!(answers.remove(0).try_recv().unwrap().unwrap_err().kind, FailureKind::Target);
-        let answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 2, "a.bin", b"bytes")]);
+        let answers = land(&mut publisher, folder.path(), vec![landing(folder.path(), 2, "a.bin", b"bytes")]);
         assert_eq!(answers.into_iter().map(path).collect::<Vec<_>>(), [folder.path().join("a.bin")]);
     }
 }
