@@ -201,7 +201,7 @@ fn of_slow_servers(large: &BenchContest) -> [BenchContest; 2] {
         document: BenchDocument::Quarter,
         face: OriginAddress::Capped,
         connections: 16,
-        // wget2 splits a file into chunks of a fixed size, here four, and takes almost a minute.
+        // wget2 is left out: it splits a file into chunks of a fixed size, here into four, and takes almost a minute.
         tools: &[Ashore, Aria2, Aria2Cached, Axel],
         targets: vec![target(CompetitorTool::Ideal(256.0 / 80.0), 1.05)],
         ..large.clone()

@@ -103,7 +103,7 @@ impl BenchDocument {
         }
     }
 
-    /// Returns whether `target` holds exactly the files below `root`, byte by byte.
+    /// Returns whether `target` contains exactly the files below `root`, byte by byte.
     pub fn is_in(self, root: &Path, target: &Path) -> Result<bool> {
         let names = self.names();
         if fs::read_dir(target)?.count() != names.len() {

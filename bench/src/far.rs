@@ -23,7 +23,7 @@ pub const RATE: u64 = 100 << 20;
 /// Maximum bytes in flight per connection: more than the rate needs, but no more than a kernel would allow.
 const WINDOW: u32 = 8 << 20;
 const PIECE: usize = 64 << 10;
-/// Timer resolution; a piece due within it is sent immediately.
+/// Timer resolution. A piece that is due within this time is sent immediately.
 const GRAIN: Duration = Duration::from_millis(2);
 
 /// Forwarding process; ends when dropped.

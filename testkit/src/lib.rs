@@ -9,7 +9,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a story that cannot be set up has failed, and says where"
+    reason = "a test that cannot be set up has failed, and the panic shows the place"
 )]
 
 mod desktop;

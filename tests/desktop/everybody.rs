@@ -1,7 +1,7 @@
 //! Accessibility: screen reader, keyboard only, low vision, large text.
 //!
 //! - axe-core finds no violation in any view in either theme.
-//! - Nothing is clipped or overflows, neither with text of 200 % nor in a narrow window.
+//! - With text of 200 % and in a narrow window, nothing is clipped and nothing overflows.
 
 use std::{collections::BTreeSet, fs, path::Path};
 

@@ -37,7 +37,7 @@ const HEAD: &str = r#"<!doctype html>
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes a picture of every view: `make gallery`"]
-async fn every_view_in_every_look() {
+async fn every_view_in_every_look_is_captured() {
     let folder = sources().join("target/gallery");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();

@@ -38,8 +38,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
     /// Maximum time for a user who reads before acting, on a slow machine. In this test only the machine and the
-    /// WebDriver
-    /// take time.
+    /// WebDriver take time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -106,7 +105,7 @@ async fn forty_pasted_links_become_one_registration() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chosen_folder_becomes_default_and_is_replaced_when_missing() {
+async fn chosen_folder_becomes_default_and_is_refused_when_missing() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let [disk, home] = ["disk/films", "talks"].map(|name| stage.home().join(name));
@@ -141,7 +140,7 @@ async fn chosen_folder_becomes_default_and_is_replaced_when_missing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_with_missing_folder_is_moved_in_one_step() {
+async fn download_with_missing_folder_gets_new_folder_in_one_step() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
@@ -163,7 +162,7 @@ async fn download_with_missing_folder_is_moved_in_one_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_download_is_limited_and_unlimited_in_the_window() {
+async fn window_limits_running_download_and_removes_limit() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
@@ -171,7 +170,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Use one connection, so that only the bytes before the gate arrive before the limit is set.
+    // Use one connection, so that no byte after the gate arrives until the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
@@ -183,7 +182,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // The limit permits an initial burst of less than the bytes of one second.
+    // The limit permits an initial burst, which is smaller than the bytes of one second.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 
@@ -194,7 +193,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_limit_field_sets_one_download_or_all() {
+async fn speed_limit_field_limits_one_download_or_all() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;

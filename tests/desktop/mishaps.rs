@@ -1,4 +1,4 @@
-//! Mishaps of users and machines: nothing is lost, and the window explains each.
+//! Mishaps of users and machines: nothing is lost, and the window explains each mishap.
 //!
 //! The lid closes, the disk fills, power fails, a proxy answers instead of the server, a web page sends commands, the
 //! list is overwritten. The window explains in plain words what happened and what to do next. Pictures of each case are
@@ -50,8 +50,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
     stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
-/// Returns private mounts for the test; `None` where this machine does not permit them.
-fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
+/// Creates private mounts for the test; returns `None` where this machine does not permit private mounts.
+fn private_mounts(stage: &mut Stage) -> Option<Arc<Apart>> {
     match Apart::make() {
         Ok(apart) => {
             let folder = stage.home().join("run");
@@ -109,7 +109,7 @@ async fn closing_lid_at_73_percent_loses_no_bytes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn download_on_full_disk_waits_until_space_is_freed() {
     let mut stage = Stage::new().await;
-    let Some(apart) = apart(&mut stage) else { return };
+    let Some(apart) = private_mounts(&mut stage) else { return };
     let downloads = stage.downloads();
     let size = format!("size={SMALL}");
     run(apart.command("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&downloads)).unwrap();
@@ -170,7 +170,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     const MANY: usize = 40;
     const CAME: usize = 25;
     let mut stage = Stage::new().await;
-    let Some(apart) = apart(&mut stage) else { return };
+    let Some(apart) = private_mounts(&mut stage) else { return };
     if !is_installed("cc") {
         return ashore_testkit::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
@@ -182,7 +182,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
-        // Create the folder outside the mounts too, so that the path is the same on both sides.
+        // Create the folder outside the mounts too, so that the path is the same inside and outside.
         fs::create_dir_all(place.join(name)).unwrap();
         fs::create_dir_all(volume.path().join(name)).unwrap();
         fs::remove_dir_all(&own).unwrap();
@@ -224,7 +224,8 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_testkit::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
-    // The list and its socket are on a disk that only the program sees, so the command line has to run there too.
+    // The list and its socket are on a disk that only the program sees, so the command line has to run inside the same
+    // mounts.
     let mut list = apart.command(machine::program());
     let told = list.args(["list", "--json", "--data-dir"]).arg(stage.data()).env_remove("XDG_RUNTIME_DIR").output().unwrap();
     let done: Registration = serde_json::from_slice(&told.stdout).unwrap_or_else(|error| panic!("{error}: {told:?}"));

@@ -62,8 +62,8 @@ impl WindowPage {
         Self::open_by(stage, command).await
     }
 
-    /// Starts the driver. If it ends, for example because another program has taken its port meanwhile, another driver
-    /// is started with another port.
+    /// Starts the driver. If the driver ends, for example because another program has meanwhile taken its port, starts
+    /// another driver with another port.
     async fn open_by(stage: &Stage, command: impl Fn() -> Command) -> Self {
         let (client, driver) = until("a driver has a page", async || {
             let mut command = command();
@@ -112,8 +112,7 @@ impl WindowPage {
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
             // The click may close the window or open another page. In the first case the script gets no answer; in the
-            // second
-            // case the new page has received no click.
+            // second case the new page has received no click.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),

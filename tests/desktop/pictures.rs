@@ -108,7 +108,7 @@ pub fn sources() -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes the README's pictures: `make screenshots`"]
-async fn the_readmes_pictures() {
+async fn readme_pictures_are_captured() {
     for (name, theme) in [("light", "Adwaita"), ("dark", "Adwaita:dark")] {
         let studio = Studio::new(theme).await;
         let origin = Origin::start().await;

@@ -50,7 +50,7 @@ async fn invalid_input_is_refused_with_an_explanation() {
     page.click("add-submit").await;
     page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
-    // Calls that no button makes get a typed error as well.
+    // Invalid calls to the engine that no button can make also get a typed error.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
         format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
@@ -134,7 +134,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_window_continues_in_tray_and_window_reopens() {
+async fn closed_window_leaves_program_in_tray_and_reopens() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/set.iso", Body::seeded(3, 4 * MIB)).gate_at(MIB);

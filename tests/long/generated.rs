@@ -28,8 +28,7 @@ async fn downloads_from_20_000_generated_servers_keep_every_guarantee() {
         let mut meetings = JoinSet::new();
         for (place, (way, connections)) in (0..).zip(WAYS) {
             // A file for sixteen connections is large, so only one number in ten is tried with sixteen connections,
-            // each in
-            // one of the three ways.
+            // each in one of the three ways.
             let is_of_this_way = |number: &u64| {
                 let lot = number % 30;
                 if lot < 3 { place == 3 + lot } else { place == number % 3 }

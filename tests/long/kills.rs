@@ -110,13 +110,13 @@ impl Chaos {
         }
         let moment = Duration::from_millis(self.random.random_range(0..300));
         // Abandon the work at an arbitrary moment, which is the point of the test.
-        let _ = tokio::time::timeout(moment, self.meddle()).await;
+        let _ = tokio::time::timeout(moment, self.act_at_random()).await;
         self.machine.kill().await;
         self.kills += 1;
     }
 
     /// Adds, pauses, resumes, moves and claims registrations at random until cancelled.
-    async fn meddle(&mut self) {
+    async fn act_at_random(&mut self) {
         loop {
             let list = self.list().await;
             for asked in &mut self.asked {
@@ -127,7 +127,7 @@ impl Chaos {
             if let Some(index) = forgotten {
                 self.ask(index).await;
             } else if unsettled.len() < AT_ONCE && self.asked.len() < 480 {
-                let asked = self.invent();
+                let asked = self.new_registration();
                 self.asked.push(asked);
                 self.ask(self.asked.len() - 1).await;
             } else {
@@ -172,14 +172,14 @@ impl Chaos {
     }
 
     /// Returns a registration of one to four new files.
-    fn invent(&mut self) -> KilledRequest {
+    fn new_registration(&mut self) -> KilledRequest {
         let name = format!("registration-{}", self.asked.len());
         let count = self.random.random_range(1..=4);
-        KilledRequest { name, urls: (0..count).map(|_| self.put_out()).collect(), is_known: false }
+        KilledRequest { name, urls: (0..count).map(|_| self.serve_new_file()).collect(), is_known: false }
     }
 
     /// Adds a new file to the server and returns its address.
-    fn put_out(&mut self) -> String {
+    fn serve_new_file(&mut self) -> String {
         let number = self.files.len() as u64;
         let random = &mut self.random;
         let size = match random.random_range(0..10) {

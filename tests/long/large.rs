@@ -32,8 +32,8 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let file = origin.file("/a.bin", body.clone()).gate_at(GATE);
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
-    let (transfers, mut events) = begun(&spec);
-    // Wait for all bytes except those after the gate in the gate's segment.
+    let (transfers, mut events) = start_transfer(&spec);
+    // Wait for all bytes except the rest of the gate's segment, which the server holds back.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));
@@ -49,7 +49,7 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     drop(rotten);
 
     let asked = file.requests().len();
-    let (_transfers, mut events) = begun(&spec);
+    let (_transfers, mut events) = start_transfer(&spec);
     match outcome(&mut events).await {
         TransferOutcome::Completed(completed) => assert_eq!(completed.size, LENGTH),
         other => panic!("{other:?}"),
@@ -60,7 +60,7 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     same(&folder.path().join("a.bin"), &body);
 }
 
-fn begun(spec: &TransferSpec) -> (Transfers, UnboundedReceiver<TransferEvent>) {
+fn start_transfer(spec: &TransferSpec) -> (Transfers, UnboundedReceiver<TransferEvent>) {
     let (sender, events) = mpsc::unbounded_channel();
     let transfers = Transfers::new(TransferConfig { connections: 4, ..TransferConfig::default() }, sender).unwrap();
     transfers.start(spec.clone());

@@ -26,27 +26,28 @@ const TRIES: usize = 5;
 
 #[test]
 fn limit_of_64_kib_per_second_is_met() {
-    held_to(64 * KIB, 1);
-    held_to(64 * KIB, 3);
+    assert_limit_is_met(64 * KIB, 1);
+    assert_limit_is_met(64 * KIB, 3);
 }
 
 #[test]
 fn limit_of_10_mib_per_second_is_met() {
-    held_to(10 * MIB, 1);
-    held_to(10 * MIB, 3);
+    assert_limit_is_met(10 * MIB, 1);
+    assert_limit_is_met(10 * MIB, 3);
 }
 
 #[test]
 fn limit_of_500_mib_per_second_is_met() {
-    held_to(500 * MIB, 1);
-    held_to(500 * MIB, 2);
+    assert_limit_is_met(500 * MIB, 1);
+    assert_limit_is_met(500 * MIB, 2);
 }
 
 /// Checks that `count` transfers meet the limit twice, with an idle time in between. Exceeding the limit always fails.
-/// Staying below it is tolerated where the machine is busy, or where it cannot reach 150 % of the rate without a limit.
-fn held_to(rate: u64, count: usize) {
-    // Serve a file larger than the bytes that arrive during the measurement.
-    let address = tireless(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
+/// A rate below the limit is tolerated where the machine is busy, or where the machine cannot reach 150 % of the rate
+/// without a limit.
+fn assert_limit_is_met(rate: u64, count: usize) {
+    // Serve a file that is too large to arrive completely during the measurement.
+    let address = serve_zeros(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
     let runtime = ashore_transfer::runtime().unwrap();
     runtime.block_on(async {
         // Use a folder in memory, because a disk may be slower than the fastest of these rates.
@@ -62,7 +63,7 @@ fn held_to(rate: u64, count: usize) {
                 }
             }
         });
-        let unlimited = without_a_limit(&transfers, spec(tireless(MOST), folder.path(), TRIES * 10)).await;
+        let unlimited = without_a_limit(&transfers, spec(serve_zeros(MOST), folder.path(), TRIES * 10)).await;
         let can_be_seen = unlimited >= rate + rate / 2;
         if !can_be_seen {
             print_line(&format!(
@@ -159,7 +160,7 @@ fn spec(address: SocketAddr, folder: &Path, number: usize) -> TransferSpec {
 }
 
 /// Serves files of `length` zeros, with ranges: one thread per connection and no work per byte.
-fn tireless(length: u64) -> SocketAddr {
+fn serve_zeros(length: u64) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {

@@ -14,31 +14,31 @@ fn single() -> Vec<(u64, Kind)> {
     (0..).zip(Kind::single()).collect()
 }
 
-async fn no_promise_is_broken(kinds: &[(u64, Kind)], way: Way, connections: u32) {
+async fn assert_no_findings(kinds: &[(u64, Kind)], way: Way, connections: u32) {
     let findings = trials(SEED, kinds, way, connections).await;
     assert!(findings.is_empty(), "{} of {}:\n{}", findings.len(), kinds.len(), findings.join("\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fresh_download_with_one_server_oddity_keeps_every_guarantee() {
-    no_promise_is_broken(&single(), Way::Fresh, 1).await;
+    assert_no_findings(&single(), Way::Fresh, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn resumed_download_with_one_server_oddity_keeps_every_guarantee() {
-    no_promise_is_broken(&single(), Way::Resumed, 1).await;
+    assert_no_findings(&single(), Way::Resumed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_download_with_one_server_oddity_keeps_every_guarantee() {
-    no_promise_is_broken(&single(), Way::Killed, 1).await;
+    assert_no_findings(&single(), Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn downloads_from_randomly_drawn_servers_keep_every_guarantee() {
     let mut random = SmallRng::seed_from_u64(SEED);
     let kinds: Vec<_> = (1000..1120).map(|number| (number, Kind::draw(&mut random))).collect();
-    no_promise_is_broken(&kinds, Way::Fresh, 1).await;
+    assert_no_findings(&kinds, Way::Fresh, 1).await;
 }
 
 /// After two restarts, a single plain request fetches the bytes of one version.
@@ -46,22 +46,22 @@ async fn downloads_from_randomly_drawn_servers_keep_every_guarantee() {
 async fn file_that_changes_on_server_with_unusable_ranges_completes() {
     let kinds: Vec<_> = (2000..).zip(Kind::changed_behind_ranges()).collect();
     for connections in [1, 16] {
-        no_promise_is_broken(&kinds, Way::Resumed, connections).await;
+        assert_no_findings(&kinds, Way::Resumed, connections).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn file_resized_on_server_that_refuses_ranges_completes() {
     let kinds: Vec<_> = (3000..).zip(Kind::resized_behind_refused_ranges()).collect();
-    no_promise_is_broken(&kinds, Way::Killed, 1).await;
+    assert_no_findings(&kinds, Way::Killed, 1).await;
 }
 
-/// Tries several numbers, because each gives another size. Only a file smaller than the overlap of 64 KiB is requested
-/// from its first byte again.
+/// Tries several numbers, because each number gives another file size. Only a file smaller than the overlap of 64 KiB
+/// is requested again from its first byte.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_from_server_with_short_ranges_completes() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();
-    no_promise_is_broken(&kinds, Way::Killed, 1).await;
+    assert_no_findings(&kinds, Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,7 +25,8 @@ const LARGE: u64 = 3 << 30;
 const SMALL: u64 = 2000;
 /// Bytes per second and connection from the server, so that the power can be cut in the middle.
 const RATE: u64 = 160 * MIB;
-/// Bytes that may be fetched again after a power cut. This is one checkpoint: 32 MiB, or one second's worth if less.
+/// Bytes that may be fetched again after a power cut. These are the bytes of one checkpoint: 32 MiB, or the bytes of
+/// one second if these are fewer.
 const CHECKPOINT: u64 = 32 * MIB;
 /// Overlap in bytes that a resume compares.
 const OVERLAP: u64 = 64 << 10;
@@ -33,7 +34,7 @@ const OVERLAP: u64 = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(240);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_gib_and_2000_files_survive_three_power_cuts() {
+async fn large_file_and_2000_small_files_survive_power_cuts() {
     let _disk = BUSY_DISK.lock().await;
     let mut machine = Machine::new();
     machine.settings_as_shipped();

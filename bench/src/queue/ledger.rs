@@ -8,7 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// Maximum ratio of the time of a pick to that with the fewest pending downloads.
+/// Maximum ratio of the time of a pick to the time of a pick with the fewest pending downloads.
 const LONGER: f64 = 2.0;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Runs `ashore serve` on a list of its own and calls it over its socket.
+//! Runs `ashore serve` on a separate list and calls the engine over its socket.
 
 use std::{
     fs,

@@ -221,7 +221,7 @@ pub fn list(ids: impl IntoIterator<Item = u32>, letters: usize, random: &mut Sma
     ids.into_iter().map(one).collect::<Value>().to_string()
 }
 
-/// Returns an object id of the same length as those of the client.
+/// Returns an object id of the same length as the ids of the client.
 pub fn name(id: u32) -> String {
     format!("object-{id:015}")
 }

@@ -142,7 +142,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     let (shown, secret_hash) = (auth::hash(&shown), auth::hash(&secret));
     let expiry = now + enrol::LIFETIME;
     store.make_invite(&InviteRow { user: 0, id: &invite, secret_hash: &shown, expiry, wrapped: None }).await?;
-    // Spread the ids like random ones, without duplicates.
+    // Spread the ids like random ids, without duplicates.
     let user = 1_000_000_000 + number as i64 * 899_981;
     let enrolled = EnrolledDevice { id: &device, name: "a device", secret_hash: &secret_hash };
     let used = store.use_invite((0, &invite), |hash| auth::is_same(hash, &shown), user, &enrolled, now).await?;

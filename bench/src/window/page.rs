@@ -75,7 +75,7 @@ pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<B
     Ok(figures)
 }
 
-/// Applies every filter after every other one, and every category. Returns the milliseconds of each click.
+/// Applies every filter after every other filter, and every category. Returns the milliseconds of each click.
 fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     let mut answers = PageAnswers::new(browser)?;
     for turn in 0..STATES.len() {

@@ -39,8 +39,7 @@ impl Bus {
 
 impl Bus {
     /// Sends forged signals from another peer for each notification from 0 up to, but not including, `most`. Each
-    /// signal
-    /// has the action `action` and is sent to every connection and as a broadcast.
+    /// signal has the action `action` and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -100,8 +99,7 @@ impl Shower {
 }
 
 /// Notification service of the desktop. A test can only press the buttons of notifications. Dropping the service
-/// removes
-/// it from the bus.
+/// removes it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,

@@ -23,8 +23,7 @@ pub struct VirtualDesktop {
 
 impl VirtualDesktop {
     /// Starts a desktop with the home folder `home` and the bus folder `run`. If `pixels` is given, the screen is kept
-    /// in a
-    /// file in that folder. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
+    /// in a file in that folder. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
     pub fn start(home: &Path, run: &Path, pixels: Option<&Path>) -> Result<Self> {
         let mut screen = Command::new("Xvfb");
         screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
@@ -38,9 +37,8 @@ impl VirtualDesktop {
         Ok(Self { display, address, home: home.to_owned(), manager, _others: [bus, screen] })
     }
 
-    /// Returns whether the window manager answers. Restarts the window manager if it has exited, as it occasionally
-    /// does
-    /// during its start for an unknown reason.
+    /// Returns whether the window manager answers. Restarts the window manager if it has exited. For an unknown reason,
+    /// the window manager occasionally exits during its start.
     pub fn is_managed(&mut self) -> Result<bool> {
         if !self.manager.is_running() {
             self.manager = window_manager(&self.display, &self.home)?;
@@ -64,8 +62,7 @@ impl VirtualDesktop {
     }
 
     /// Returns a command for a program that sees only this desktop. The caller sets the runtime folder and the folder
-    /// for
-    /// temporary files.
+    /// for temporary files.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -90,8 +87,7 @@ impl VirtualDesktop {
     }
 
     /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. With the
-    /// arguments
-    /// `words`, xdotool must print these values, as `getwindowgeometry --shell` does.
+    /// arguments `words`, xdotool must print these values, as `getwindowgeometry --shell` does.
     pub fn geometry(&self, words: &[&str]) -> Option<[i32; 4]> {
         let output = self.xdotool(words).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -44,8 +44,7 @@ impl Apart {
     }
 
     /// Creates a namespace for a test that cannot run without one. If this is not possible, prints the reason and
-    /// returns
-    /// `None`.
+    /// returns `None`.
     pub fn for_a_story() -> Option<Arc<Self>> {
         Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
     }

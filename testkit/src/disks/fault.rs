@@ -12,8 +12,7 @@ use crate::processes::tools::compile;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A write fails with `EIO` or `ENOSPC`. With "short", half of the data is written before a full disk is reported.
-    /// With
-    /// "slow", every further write takes five milliseconds longer.
+    /// With "slow", every further write takes five milliseconds longer.
     Write(&'static str),
     /// A read at an offset of a file fails with EIO.
     Read,

@@ -68,8 +68,7 @@ impl Volume {
     }
 
     /// Creates a disk with a case-insensitive folder and returns both. In this folder, names that differ only in case
-    /// or
-    /// Unicode composition are equal.
+    /// or Unicode composition are equal.
     pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
         let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
         let folder = at.join("folding");

@@ -12,8 +12,7 @@
 //! - Every wait is for an event of the engine and has a deadline; no test sleeps for an estimated time.
 //! - The engine has its own runtime, so that a crash cancels all tasks of the engine and no others.
 //! - That runtime has one worker: with two, one of them could continue a transfer while the other drops the connection
-//!   of
-//!   that transfer.
+//!   of that transfer.
 
 use std::{
     collections::BTreeMap,
@@ -232,7 +231,8 @@ impl Home {
         .await
     }
 
-    /// Polls a condition that emits no event until it holds. After a deadline, panics with a message that names `what`.
+    /// Polls a condition that emits no event, until the condition is true. After a deadline, panics with a message that
+    /// names `what`.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -275,7 +275,7 @@ impl Home {
         self.until(id, |now| now.state == RegistrationState::Settled).await
     }
 
-    /// Waits until the download folder holds exactly these names.
+    /// Waits until the download folder contains exactly these names.
     pub async fn until_names(&self, expected: &[&str]) {
         until_in(&self.downloads(), |names| names == expected).await;
     }

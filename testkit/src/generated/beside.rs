@@ -12,8 +12,7 @@ const AT_ONCE: usize = 20;
 /// Fetches a file of each kind with curl and returns a finding for each disagreement.
 ///
 /// A finding is a file that curl fetches whole although the model does not require it of Ashore. Panics if curl cannot
-/// be
-/// started.
+/// be started.
 pub async fn fetched_by_curl_alone(seed: u64, kinds: &[(u64, Kind)]) -> Vec<String> {
     let mut findings = Vec::new();
     for kinds in kinds.chunks(AT_ONCE) {

@@ -111,7 +111,7 @@ impl Kind {
             change: Change::draw(random),
         };
         if matches!(kind.framing, Framing::Surplus | Framing::Glued) {
-            // With a larger length, the surplus bytes would belong to the file as stated.
+            // A larger stated length would make the surplus bytes part of the file.
             kind.length = Length::Right;
         }
         kind

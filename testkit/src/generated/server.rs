@@ -1,8 +1,7 @@
 //! Server of one kind on its own loopback address.
 //!
 //! Because of the separate address, clients do not treat two servers as one host. A server may first behave well and
-//! hold
-//! the body at a gate; after `turn`, the server follows its kind.
+//! hold the body at a gate; after `turn`, the server follows its kind.
 
 use std::{
     io,

@@ -51,8 +51,7 @@ struct Trial {
 }
 
 /// Tries each kind in this way and returns a finding for each violation of the model. A kind and its trial have the
-/// same
-/// number.
+/// same number.
 ///
 /// Panics if the engine dies or does not answer.
 pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> Vec<String> {

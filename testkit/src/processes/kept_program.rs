@@ -28,8 +28,7 @@ impl KeptProgram {
         let mut keeper = Command::new("sh");
         keeper.args(["-c", KEEPER, "sh"]).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // The keeper has its own process group: a signal to the group of the creator must not end the keeper, which
-        // still has
-        // to kill the program.
+        // still has to kill the program.
         let mut keeper = keeper.process_group(0).spawn().context("sh")?;
         let mut line = String::new();
         BufReader::new(keeper.stdout.take().context("the keeper has no stdout")?).read_line(&mut line)?;

@@ -3,8 +3,7 @@
 //! - `tools` finds programs, compiles small ones and runs them.
 //! - `running` and `kept_program` start programs that end with the test.
 //! - `readings` reads memory, processor time and wake-ups of processes; `system_calls` traces their calls and makes
-//!   calls
-//!   fail.
+//!   calls fail.
 
 pub mod kept_program;
 pub mod readings;

@@ -1,8 +1,7 @@
 //! Uses strace to kill processes and inject errors at system calls. strace runs as a detached tracer, so the started
 //! process itself becomes the engine.
 //!
-//! Calls are counted per thread. The first thread that reaches the number gets the fault; other threads that reach the
-//! number get the fault as well.
+//! Calls are counted per thread, and every thread that reaches the number gets the fault.
 
 use std::{
     collections::{BTreeMap, HashMap},

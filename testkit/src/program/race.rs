@@ -50,8 +50,7 @@ impl Race {
     }
 
     /// Starts all programs at the same moment, sends the signal `end` to the program that locked the folder, and waits
-    /// until
-    /// that program has ended.
+    /// until that program has ended.
     ///
     /// Panics unless exactly one program locks the folder and all others report that the folder is locked.
     pub async fn run(&self, end: Signal) {

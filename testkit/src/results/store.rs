@@ -1,13 +1,10 @@
 //! Stored results of one program: a JSON file for each part in `PROGRAM/results`, and the page `PROGRAM/RESULTS.md`
-//! made
-//! of these files. Both are part of the sources, so repeating one part keeps the results of the others. A quick run
-//! stores
-//! no results.
+//! made of these files. Both are part of the sources, so repeating one part keeps the results of the others. A quick
+//! run stores no results.
 //!
 //! The formats differ: a goal of the torture run has a verdict and a seed, a contest of the bench has samples. Each
-//! program
-//! therefore has its own record and its own page. This module has the common part: reading and writing files, and the
-//! revision.
+//! program therefore has its own record and its own page. This module has the common part: reading and writing files,
+//! and the revision.
 
 use std::{
     fs,
@@ -60,7 +57,7 @@ impl ResultStore {
     }
 
     /// Prints where the results were written.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn finish(&self) {
         if self.is_kept {
             println!("\n{} is written.", self.page());
@@ -70,8 +67,7 @@ impl ResultStore {
     }
 
     /// Returns the revision of the sources, marked if files differ from it. Ignores the files of the results, and
-    /// `others`,
-    /// which the program writes as well.
+    /// `others`, which the program writes as well.
     pub fn revision(&self, others: &[&str]) -> String {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").current_dir(&self.root).args(arguments).output();

@@ -74,8 +74,7 @@ impl Gatekeeper {
     }
 
     /// Returns the challenge if the request is refused; `None` if it may pass. `field` is the name of the authorization
-    /// field
-    /// in lower case.
+    /// field in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);

@@ -11,7 +11,7 @@ pub fn free_ports<const COUNT: usize>() -> io::Result<[u16; COUNT]> {
     for port in &mut ports {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         *port = listener.local_addr()?.port();
-        // A port stays taken until all of them are chosen, so that none is chosen twice.
+        // Keep each port bound until all ports are chosen, so that no port is chosen twice.
         held.push(listener);
     }
     Ok(ports)

@@ -50,7 +50,7 @@ impl Listening {
         Self { address, task }
     }
 
-    /// Address on which it listens.
+    /// Address at which connections are accepted.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -48,8 +48,7 @@ impl Nginx {
     }
 
     /// Starts nginx with the directives `http` for all its servers, and keeps the files of nginx itself in `folder`.
-    /// The
-    /// servers may not listen yet.
+    /// The servers may not listen yet.
     pub fn start(folder: &Path, http: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("nginx.conf"), configuration(folder, http))?;
@@ -61,8 +60,7 @@ impl Nginx {
     }
 
     /// Starts nginx on free ports and returns the ports. `http` gets the ports and returns the directives. Blocks until
-    /// the
-    /// first port is open.
+    /// the first port is open.
     pub fn start_on_ports<const COUNT: usize>(
         folder: &Path,
         http: impl Fn([u16; COUNT]) -> String,
@@ -83,7 +81,7 @@ impl Nginx {
         bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
-    /// Returns whether it still runs.
+    /// Returns whether nginx still runs.
     pub fn is_running(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none())
     }
@@ -110,8 +108,7 @@ impl Drop for Nginx {
 
 impl FileServer {
     /// Serves the folder [`files`](Self::files) inside `folder`. `rate` limits each connection, in bytes per second;
-    /// `None`
-    /// means no limit.
+    /// `None` means no limit.
     pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
         fs::create_dir_all(folder.join("files"))?;
         let (place, rate) = (folder.to_owned(), rate.unwrap_or(0));

@@ -65,12 +65,12 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
-    /// Returns its own certificate in PEM form.
+    /// Returns the authority's own certificate in PEM form.
     pub fn pem(&self) -> &str {
         &self.pem
     }
 
-    /// Writes its own certificate to a file in `folder` and returns the path.
+    /// Writes the authority's own certificate to a file in `folder` and returns the path.
     pub fn file(&self, folder: &Path) -> PathBuf {
         let path = folder.join("authority.pem");
         std::fs::write(&path, &self.pem).expect("a file can be written");
@@ -177,7 +177,7 @@ impl TlsOrigin {
         Url::parse(&format!("https://{host}:{}{path}", self.listening.address().port())).expect("a host and a path make a URL")
     }
 
-    /// Address on which it listens.
+    /// Address on which the origin listens.
     pub fn address(&self) -> SocketAddr {
         self.listening.address()
     }

@@ -2,8 +2,7 @@
 //!
 //! - `place` starts the program; `wire` is a client that implements the protocol without code of the server.
 //! - `postgres` runs a PostgreSQL for many tests, and `standby` a primary with a standby. Both run in shell scripts,
-//!   which
-//!   `script` and `keeper` start.
+//!   which `script` and `keeper` start.
 
 pub mod keeper;
 pub mod place;

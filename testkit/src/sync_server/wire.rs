@@ -48,8 +48,7 @@ impl SyncWire {
     /// Sends a request to any path.
     ///
     /// Fails with `InvalidData` for a response that violates the protocol. After any other error, including a 503 from
-    /// a
-    /// server without its database, a write may or may not have been applied.
+    /// a server without its database, a write may or may not have been applied.
     pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {

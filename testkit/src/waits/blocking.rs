@@ -1,4 +1,4 @@
-//! Blocks the thread for a time, or until a condition holds.
+//! Blocks the thread for a time, or until a condition is true.
 
 use std::time::{Duration, Instant};
 

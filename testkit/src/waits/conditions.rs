@@ -1,5 +1,4 @@
-//! Waits in async code. If its condition does not become true in time, a wait panics with a description of the
-//! condition.
+//! Waits in async code. A wait whose condition does not become true in time panics with a description of the condition.
 
 use std::time::Duration;
 

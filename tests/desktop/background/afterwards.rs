@@ -69,7 +69,7 @@ async fn sleep_after_downloads_happens_once_despite_a_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn countdown_is_cancelled_from_notification_window_and_tray() {
+async fn window_tray_or_notification_cancels_countdown() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

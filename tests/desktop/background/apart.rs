@@ -1,4 +1,4 @@
-//! Two processes: the window crashes, hangs or closes without any effect on downloads.
+//! Separate window process: the window may crash, hang or close without any effect on downloads.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -88,7 +88,7 @@ async fn closing_to_tray_unloads_the_web_view() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_program_is_replaced_after_update() {
+async fn updated_program_replaces_itself_when_window_opens() {
     let mut stage = Stage::new().await;
     let (programs, started) = (stage.home().join("bin"), stage.home().join("started"));
     fs::create_dir(&programs).unwrap();

@@ -1,4 +1,4 @@
-//! Life on the desktop: the effect of closing the window, and starting at login.
+//! Start at login, and the effect of closing the window.
 
 use std::{fs, path::PathBuf};
 
@@ -25,7 +25,7 @@ fn is_for_login(stage: &Stage) -> Option<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_window_quits_without_data_loss_when_configured() {
+async fn closing_window_quits_if_close_to_tray_is_off() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(3, 4 * MIB)).gate_at(MIB);
@@ -74,7 +74,6 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     })
     .await;
     assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
-    // Turn the setting on again, and then off.
     set(&stage, SettingKey::StartAtLogin, true).await;
     until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;

@@ -28,14 +28,14 @@ async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // Wait until all sent bytes are received, because a pause before then would keep none of these bytes.
+    // Wait until all sent bytes have arrived: a download that is paused earlier keeps none of them.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn same_notification_is_updated_from_first_byte_to_completion() {
+async fn one_notification_shows_download_from_start_to_completion() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -125,7 +125,7 @@ async fn dismissed_progress_stays_hidden_until_the_state_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn renamed_download_updates_notification_while_running_and_after() {
+async fn rename_updates_notification_during_and_after_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
@@ -213,7 +213,7 @@ async fn pending_notification_is_sent_once_after_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claimed_notification_is_not_repeated_after_kill() {
+async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, 1000));
@@ -340,7 +340,7 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
 
 /// Any program on the session bus can send a signal with a guessed id, to one connection or to all.
 #[tokio::test(flavor = "multi_thread")]
-async fn action_from_another_peer_is_ignored() {
+async fn notification_action_from_another_peer_is_ignored() {
     const PATH: &str = "/org/freedesktop/Notifications";
     const NAME: &str = "org.freedesktop.Notifications";
     let stage = Stage::new().await;

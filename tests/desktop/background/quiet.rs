@@ -132,7 +132,7 @@ async fn focused_window_suppresses_notifications_and_click_selects_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_done_is_sent_once_after_last_of_several_downloads() {
+async fn all_done_notification_is_sent_once_after_last_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;

@@ -1,4 +1,4 @@
-//! Bus traffic with many downloads: exactly the necessary messages.
+//! Bus traffic with many downloads: Ashore sends only the necessary messages.
 
 use std::{fs, time::Duration};
 
@@ -60,7 +60,7 @@ async fn thirty_downloads_each_send_progress_and_share_one_digest() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // Until enough downloads have ended for a digest, each of them may send its own notification.
+    // Each download that ends before there are enough for a digest may send its own notification.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

@@ -29,8 +29,8 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Maximum number of stages at the same time. A stage mostly waits for its window to draw; more than two make the
-/// windows slow.
+/// Maximum number of stages at the same time. A stage mostly waits for its window to draw, and more than two stages
+/// make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 /// Peer on the bus that never answers.
@@ -238,8 +238,7 @@ impl Stage {
     }
 
     /// Presses a button of a notification until `effect` returns a value. Presses repeatedly, because the desktop shows
-    /// a
-    /// notification slightly before the program listens for its buttons.
+    /// a notification slightly before the program listens for its buttons.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;

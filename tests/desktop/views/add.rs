@@ -49,7 +49,7 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn probe_shows_server_answer_and_continues_as_the_download() {
+async fn probe_shows_server_answer_and_becomes_the_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin
@@ -174,7 +174,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn known_link_is_skipped_or_downloaded_again() {
+async fn known_link_is_skipped_unless_added_alone() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["one", "two"] {
@@ -295,7 +295,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_reports_plain_text_bad_checksum_and_10_000_links() {
+async fn paste_rejects_plain_text_and_accepts_10_000_links() {
     const PASTE: &str = "ctrl+v";
     const LINES: usize = 10_000;
     let stage = Stage::new().await;

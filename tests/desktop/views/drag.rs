@@ -47,7 +47,7 @@ async fn dragging_selected_rows_exports_all_their_files() {
 
     let taken = stage.home().join("taken");
     let mut other = stage.command(env::current_exe().unwrap());
-    other.env(TAKEN, &taken).args(["--ignored", "--exact", "views::drag::a_window_that_takes_files"]);
+    other.env(TAKEN, &taken).args(["--ignored", "--exact", "views::drag::helper_window_records_dropped_files"]);
     let _other = stage.start(other);
     stage.put_window("Ashore", (0, 0), (620, 380)).await;
     stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
@@ -94,7 +94,7 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
 
 #[test]
 #[ignore = "not a test: a second program that a test starts"]
-fn a_window_that_takes_files() {
+fn helper_window_records_dropped_files() {
     let path = PathBuf::from(env::var_os(TAKEN).unwrap());
     gtk::init().unwrap();
     let window = gtk::Window::new(WindowType::Toplevel);

@@ -27,7 +27,7 @@ const TAKE_BACK: &str = "\u{e009}z\u{e009}";
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_several_is_undoable_and_survives_page_reload() {
+async fn removal_of_several_can_be_undone_and_survives_reload() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;
@@ -61,14 +61,14 @@ async fn removal_of_several_is_undoable_and_survives_page_reload() {
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // A page that is reloaded without notice hands the pending removal over to the next page.
+    // Reload the page during the ten seconds for undo: the reloaded page carries out the pending removal.
     page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.reload().await;
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
-    // The window closes before the ten seconds are over; the engine continues in the tray.
+    // Close the window during the ten seconds for undo; the engine continues in the tray.
     page.click_on(&row("three")).await;
     page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
@@ -105,7 +105,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     page.rows(&["two", "one"]).await;
     assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
 
-    // The page is reloaded without notice: the entry is removed, and its file goes to the trash.
+    // Reload the page during the ten seconds for undo: the entry is removed, and its file goes to the trash.
     remove().await;
     page.reload().await;
     page.rows(&["one"]).await;
@@ -115,7 +115,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
-    // Kill the program within those ten seconds: the file stays untouched.
+    // Kill the program during the ten seconds for undo: the file stays untouched.
     page.click_on(&row("one")).await;
     page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
@@ -181,7 +181,7 @@ async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
-/// Otherwise the next Space or Enter would act on another download.
+/// If the button kept the focus, the next Space or Enter would act on another download.
 #[tokio::test(flavor = "multi_thread")]
 async fn button_loses_focus_when_its_row_moves() {
     let stage = Stage::new().await;

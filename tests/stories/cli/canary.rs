@@ -1,9 +1,8 @@
 //! Tests that each secret is stored only in its own file and sent only to its own server.
 //!
 //! The story gives Ashore secrets in every possible way, and runs nearly all features, including simulated defects.
-//! Then
-//! it searches every place where a secret could remain, including exported lists. The texts of notifications are built
-//! from the messages of the socket, which are also searched.
+//! Then it searches every place where a secret could remain, including exported lists. The texts of notifications are
+//! built from the messages of the socket, which are also searched.
 
 use std::{
     fs,
@@ -58,8 +57,7 @@ impl Place {
     /// Starts a server with the routes of this story.
     ///
     /// The routes differ: one succeeds, one fails, one is cut off once, one redirects to `elsewhere`, and one sends the
-    /// rest of
-    /// its response only after a release.
+    /// rest of its response only after a release.
     async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
@@ -216,7 +214,7 @@ async fn succeeds(person: &Person, arguments: &[&str]) -> String {
 }
 
 /// Adds the links of all servers. Returns the ids, and the output of the commands.
-async fn adds_all(person: &Person, servers: &Servers) -> (Vec<String>, Vec<String>) {
+async fn add_all_links(person: &Person, servers: &Servers) -> (Vec<String>, Vec<String>) {
     let (mut ids, mut said) = (Vec::new(), Vec::new());
     for arguments in servers.commands() {
         let ran = person.run(["add".to_owned()].into_iter().chain(arguments)).await;
@@ -230,7 +228,7 @@ async fn adds_all(person: &Person, servers: &Servers) -> (Vec<String>, Vec<Strin
 /// Tries to add links whose sign-in has a form that Ashore does not accept.
 ///
 /// Returns the output of the commands.
-async fn refuses_links(person: &Person) -> Vec<String> {
+async fn add_refused_links(person: &Person) -> Vec<String> {
     let mut said = Vec::new();
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
@@ -251,7 +249,7 @@ async fn refuses_links(person: &Person) -> Vec<String> {
 /// Waits until every download is complete except its gated file.
 ///
 /// Some bytes of the gated file must be on disk.
-async fn all_are_held(person: &Person, ids: &[String]) {
+async fn wait_until_all_are_held(person: &Person, ids: &[String]) {
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
         let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
@@ -268,7 +266,7 @@ async fn all_are_held(person: &Person, ids: &[String]) {
 /// Waits until all downloads are settled, and runs every command that prints information.
 ///
 /// Returns the output of the commands.
-async fn prints_everything(person: &Person, servers: &Servers, ids: &[String]) -> Vec<String> {
+async fn run_printing_commands(person: &Person, servers: &Servers, ids: &[String]) -> Vec<String> {
     let mut said = Vec::new();
     for id in ids {
         person.shows(id, |shown| shown["state"] == "settled").await;
@@ -291,7 +289,7 @@ async fn prints_everything(person: &Person, servers: &Servers, ids: &[String]) -
     ] {
         said.push(succeeds(person, verb).await);
     }
-    said.push(saves_its_list(person, "after-all-of-it.ashore").await);
+    said.push(export_list(person, "after-all-of-it.ashore").await);
     said
 }
 
@@ -308,14 +306,14 @@ async fn secret_is_stored_and_sent_only_where_it_belongs() {
     let ran = person.run_with_input(["sign-in", &kept, "--token"], "canary-kept\n").await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let mut said = vec![format!("{ran:?}")];
-    let (ids, added) = adds_all(&person, &servers).await;
+    let (ids, added) = add_all_links(&person, &servers).await;
     said.extend(added);
-    said.extend(refuses_links(&person).await);
+    said.extend(add_refused_links(&person).await);
 
-    all_are_held(&person, &ids).await;
+    wait_until_all_are_held(&person, &ids).await;
     let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
     let kept_in = kept_in.map(|path| person.home().join(path));
-    said.push(saves_its_list(&person, "while-it-runs.ashore").await);
+    said.push(export_list(&person, "while-it-runs.ashore").await);
     assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
     serving.signal(Signal::KILL);
     serving.end().await;
@@ -323,7 +321,7 @@ async fn secret_is_stored_and_sent_only_where_it_belongs() {
 
     let serving = serve(&person, "log-2", None).await;
     servers.places.iter().for_each(|place| place.held.release());
-    said.extend(prints_everything(&person, &servers, &ids).await);
+    said.extend(run_printing_commands(&person, &servers, &ids).await);
     serving.signal(Signal::TERM);
     assert_eq!(serving.end().await.code, Some(0));
     assert_eq!(with_secrets(person.home()), kept_in, "after all of it");
@@ -365,7 +363,7 @@ async fn defect_report_contains_no_secret() {
             said.push(format!("{:?}", person.run(["show", &id, "--attempts", "--json"]).await));
             said.push(format!("{ran:?}"));
         }
-        said.push(saves_its_list(&person, &format!("list-{number}.ashore")).await);
+        said.push(export_list(&person, &format!("list-{number}.ashore")).await);
         serving.signal(Signal::TERM);
         assert_eq!(serving.end().await.code, Some(0));
         let logged = fs::read_to_string(person.home().join(log)).unwrap();
@@ -376,7 +374,7 @@ async fn defect_report_contains_no_secret() {
 }
 
 /// Exports the list to a file of the user. Returns the output of the export command.
-async fn saves_its_list(person: &Person, name: &str) -> String {
+async fn export_list(person: &Person, name: &str) -> String {
     let file = person.home().join(name);
     let ran = person.run(["export", file.to_str().unwrap()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

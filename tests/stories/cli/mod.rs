@@ -1,8 +1,7 @@
 //! Tests the program `ashore` as users run it: the real binary, with faulty servers.
 //!
 //! Each story has a separate home. The binary must be built before the stories run (`cargo build -p ashore-cli`), and
-//! is
-//! expected beside the binary of the stories.
+//! is expected beside the binary of the stories.
 
 mod canary;
 mod commands;

@@ -1,4 +1,4 @@
-//! Aborting: only once, in the middle of a transfer, and immediately.
+//! Aborting a registration: twice, in the middle of a transfer, and before any response.
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{

@@ -1,4 +1,4 @@
-//! Creating: which requests are refused, the initial state, and the end.
+//! Creating a registration: refused requests, the initial state, and the final event.
 
 use ashore_engine::{
     FailureReason, FileCategory, ImageResource, MessageArgument, NewRegistration, RecordOutcome, RecordState,
@@ -9,7 +9,7 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
-use super::{assert_refused, everything};
+use super::{assert_refused, registration_count};
 
 #[tokio::test]
 async fn cred_1_url_without_credentials_is_fetched() {
@@ -72,7 +72,7 @@ async fn fet_3_second_concurrent_registration_with_same_id_is_refused() {
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "{answers:?}");
         let refused = answers.into_iter().find_map(Result::err).unwrap();
         assert_eq!(refused.code(), "id-taken");
-        assert_eq!(everything(&home).await, round + 1);
+        assert_eq!(registration_count(&home).await, round + 1);
     }
     file.release();
 }

@@ -138,7 +138,7 @@ async fn x4_status_200_on_resume_restarts_download_from_zero() {
 }
 
 #[tokio::test]
-async fn x5_unknown_length_and_416_at_end_are_success() {
+async fn x5_unknown_length_and_416_at_end_mean_success() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
     origin.file("/until-close", Body::seeded(2, 100_000)).until_close();
@@ -265,7 +265,7 @@ async fn x10_removed_owner_gets_no_end_event() {
     });
     assert!(!is_told, "how it ended is told to nobody");
     assert_eq!(slow.bytes_sent(), 200_000, "its transfer has stopped");
-    // The name is free, and the integrity check finds no remains.
+    // The integrity check finds no remains of the removed owner.
     let report = home.doctor().await.unwrap();
     assert_eq!((report.ledger.as_str(), report.partials.len(), report.orphans.len()), ("ok", 0, 0));
 }

@@ -1,7 +1,7 @@
-//! X7: a kill at any boundary of any operation leads to the same result, exactly once.
+//! X7: a kill at any boundary of any operation does not change the result, and every effect occurs exactly once.
 //!
-//! The engine runs in a process of its own: this test binary, running only `walk_alone`. That test performs every
-//! operation of an engine and skips those that an earlier, killed run has completed.
+//! The engine runs in a separate process: this test binary, running only `walk_performs_every_operation`. That test
+//! performs every operation of an engine and skips those that an earlier, killed run has completed.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -30,7 +30,7 @@ const FAST: u64 = 1 << 30;
 /// Quota in bytes that permits everything.
 const MOST: u64 = 1 << 40;
 
-/// Kills the walk at `point`, then runs it to the end.
+/// Performs all operations (the walk) with a kill at `point`, then runs the walk again to its end.
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
@@ -47,14 +47,13 @@ async fn assert_survives(point: &str) {
     let killed = walk(&origin, &home, Some(point)).await;
     assert!(killed, "the walk never came to {point}");
     assert!(!walk(&origin, &home, None).await);
-    assert_is_as_it_should_be(home).await;
+    assert_end_state(home).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7_kill_at_any_failpoint_leads_to_same_result() {
     // The walk reaches every point: before and after each commit and around each step on the disk. The points of
-    // restoring,
-    // backing up, exporting and importing the list are tested elsewhere.
+    // restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -71,10 +70,11 @@ async fn x7_kill_at_any_failpoint_leads_to_same_result() {
     }
 }
 
-/// Runs the walk in a process of its own and returns whether it was killed. Panics if it fails in any other way.
+/// Runs the walk in a separate process and returns whether the process was killed. Panics if the process fails in any
+/// other way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
-    walk.args(["--exact", "conformance::kill::walk_alone", "--ignored", "--nocapture", "--test-threads=1"])
+    walk.args(["--exact", "conformance::kill::walk_performs_every_operation", "--ignored", "--nocapture", "--test-threads=1"])
         .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
         .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
         // Removed files go to a trash folder of the test.
@@ -97,7 +97,7 @@ async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
 }
 
 /// Checks the end state, which does not depend on how often the walk was killed.
-async fn assert_is_as_it_should_be(mut home: Home) {
+async fn assert_end_state(mut home: Home) {
     home.reopen().await;
     let mut list = home.list(ListQuery::default()).await.unwrap();
     list.sort_by(|one, other| one.title.cmp(&other.title));
@@ -137,7 +137,7 @@ fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
 /// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "not a test: the process that x7_kill_at_any_failpoint_leads_to_same_result starts"]
-async fn walk_alone() {
+async fn walk_performs_every_operation() {
     let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;
     };
@@ -157,7 +157,8 @@ async fn walk_alone() {
     let files = walk.once("files", &["one", "two"]).await;
     walk.record_notification(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
-    // Create the registration paused and then resume it, so that a 404 whose reader was killed is not its only failure.
+    // Create the registration paused, so that no request is sent before `resume`. The server answers 404 only once, and
+    // a pause would discard that answer.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();

@@ -70,7 +70,7 @@ async fn mat_4_complete_record_is_readable_before_registration_settles() {
 }
 
 #[tokio::test]
-async fn mat_5_options_ignore_query_and_select_method() {
+async fn mat_5_match_options_control_query_and_method() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);

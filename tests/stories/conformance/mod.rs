@@ -24,13 +24,13 @@ pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done
     assert_eq!(error.code(), code);
     let sentence = error.to_string();
     assert!(sentence.ends_with('.') && sentence.contains(' ') && !sentence.contains('\n'), "no sentence: {sentence}");
-    assert_eq!(everything(home).await, 0, "something was written");
+    assert_eq!(registration_count(home).await, 0, "something was written");
     assert_eq!(home.names(), [""; 0]);
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
     error
 }
 
 /// Number of registrations.
-async fn everything(engine: &Engine) -> usize {
+async fn registration_count(engine: &Engine) -> usize {
     engine.list(ListQuery::default()).await.unwrap().len()
 }

@@ -48,13 +48,13 @@ fn assert_published(machine: &Machine, name: &str, bytes: &[u8]) {
     assert!(fs::read(machine.target().join(name)).unwrap() == bytes, "{name} is wrong");
 }
 
-async fn is_tidy(machine: &mut Machine, files: usize) {
+async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
     assert_eq!(machine.outcome("http://127.0.0.1", 0).await.unwrap().leftovers, Vec::<String>::new());
     assert_eq!(fs::read_dir(machine.target()).unwrap().count(), files, "no file is there twice");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn defect_fails_only_the_large_file_and_retry_completes() {
+async fn defect_fails_only_the_large_file_until_retry() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -89,13 +89,13 @@ async fn defect_fails_only_the_large_file_and_retry_completes() {
             assert_published(&machine, &seed.to_string(), &content(seed, SIZE));
         }
         assert_published(&machine, "small", b"small");
-        is_tidy(&mut machine, 3).await;
+        assert_no_leftovers(&mut machine, 3).await;
         machine.stop().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_files_complete_despite_defect_and_so_do_later_files() {
+async fn small_and_later_files_complete_despite_defect() {
     let _disk = BUSY_DISK.lock().await;
     for point in SMALL {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -115,7 +115,7 @@ async fn small_files_complete_despite_defect_and_so_do_later_files() {
         machine.stop().await;
         // The next start removes files that the defect left behind.
         machine.serve(None).await.unwrap();
-        is_tidy(&mut machine, 13).await;
+        assert_no_leftovers(&mut machine, 13).await;
         machine.stop().await;
     }
 }
@@ -159,7 +159,7 @@ async fn scheduler_restarts_after_defect_and_loses_nothing() {
         machine.stop().await;
         // The next start removes files that the defect left behind.
         machine.serve(None).await.unwrap();
-        is_tidy(&mut machine, 3).await;
+        assert_no_leftovers(&mut machine, 3).await;
         machine.stop().await;
     }
 }

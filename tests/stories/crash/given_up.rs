@@ -50,16 +50,16 @@ async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     (route, id)
 }
 
-/// Failpoint that kills the engine after placing and before the ledger entry.
+/// Failpoint that kills the engine after the file is placed and before the ledger records the completion.
 const UNKNOWN: Option<&str> = Some("engine.completed-before-write");
 
-/// Runs a command that is killed at `point`, right after its change was committed.
-async fn given_up(machine: &Machine, words: &[&str], point: &str) {
+/// Runs a command and kills it at `point`, immediately after the change of the command is committed.
+async fn run_until_killed(machine: &Machine, words: &[&str], point: &str) {
     let ended = machine.command().args(words).env("ASHORE_CRASH_AT", point).output().await.unwrap();
     assert_eq!(ended.status.signal(), KILLED, "{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
 }
 
-async fn is_there_once(machine: &mut Machine, route: &Route) {
+async fn assert_placed_once(machine: &mut Machine, route: &Route) {
     assert_eq!(machine.outcome("http://127.0.0.1", 0).await.unwrap().leftovers, [""; 0], "{}", machine.log());
     assert_eq!(names(machine), ["a"], "{}", machine.log());
     assert!(fs::read(machine.target().join("a")).unwrap() == content(1, SIZE));
@@ -67,26 +67,26 @@ async fn is_there_once(machine: &mut Machine, route: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn abort_during_placement_keeps_file_once_and_records_it() {
+async fn abort_during_placement_keeps_and_records_one_file() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
-    given_up(&machine, &["abort", &id], "engine.aborted").await;
+    run_until_killed(&machine, &["abort", &id], "engine.aborted").await;
     machine.serve(None).await.unwrap();
     let known = machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
     assert_eq!(known["failure"]["code"], "aborted", "{known}");
-    is_there_once(&mut machine, &route).await;
+    assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_with_files_during_placement_removes_the_file() {
+async fn removal_with_files_during_placement_deletes_placed_file() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
-    given_up(&machine, &["remove", "--files", &id], "engine.removed").await;
+    run_until_killed(&machine, &["remove", "--files", &id], "engine.removed").await;
     machine.serve(None).await.unwrap();
-    is_there_once(&mut machine, &route).await;
+    assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
     // The previous start has already recorded the placed file.
     machine.serve(None).await.unwrap();
@@ -102,12 +102,12 @@ async fn placed_file_is_recorded_although_all_slots_are_taken() {
     let first_id = ask(&origin, &mut machine, "first").await;
     first.held().await;
     let (route, id) = placed(&origin, &mut machine).await;
-    given_up(&machine, &["abort", &id], "engine.aborted").await;
+    run_until_killed(&machine, &["abort", &id], "engine.aborted").await;
     machine.settings("parallel = 1\n");
     machine.serve(None).await.unwrap();
     machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
     machine.call("abort", json!({ "unique_id": first_id })).await.unwrap();
-    is_there_once(&mut machine, &route).await;
+    assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
 }
 
@@ -122,7 +122,7 @@ async fn abort_and_retry_while_engine_is_off_keep_placed_file() {
     }
     machine.serve(None).await.unwrap();
     machine.until("a", "there", |one| one["result"] == "success").await.unwrap();
-    is_there_once(&mut machine, &route).await;
+    assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
 }
 

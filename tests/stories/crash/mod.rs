@@ -1,6 +1,6 @@
 //! Power cuts: a kill at any named point must lead to the end state of an undisturbed run.
 //!
-//! - The same records and the right bytes, each file once.
+//! - The same records, and each file once, with the right bytes.
 //! - No leftovers.
 //! - One event that exactly one caller may claim.
 
@@ -25,7 +25,7 @@ use self::{
 const SIDE_BY_SIDE: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_at_any_point_leads_to_same_result_exactly_once() {
+async fn kill_at_any_point_leads_to_undisturbed_result() {
     let _disk = BUSY_DISK.lock().await;
     let turns = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let scripts: BTreeSet<&str> = CUTS.iter().map(|(name, _, _)| *name).collect();
@@ -68,7 +68,7 @@ async fn kill_at_any_point_leads_to_same_result_exactly_once() {
 }
 
 #[test]
-fn failpoints_are_all_covered_by_the_plan() {
+fn every_failpoint_is_covered_by_a_planned_cut() {
     let mut planned: BTreeSet<&str> = CUTS.iter().map(|(_, _, point)| point.split(':').next().unwrap()).collect();
     planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS));
     let known = points();

@@ -91,7 +91,7 @@ struct Play {
 impl Play {
     async fn new(script: &Script, cut: Option<(u32, &str)>) -> Self {
         let origin = Origin::start().await;
-        let routes = script.shelf.iter().map(|file| (file.path, put_out(&origin, file))).collect();
+        let routes = script.shelf.iter().map(|file| (file.path, serve_file(&origin, file))).collect();
         let digests = script.shelf.iter().map(|file| (file.path, hex_digest(&file.content()))).collect();
         Self {
             machine: Machine::new(),
@@ -367,7 +367,7 @@ impl Play {
         }
     }
 
-    /// Checks that each upload arrived whole, and more than once only after an explicit retry.
+    /// Checks that each upload arrived completely, and arrived more than once only after an explicit retry.
     fn check_uploads(&self) {
         let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
         let most = if self.is_sent_again { 2 } else { 1 };
@@ -378,7 +378,7 @@ impl Play {
     }
 }
 
-fn put_out(origin: &Origin, file: &Shelf) -> Route {
+fn serve_file(origin: &Origin, file: &Shelf) -> Route {
     let body = file.content();
     let half = body.length() / 2;
     match file.kind {

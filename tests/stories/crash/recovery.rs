@@ -52,7 +52,7 @@ fn damaged(machine: &Machine) -> Vec<PathBuf> {
 }
 
 /// Machine that is switched off, with a finished `a` in its list and no backup.
-async fn used(origin: &Origin) -> Machine {
+async fn machine_with_finished_a(origin: &Origin) -> Machine {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
     origin.file("/a", Body::bytes("a"));
@@ -71,7 +71,7 @@ async fn until_copied(machine: &mut Machine) {
 /// Machine with a backup and with half of `b`; the backup does not contain `b`. The engine was killed, so a write-ahead
 /// log is next to the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
-    let mut machine = used(origin).await;
+    let mut machine = machine_with_finished_a(origin).await;
     machine.serve(None).await.unwrap();
     until_copied(&mut machine).await;
     let file = origin.file("/b", Body::seeded(1, SIZE)).gate_at(HELD);
@@ -143,7 +143,7 @@ async fn emptied_list_is_restored_and_its_write_ahead_log_kept() {
 }
 
 /// Deletes the write-ahead log that a killed engine has left next to the list.
-fn lose_the_log(machine: &Machine) {
+fn delete_write_ahead_log(machine: &Machine) {
     for part in ["-wal", "-shm"] {
         fs::remove_file(machine.data().join(format!("ledger.sqlite{part}"))).unwrap();
     }
@@ -154,7 +154,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
     let _disk = BUSY_DISK.lock().await;
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
-    lose_the_log(&machine);
+    delete_write_ahead_log(&machine);
     machine.serve(None).await.unwrap();
     assert_restored(&mut machine, &file).await;
     assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
@@ -172,7 +172,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lost_log_with_all_additions_is_reported_until_seen() {
+async fn lost_log_that_held_every_entry_is_reported_until_seen() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();
@@ -186,7 +186,7 @@ async fn lost_log_with_all_additions_is_reported_until_seen() {
         let new = json!({ "owner": "story", "developer_id": "a", "folder": folder, "paused": true, "requests": requests });
         machine.call("create", new).await.unwrap();
         machine.kill().await;
-        lose_the_log(&machine);
+        delete_write_ahead_log(&machine);
         machine.serve(None).await.unwrap();
         assert_eq!(machine.list().await.unwrap(), Vec::<Value>::new(), "nothing else had it");
         let told = recovery(&mut machine).await;
@@ -202,7 +202,7 @@ async fn backup_interrupted_by_kill_is_repeated_at_next_start() {
     let _disk = BUSY_DISK.lock().await;
     for point in COPYING {
         let origin = Origin::start().await;
-        let mut machine = used(&origin).await;
+        let mut machine = machine_with_finished_a(&origin).await;
         if machine.serve(Some(point)).await.is_ok() {
             machine.died_by_itself().await;
         }

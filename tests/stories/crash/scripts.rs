@@ -69,7 +69,7 @@ pub enum Step {
     Resume,
     ResumeAll,
     First,
-    /// Sets a speed limit for everything and one for the registration.
+    /// Sets the total speed limit and the speed limit of the registration.
     Limit,
     Abort,
     Retry,
@@ -216,17 +216,17 @@ impl Shelf {
 /// Script, number of the first start that may be killed, and failpoint. A number after the failpoint selects one of
 /// several visits.
 pub const CUTS: &[(&str, u32, &str)] = &[
-    // First start.
+    // First start of the engine.
     ("one", 1, "engine.locked"),
     ("one", 1, "engine.ledger-opened"),
     ("one", 1, "engine.start-settled"),
-    // Creating.
+    // Creating a registration.
     ("one", 1, "engine.create-before-commit"),
     ("long", 1, "engine.create-before-commit"),
     ("one", 1, "engine.created"),
     ("long", 1, "engine.created"),
     ("upload", 1, "engine.create-bodies-copied"),
-    // Dispatching.
+    // Dispatching a request.
     ("one", 1, "engine.activated-before-commit"),
     ("one", 1, "engine.activated"),
     ("one", 1, "engine.started"),
@@ -307,7 +307,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("long", 1, "transfer.before-done"),
     ("long", 1, "transfer.journal-removed"),
     ("long", 1, "transfer.part-removed"),
-    // Second start, with an existing partial file.
+    // Second start of the engine, with an existing partial file.
     ("resumed", 2, "engine.locked"),
     ("resumed", 2, "engine.ledger-opened"),
     ("resumed", 2, "engine.disk-surveyed"),
@@ -336,7 +336,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("paused", 2, "engine.pause-written"),
     ("all-paused", 1, "engine.pause-written"),
     ("all-paused", 2, "engine.pause-before-commit"),
-    // Limiting; first the limit for everything.
+    // Setting speed limits: first the total limit.
     ("limited", 1, "engine.limit-before-commit"),
     ("limited", 1, "engine.limit-before-commit:2"),
     ("limited", 1, "engine.limit-written"),
@@ -386,7 +386,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("belied", 1, "engine.wrong-written"),
     ("belied", 1, "engine.file-gone"),
     ("belied", 1, "engine.settled"),
-    // More bytes than declared.
+    // A file with more bytes than the declared total.
     ("declared", 1, "engine.failed-before-write"),
     ("declared", 1, "engine.settled"),
 ];

@@ -32,7 +32,7 @@ async fn interrupted_body_keeps_bytes_and_next_try_completes() {
 }
 
 #[tokio::test]
-async fn body_shorter_than_declared_is_truncated() {
+async fn body_shorter_than_declared_fails_as_truncated() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a", Body::seeded(1, 1000)).claim_length(1001);
     let spec = desk.spec(origin.url("/a"));
@@ -139,7 +139,7 @@ async fn slow_but_steady_transfer_completes() {
 }
 
 #[tokio::test]
-async fn absurd_length_or_head_fails_or_makes_size_unknown() {
+async fn oversized_answer_fails_and_unusable_length_is_unknown() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");

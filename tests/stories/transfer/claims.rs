@@ -45,7 +45,7 @@ async fn fetched(server: &RawServer, tries: usize) -> Result<(CompletedTransfer,
     Err(last.expect("it was tried"))
 }
 
-async fn comes_whole(server: &RawServer, tries: usize, verified: Verification, what: &str) {
+async fn assert_completes(server: &RawServer, tries: usize, verified: Verification, what: &str) {
     let (completed, bytes) = fetched(server, tries).await.unwrap_or_else(|failure| panic!("{what}: {failure:?}"));
     assert!(bytes == file(), "{what}: {} bytes, or others", bytes.len());
     assert_eq!(completed.verified, verified, "{what}");
@@ -58,7 +58,7 @@ fn slice(request: &RawRequest) -> Option<(usize, usize)> {
 }
 
 #[tokio::test]
-async fn slice_with_success_status_never_counts_as_whole_file() {
+async fn part_with_success_status_never_counts_as_whole_file() {
     for (status, has_range, fields) in [
         (200, true, TAG),
         (200, false, TAG),
@@ -117,7 +117,7 @@ async fn status_without_file_content_fails_the_transfer() {
 }
 
 #[tokio::test]
-async fn unrequested_206_is_completed_or_refused() {
+async fn unrequested_206_completes_from_start_and_fails_elsewhere() {
     let part = |first: usize, last: usize, range: &str| {
         Reply::from_parts(
             &format!("HTTP/1.1 206 A\r\n{TAG}{range}Content-Length: {}\r\n\r\n", last + 1 - first),
@@ -135,7 +135,7 @@ async fn unrequested_206_is_completed_or_refused() {
     .await;
     assert!(fetched(&server, 1).await.unwrap().1 == file(), "its beginning");
     let server = RawServer::start(move |_, _| part(0, LENGTH - 1, "")).await;
-    comes_whole(&server, 1, Verification::SizeUnknown, "without a range").await;
+    assert_completes(&server, 1, Verification::SizeUnknown, "without a range").await;
     let range = format!("Content-Range: bytes 5-{}/{LENGTH}\r\n", LENGTH - 1);
     let server = RawServer::start(move |_, _| part(5, LENGTH - 1, &range)).await;
     let failure = fetched(&server, 1).await.unwrap_err();
@@ -152,7 +152,7 @@ async fn refused_range_causes_one_plain_request() {
             None => whole(TAG, &file()),
         })
         .await;
-        comes_whole(&server, 2, Verification::No, &status.to_string()).await;
+        assert_completes(&server, 2, Verification::No, &status.to_string()).await;
         assert_eq!(server.requests().iter().filter(|request| request.range.is_none()).count(), 2, "{status}");
     }
 }
@@ -188,7 +188,7 @@ async fn temporarily_busy_server_costs_no_bytes() {
             }
         })
         .await;
-        comes_whole(&server, 2, Verification::OnResume, &status.to_string()).await;
+        assert_completes(&server, 2, Verification::OnResume, &status.to_string()).await;
     }
 }
 
@@ -240,7 +240,7 @@ async fn ambiguous_framing_makes_the_size_unknown() {
                 _ => Reply::from_parts(&answer, &reply),
             })
             .await;
-            comes_whole(&server, 1, Verification::SizeUnknown, &head).await;
+            assert_completes(&server, 1, Verification::SizeUnknown, &head).await;
         }
     }
 }
@@ -260,7 +260,7 @@ async fn malformed_head_with_sound_framing_is_accepted() {
     ] {
         let answer = head.clone();
         let server = RawServer::start(move |_, _| Reply::from_parts(&answer, &file())).await;
-        comes_whole(&server, 1, Verification::No, &head).await;
+        assert_completes(&server, 1, Verification::No, &head).await;
     }
 }
 
@@ -292,16 +292,16 @@ async fn missing_length_is_determined_by_another_request() {
     };
     let refused = || Reply::from_parts("HTTP/1.1 405 A\r\nContent-Length: 0\r\n\r\n", b"");
     let server = RawServer::start(move |_, request| if request.method == "HEAD" { head() } else { open(&file()) }).await;
-    comes_whole(&server, 1, Verification::No, "by HEAD").await;
+    assert_completes(&server, 1, Verification::No, "by HEAD").await;
     let server = RawServer::start(move |_, request| match (request.method.as_str(), slice(request)) {
         ("HEAD", _) => refused(),
         (_, Some((first, last))) => range(first, last),
         _ => open(&file()),
     })
     .await;
-    comes_whole(&server, 1, Verification::No, "by a range").await;
+    assert_completes(&server, 1, Verification::No, "by a range").await;
     let server = RawServer::start(move |_, request| if request.method == "HEAD" { refused() } else { open(&file()) }).await;
-    comes_whole(&server, 1, Verification::SizeUnknown, "by nothing").await;
+    assert_completes(&server, 1, Verification::SizeUnknown, "by nothing").await;
     let server = RawServer::start(move |_, request| match (request.method.as_str(), slice(request)) {
         ("HEAD", _) => head(),
         (_, Some((first, last))) => range(first, last),

@@ -119,8 +119,7 @@ impl TransferBench {
     }
 
     /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. The server must pause the body
-    /// at
-    /// that offset.
+    /// at that offset.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;

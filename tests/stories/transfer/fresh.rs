@@ -119,7 +119,7 @@ async fn matching_digest_verifies_file_and_wrong_digest_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn allowance_stops_before_the_first_excess_byte() {
+async fn transfer_stops_before_first_byte_beyond_allowance() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(4, 1 << 20));
     origin.file("/b", Body::seeded(5, 1 << 20)).chunked();

@@ -1,6 +1,6 @@
 //! Several addresses for one file.
 //!
-//! Mirrors help immediately, replace a failed first address, and never mix in another file.
+//! Mirrors provide bytes immediately, replace a failed first address, and never mix in bytes of another file.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ impl Interrupted {
     }
 
     /// Checks that the transfer fails with the status of its first address, and resumes when that address works again.
-    async fn waits_for_its_own_address(mut self, status: u16) {
+    async fn fails_until_first_address_works(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
         assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
         let again = self.origin.file("/a.bin", body());
@@ -73,7 +73,7 @@ impl Interrupted {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirrors_help_immediately_and_replace_a_failing_address() {
+async fn mirrors_provide_bytes_immediately_and_replace_failing_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let first = origin.file("/a.bin", body()).trickle(16 << 10, Duration::from_millis(5));
     let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
@@ -189,7 +189,7 @@ async fn mirror_that_cannot_resume_is_skipped() {
     for other in others {
         let interrupted = Interrupted::with(503).await;
         let asked = other(&interrupted.mirror);
-        interrupted.waits_for_its_own_address(503).await;
+        interrupted.fails_until_first_address_works(503).await;
         assert!(!asked.requests().is_empty());
     }
 }
@@ -202,7 +202,7 @@ async fn mirror_restarts_dead_download_only_if_length_is_equal() {
 
     let interrupted = Interrupted::with(410).await;
     interrupted.mirror.file("/a.bin", Body::seeded(1, LENGTH + 1)).ignore_ranges();
-    interrupted.waits_for_its_own_address(410).await;
+    interrupted.fails_until_first_address_works(410).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,7 +217,7 @@ async fn mirror_is_tried_when_first_address_sends_web_page() {
 
 /// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_named_by_server_helps_and_replaces_failing_address() {
+async fn mirror_named_by_server_provides_bytes_and_replaces_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));

@@ -272,7 +272,8 @@ async fn piece_that_stays_wrong_fails_and_leaves_nothing() {
 async fn segment_of_stalled_connection_is_taken_over() {
     let patient = TransferConfig { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(patient));
-    // The first connection stalls; the others fetch all other segments and then its remainder.
+    // The first connection stalls. The other connections fetch all other segments, and then the rest of the first
+    // segment.
     let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body()).await;

@@ -265,7 +265,7 @@ async fn throttled_upload_does_not_time_out() {
 }
 
 #[tokio::test]
-async fn limit_holds_over_http2() {
+async fn speed_limit_applies_over_http2() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let body = Body::seeded(1, 3 * MIB);

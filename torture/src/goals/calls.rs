@@ -196,7 +196,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
         world.look_at_disk()?;
     }
     world.start_under(lives.lacks.words_alone(&log));
-    world.claims_what_came().await?;
+    world.check_received_bytes_are_claimed().await?;
     tally.count("downloads had time for a checkpoint, and their journals claimed all received bytes", 1);
     world.finish().await?;
     tally.count("files were complete in the end, each exactly once", world.files());

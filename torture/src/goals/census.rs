@@ -22,12 +22,14 @@ use crate::{
 
 /// Time in which a session makes requests.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Number of sessions of each kind: the first creates the ledger, the second its first backup, later sessions neither.
+/// Number of sessions of each kind. The first creates the ledger, the second creates the first backup of the ledger,
+/// and later sessions create neither.
 const LIVES: u64 = 3;
 
-/// Number of occurrences up to which all are drawn; for more frequent calls, early occurrences are preferred.
+/// Number of calls per thread up to which every occurrence may be drawn. Of more frequent calls, only the first tenth
+/// is drawn, but at least this number.
 const FEW: u32 = 10;
-/// Maximum number of the occurrence that is drawn.
+/// Highest occurrence number that may be drawn.
 const LATEST: u32 = 100;
 
 /// Calls that never fail or only query: time, memory and signals. Without memory every program ends.
@@ -99,7 +101,7 @@ pub fn take(ask: &RunRequest) -> Result<Vec<LifeCounts>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let loads = [DrawnLoad::Light, DrawnLoad::Many, DrawnLoad::Large];
     let kinds = loads.into_iter().map(|load| (load, TraceGap::Nothing)).chain([(DrawnLoad::Light, TraceGap::Links)]);
-    kinds.map(|(load, lacks)| runtime.block_on(lives(ask, load, lacks))).collect()
+    kinds.map(|(load, lacks)| runtime.block_on(record_sessions(ask, load, lacks))).collect()
 }
 
 /// Returns all calls of these sessions.
@@ -117,7 +119,7 @@ pub fn which(most: u32, random: &mut StdRng) -> u32 {
     drawn
 }
 
-async fn lives(ask: &RunRequest, load: DrawnLoad, lacks: TraceGap) -> Result<LifeCounts> {
+async fn record_sessions(ask: &RunRequest, load: DrawnLoad, lacks: TraceGap) -> Result<LifeCounts> {
     let machine = Machine::new();
     let place = machine.disk().to_owned();
     let mut world = TortureWorld::new(ask.seed, load, machine).await;

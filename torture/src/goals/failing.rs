@@ -77,8 +77,8 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 /// File calls that fail.
 ///
 /// `read`, `write` and `fcntl` are excluded, because they also serve timers and thread wake-ups, which never fail with
-/// EIO. These calls and positioned reads fail once per process instead: SQLite has a thread per connection, and a
-/// ledger that no thread can read differs from a ledger that a single thread could not read.
+/// EIO. These calls and positioned reads fail once per process instead. SQLite has a thread per connection, so a fault
+/// in each thread would make the ledger unreadable for all connections instead of one.
 const OF_FILES: &[Refusals] = &[
     ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
@@ -178,7 +178,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Fails a write of every other program during a download, then runs the program again.
+/// Makes a write of every other program fail during a download, then runs the program again.
 ///
 /// A file with wrong bytes that is reported as complete, in either run, counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
@@ -249,8 +249,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // A failure may be older than this session: it was hidden by a pause, or the list was not read in an
-                // earlier session.
+                // A failure may be older than this session, if a pause hid the failure or if the list was not read in
+                // an earlier session.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: unexpected code {code}: {text}\n{}", world.log());

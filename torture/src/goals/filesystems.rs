@@ -84,7 +84,7 @@ async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Re
         if !tally.wants_more() {
             break;
         }
-        lives(&mut world, &mut random).await?;
+        run_for_a_moment(&mut world, &mut random).await?;
         let how = match random.random_range(0..6) {
             0 => "kills",
             1 | 2 if is_pulled => {
@@ -115,7 +115,7 @@ async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Re
 }
 
 /// Starts the engine and lets it run for a moment. The moment may end before the start is complete.
-async fn lives(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
+async fn run_for_a_moment(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {
         world.look_at_ledger().await?;

@@ -157,7 +157,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
 /// Tests every other program with the same servers over one connection.
 ///
-/// Limits protect this machine.
+/// Limits on memory and file size protect this machine.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -263,7 +263,8 @@ fn used(folder: &Path) -> Result<u64> {
 fn written(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
-        // A file that was just deleted has no data, and one that was just truncated ends there.
+        // Skip a file that was just deleted. In a file that was just truncated, the search for data fails and ends the
+        // loop.
         let Some(file) = entry.ok().and_then(|entry| fs::File::open(entry.path()).ok()) else { continue };
         let mut end = 0;
         while let Ok(start) = seek(&file, SeekFrom::Data(end)) {

@@ -30,7 +30,7 @@ const AT_ONCE: usize = 2;
 const CUTS: u64 = 10;
 /// Minimum number of changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
-/// Number of acknowledged changes, and the minimum number of power cuts during this number of changes.
+/// Number of acknowledged changes from which a minimum number of power cuts is required, and this minimum.
 const ENOUGH: (u64, u64) = (10_000, 200);
 /// Maximum delay of the power cut after these changes, microseconds.
 const THEN: u64 = 10_000;
@@ -150,7 +150,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
     person.machine.serve(None).await.ok().context("the engine did not start")?;
     person.compare().await?;
-    let came = person.came().await?;
+    let came = person.received_files().await?;
     let arrived = person.uploads_arrive().await?;
     person.machine.kill().await;
     tally.count("downloads were in the lists in the end, each in its acknowledged state", person.listed.len() as u64);
@@ -185,7 +185,7 @@ impl Person {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
             (0..=3, Some((name, entry))) => ("update_ui", name, Some(KeptEntry { title: self.title(), ..entry })),
-            // Change the link, but not of an upload, whose address is fixed, nor of a cancelled download, which stays
+            // Change the link, except for an upload, whose address is fixed, and for a cancelled download, which stays
             // cancelled.
             (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
@@ -309,7 +309,7 @@ impl Person {
     }
 
     /// Returns the number of files received so far.
-    async fn came(&mut self) -> Result<u64> {
+    async fn received_files(&mut self) -> Result<u64> {
         let list = self.call("list", json!({ "limit": PAGE })).await?;
         Ok(list.as_array().into_iter().flatten().filter_map(|one| one["succeeded"].as_u64()).sum())
     }

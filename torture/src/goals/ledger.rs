@@ -150,7 +150,7 @@ impl Sound {
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
         let is_up = matches!(started, Ok(Ok(())));
         let list = if is_up { self.machine.list().await.ok() } else { None };
-        let is_aside = if is_up { self.is_told(&found).await } else { Ok(false) };
+        let is_aside = if is_up { self.is_damage_reported(&found).await } else { Ok(false) };
         if self.machine.is_running() {
             self.machine.kill().await;
         }
@@ -172,10 +172,10 @@ impl Sound {
     }
 
     /// Checks that a damaged ledger was kept unchanged and reported. Returns whether there was a damaged ledger.
-    async fn is_told(&mut self, found: &LedgerPieces) -> Result<bool> {
+    async fn is_damage_reported(&mut self, found: &LedgerPieces) -> Result<bool> {
         let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
         let aside = aside(&self.machine.data())?;
-        if aside.is_empty() && !found.is_no_list() {
+        if aside.is_empty() && !found.cannot_be_sqlite() {
             return Ok(false);
         }
         let why = recovery["why"].as_str().context("the damaged list is not reported")?;
@@ -216,7 +216,7 @@ impl LedgerPieces {
     }
 
     /// Returns whether the content cannot be a SQLite file at all.
-    fn is_no_list(&self) -> bool {
+    fn cannot_be_sqlite(&self) -> bool {
         !self.list.as_ref().is_some_and(|bytes| bytes.starts_with(BEGINS))
     }
 }

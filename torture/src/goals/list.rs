@@ -22,7 +22,7 @@ use crate::{
 pub const RUNS: u64 = 20;
 /// Files in the list for all starts; proportionally fewer for fewer starts.
 const FILES: u64 = 100_000;
-/// Divisor of the number of files: a tenth are single downloads; the other files belong to larger registrations.
+/// Divisor that gives the number of single downloads: one file in ten. All other files belong to larger registrations.
 const ALONE: u64 = 10;
 /// Number of files per larger registration.
 const SET: u64 = 10_000;
@@ -60,8 +60,8 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // From the second half of the runs on, the engine has running downloads when it ends: killed and stopped in
-        // turn.
+        // The engine is killed and stopped in turn. In the second half of the runs, downloads are running at that
+        // moment.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());

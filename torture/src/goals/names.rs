@@ -1,4 +1,4 @@
-//! File names from servers, users and addresses, generated from stored ones by flipping bits, truncating, mixing, and
+//! File names from servers, users and addresses, generated from stored names by flipping bits, truncating, mixing, and
 //! inserting fragments of attacks. Every resulting name stays in its folder and contains no hidden or deceptive
 //! characters. The property is defined beside the code (`fuzz list`).
 
@@ -29,7 +29,7 @@ const PROPERTY: &str = "names";
 /// Number of names tested between two updates of the count.
 const BATCH: usize = 1_000;
 
-/// Number of tested names per name that a server gives to each program.
+/// Number of generated names for each name that every program gets from a server.
 const BESIDE: usize = 1_000;
 /// Content-Disposition parameters; `{around}` is a folder that must stay untouched.
 const GIVEN: &[&str] = &[

@@ -28,7 +28,7 @@ const CUTS: u64 = 25;
 const LONGEST: u64 = 400;
 /// Loads of the worlds, in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Number of random power cuts per power cut that follows the success report of a program.
+/// Number of random power cuts for each power cut that follows the success report of a program.
 const BESIDE: u64 = 50;
 
 /// Makes the requested number of power cuts.

@@ -67,7 +67,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     machine.stop().await;
     for _ in 0..DEATHS {
         let starting: Vec<Child> = (0..AT_ONCE).map(|_| start(&machine)).collect::<Result<_>>()?;
-        let waiting: Vec<_> = starting.into_iter().map(|child| tokio::spawn(came_of(child))).collect();
+        let waiting: Vec<_> = starting.into_iter().map(|child| tokio::spawn(wait_for_start(child))).collect();
         let (mut holders, mut refused) = (Vec::new(), 0);
         for one in waiting {
             match one.await?? {
@@ -118,7 +118,7 @@ fn start(machine: &Machine) -> Result<Child> {
 }
 
 /// Waits until a started engine prints its address or ends.
-async fn came_of(mut child: Child) -> Result<Started> {
+async fn wait_for_start(mut child: Child) -> Result<Started> {
     let output = child.stdout.take().context("the output is not piped")?;
     let mut lines = BufReader::new(output);
     let mut line = String::new();
@@ -135,7 +135,7 @@ async fn came_of(mut child: Child) -> Result<Started> {
 
 /// Starts another engine and returns its refusal.
 async fn refusal(machine: &Machine) -> Result<String> {
-    match came_of(start(machine)?).await? {
+    match wait_for_start(start(machine)?).await? {
         Started::Ended(_, said) => Ok(said),
         Started::Holds(_) => anyhow::bail!("a second engine works on the folder"),
     }

@@ -23,10 +23,10 @@ impl TortureWorld {
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
         // The engine is killed in the middle of an action, so the timeout interrupts the user at any point.
-        let _ = tokio::time::timeout(moment, self.meddle()).await;
+        let _ = tokio::time::timeout(moment, self.act_at_random()).await;
     }
 
-    async fn meddle(&mut self) -> Result<(), Died> {
+    async fn act_at_random(&mut self) -> Result<(), Died> {
         loop {
             let list = self.list().await?;
             self.note(&list).await?;

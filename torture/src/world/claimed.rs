@@ -25,7 +25,7 @@ impl TortureWorld {
     /// Pauses the server in the middle of a download, then kills the engine.
     ///
     /// The pause is longer than the checkpoint interval.
-    pub async fn claims_what_came(&mut self) -> Result<()> {
+    pub async fn check_received_bytes_are_claimed(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(HANGS).await?, "the engine was not ready within {HANGS:?}");
         let (url, route) = draw::shelve(&self.origin, &mut self.shelf, LENGTH, None);
         let route = route.gate_at(COMES);

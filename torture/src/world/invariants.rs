@@ -169,7 +169,7 @@ impl TortureWorld {
             if is_unwanted {
                 continue;
             }
-            shelved.came_once(self.again).with_context(|| name.clone())?;
+            shelved.check_fetched_once(self.again).with_context(|| name.clone())?;
             let Some(sent) = &shelved.sent else { continue };
             let is_whole = shelved.routes.iter().flat_map(Route::requests).any(|request| request.body == *sent);
             ensure!(is_whole, "{name} was sent, but never arrived completely");

@@ -56,7 +56,7 @@ impl Shelved {
     /// Fails if bytes claimed after the last crash were fetched again.
     ///
     /// A resume may fetch again the bytes that it must compare.
-    pub(super) fn came_once(&self, again: u64) -> Result<()> {
+    pub(super) fn check_fetched_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
         let connections = if self.body.length() > SHARED { 4 } else { 1 };

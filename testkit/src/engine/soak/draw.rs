@@ -107,8 +107,7 @@ pub(super) struct Harm {
     /// Whether the server states a wrong length of the whole file.
     pub misstates_length: bool,
     /// Number of bytes after which the server closes the connection cleanly. If no length was stated, the client must
-    /// take
-    /// this position for the end of the file.
+    /// take this position for the end of the file.
     pub ends_at: Option<u64>,
 }
 
@@ -140,8 +139,7 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
             // Record the full amount even if the stated length would be negative, because the next version of the file
-            // may be
-            // longer.
+            // may be longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
@@ -149,8 +147,7 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
         21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
         // With several connections, a misplaced range is accepted until the neighbouring ranges arrive. Until then,
-        // bytes
-        // on disk may be wrong.
+        // bytes on disk may be wrong.
         22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
             let count = random.random_range(1..200_000);

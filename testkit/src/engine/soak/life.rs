@@ -30,8 +30,7 @@ impl Life {
     }
 
     /// Cuts the power: cancels all pending work. Disk operations in progress still complete, as may happen in a real
-    /// power
-    /// cut.
+    /// power cut.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
         let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;

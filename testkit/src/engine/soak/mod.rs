@@ -2,14 +2,12 @@
 //!
 //! Invariants of every run:
 //!
-//! - **A completed file is a version that the server has meant to send**: the bytes of one whole version, and never a
+//! - **A completed file is a version that the server intended to send**: the bytes of one whole version, and never a
 //!   mixture of two. If the server states a length that is too short for the whole file, the stated length counts.
-//!   Where
-//!   a digest is expected, the version matches it.
+//!   Where a digest is expected, the version matches it.
 //! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. An honest server is then
 //!   asked only for the missing bytes and the overlap before them. Exceptions are a changed file, and earlier answers
-//!   to
-//!   range requests that cannot be joined.
+//!   to range requests that cannot be joined.
 //! - **A restart from zero is emitted as an event, and keeps the old bytes.** The old partial file is kept and does not
 //!   shrink until the file is complete.
 //! - **No leftovers are beside the finished file**, and its final name does not exist before it is finished.

@@ -20,13 +20,12 @@ use crate::servers::origin::{Body, Origin, Route};
 
 /// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Maximum number of tries with an honest server. In between, a file that seems to change too often may be given up
-/// once.
+/// Maximum number of tries with an honest server. A file that seems to change too often may be abandoned once during
+/// these tries.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
 /// Header with the number of the try. The number identifies a request that was in flight at a power cut and reaches the
-/// server
-/// during the next try.
+/// server during the next try.
 const TRY: &str = "x-try";
 
 /// Performs the run; the error is its history up to the broken invariant.
@@ -55,8 +54,7 @@ struct Run<'a> {
     /// Offsets at which a whole answer without a length may have ended.
     ended_at: Vec<u64>,
     /// Whether bytes on disk may belong to another version, or to a wrong length or validator. A restart from zero
-    /// clears
-    /// this flag if the server does not lie.
+    /// clears this flag if the server does not lie.
     may_not_match: bool,
     /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
@@ -284,7 +282,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that the final name is absent or a right file, and that all reported sizes hold.
+    /// Checks that the final name is absent or refers to a correct file, and that all reported sizes are correct.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
         let others: Vec<String> = names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
@@ -368,8 +366,7 @@ impl<'a> Run<'a> {
     /// Returns whether each of these requests asks only for missing bytes and the overlap before them. [pure]
     ///
     /// A bad server may leave a range request without an answer. The client then sends a request without a range to
-    /// find out
-    /// whether the server has the file at all, and still fetches the bytes by range requests.
+    /// find out whether the server has the file at all, and still fetches the bytes by range requests.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

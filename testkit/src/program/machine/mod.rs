@@ -1,8 +1,7 @@
 //! Computer in a temporary folder that runs the real program `ashore`.
 //!
 //! Tests run the program, cut the power at a named point, run the program again, and examine the end state. All calls
-//! go
-//! through the program's own socket and command line. The ledger is never read directly.
+//! go through the program's own socket and command line. The ledger is never read directly.
 
 mod outcome;
 
@@ -169,8 +168,7 @@ impl Machine {
     }
 
     /// Sets the destination of the engine's log from the next start on. For a destination that cannot be written, the
-    /// log
-    /// level is the most verbose.
+    /// log level is the most verbose.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }

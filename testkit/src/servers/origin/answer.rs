@@ -215,7 +215,7 @@ async fn body(
             tokio::time::sleep(pause).await;
         }
     }
-    // A gate at the very end holds the end of the body.
+    // A gate after the last byte delays the end of the body.
     wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),

@@ -15,10 +15,8 @@
 //!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
 //!   between two requests.
 //! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every later request, or
-//!   with
-//!   `.times(n)` only to the next `n` matching requests. Vices are used in the order in which they were set. Vices
-//!   about
-//!   ranges apply only to range requests.
+//!   with `.times(n)` only to the next `n` matching requests. Vices are used in the order in which they were set. Vices
+//!   about ranges apply only to range requests.
 //! - Bad certificates and redirects from https to http are in `tls.rs`.
 //! - `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of one
 //!   *answer*.
@@ -90,7 +88,7 @@ impl Origin {
         self.listening.url(path)
     }
 
-    /// Address on which it listens.
+    /// Address on which the origin listens.
     pub fn address(&self) -> SocketAddr {
         self.listening.address()
     }

@@ -187,8 +187,7 @@ impl Route {
     }
 
     /// Waits until every client whose answer is held at the gate has disconnected; panics after 20 seconds. A release
-    /// after
-    /// this affects only new clients.
+    /// after this affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

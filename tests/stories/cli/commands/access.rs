@@ -208,7 +208,7 @@ async fn environment_proxy_is_used_and_invalid_proxy_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ca_certificate_setting_is_trusted_and_tls_failures_are_explained() {
+async fn configured_ca_certificate_is_trusted_and_tls_failures_explained() {
     let (authority, person) = (Authority::new(), Person::new());
     let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {
@@ -230,7 +230,7 @@ async fn ca_certificate_setting_is_trusted_and_tls_failures_are_explained() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn network_options_apply_only_to_one_run_without_running_engine() {
+async fn network_options_affect_one_run_and_fail_with_running_engine() {
     let authority = Authority::new();
     let (secure, plain, proxy) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
     let person = Person::new();

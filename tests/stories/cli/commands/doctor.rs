@@ -29,7 +29,7 @@ async fn damage(person: &Person, sql: &'static str) {
 }
 
 /// Creates a list with a finished download and a waiting download.
-async fn used(origin: &Origin) -> Person {
+async fn person_with_downloads(origin: &Origin) -> Person {
     let person = Person::new();
     origin.file("/done", Body::bytes("done"));
     let got = person.run(["get", origin.url("/done").as_str()]).await;
@@ -54,7 +54,7 @@ fn assert_clean(ran: &Ran) {
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
     let origin = Origin::start().await;
-    let person = used(&origin).await;
+    let person = person_with_downloads(&origin).await;
     assert_clean(&person.run(["doctor", "--json"]).await);
     for (sql, expected) in DAMAGES {
         damage(&person, sql).await;
@@ -74,7 +74,7 @@ async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_counters_and_starts_requests_hidden_by_them() {
+async fn running_engine_repairs_counters_and_starts_hidden_requests() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

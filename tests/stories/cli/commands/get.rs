@@ -71,7 +71,7 @@ async fn get_fetches_numbered_pages_and_playlist_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn skip_existing_does_not_fetch_existing_pages_again() {
+async fn skip_existing_option_does_not_fetch_existing_pages() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 1..=4 {
         origin.file(&format!("/p-{page}.jpg"), Body::bytes(page.to_string()));
@@ -144,7 +144,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn upload_and_headers_are_sent_and_answer_gets_requested_name() {
+async fn upload_sends_headers_and_saves_answer_under_requested_name() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/answer", Body::bytes("thank you"));
     std::fs::write(person.home().join("report.pdf"), "a report").unwrap();
@@ -197,7 +197,7 @@ async fn json_option_prints_every_event_and_then_the_registration() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quiet_prints_nothing_on_success() {
+async fn quiet_option_prints_nothing_on_success() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["get", "-q", origin.url("/a.txt").as_str()]).await;

@@ -190,7 +190,7 @@ async fn waiting_reason_is_shown_by_list_show_and_doctor() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_option_lists_only_failed_downloads() {
+async fn list_with_failed_option_shows_only_failed_downloads() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let gone = origin.refuses("/gone.txt", 404);

@@ -1,7 +1,7 @@
 //! Tests several programs with one list.
 //!
-//! A single program holds the lock on the list; the others send their commands to this program, the lock holder. No
-//! download is fetched twice.
+//! A single program, the lock holder, has locked the list. All other programs send their commands to the lock holder.
+//! No download is fetched twice.
 
 use ashore_testkit::{
     origin::{Body, Origin, content},
@@ -120,13 +120,14 @@ async fn serve_prints_one_line_when_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn command_of_every_verb_is_carried_out_by_lock_holder() {
+async fn lock_holder_executes_every_command() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
-    // The program `events` subscribes independently of these commands; only an arriving event proves its subscription.
+    // The program `events` subscribes independently of these commands. Only an event that arrives proves the
+    // subscription.
     let ok = async |arguments: &[&str]| {
         let ran = person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");

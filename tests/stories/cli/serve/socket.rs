@@ -74,7 +74,7 @@ async fn add_message_without_address_is_refused_permanently_and_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn end_of_download_that_get_has_printed_is_not_pending() {
+async fn end_event_that_get_has_printed_is_not_pending() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");

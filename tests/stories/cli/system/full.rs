@@ -18,7 +18,7 @@ const HALF: u64 = 300_000;
 /// Returns the text about the closed disk gate in the answer to the request `asked`.
 ///
 /// Returns `None` if the gate is open.
-async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
+async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
     let is_it = |gate: &&Value| gate["code"] == "disk" && gate["state"] == "closed";
@@ -61,7 +61,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     .unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
     // Wait until the engine notices the lack of space. The engine notices this even if it has nothing to write.
-    while closed(&mut machine, "totals").await.is_none() {
+    while disk_gate_text(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }
     ended.release();
@@ -74,7 +74,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     );
     assert_eq!(text, expected);
     for asked in ["totals", "doctor"] {
-        assert_eq!(closed(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
+        assert_eq!(disk_gate_text(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
     // A transfer that has nothing to write to the ledger continues, and is shown as running.
     assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
@@ -88,7 +88,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
         assert_eq!(settled["result"], "success", "{settled}");
     }
     for asked in ["totals", "doctor"] {
-        assert_eq!(closed(&mut machine, asked).await, None, "{asked}");
+        assert_eq!(disk_gate_text(&mut machine, asked).await, None, "{asked}");
     }
     machine.call("create", comes_later).await.unwrap();
     machine.until("comes-later", "settled", |one| one["result"] == "success").await.unwrap();

@@ -54,7 +54,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // The answer contains no address of the other address family (IPv4 or IPv6).
+        // The name has an IPv4 address only, so the answer to a query for another record type is empty.
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();
@@ -69,7 +69,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn missing_name_and_failed_or_silent_name_server_are_distinguished() {
+async fn lookup_distinguishes_missing_name_failure_and_silence() {
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());

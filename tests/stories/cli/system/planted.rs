@@ -32,11 +32,11 @@ const RARE: [&str; 8] = [
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_never_blocks_on_pipe_folder_or_link_replacing_file() {
+async fn start_never_blocks_on_unexpected_file_types() {
     let origin = Origin::start().await;
     origin.file("/file", Body::seeded(1, 1 << 10));
     let mut machine = Machine::new();
-    lives(&mut machine, &origin, "before").await;
+    download_file(&mut machine, &origin, "before").await;
     machine.kill().await;
     let mut names = files_in(&machine.data());
     names.extend(RARE.map(PathBuf::from));
@@ -60,7 +60,7 @@ async fn start_never_blocks_on_pipe_folder_or_link_replacing_file() {
             }
             place(&path);
             match other.serve(None).await {
-                Ok(()) => lives(&mut other, &origin, "after").await,
+                Ok(()) => download_file(&mut other, &origin, "after").await,
                 Err(died) => {
                     let log = other.log();
                     let has_sentence = log.trim_end().ends_with('.') || log.contains(" cannot be used: ");
@@ -76,7 +76,7 @@ async fn start_never_blocks_on_pipe_folder_or_link_replacing_file() {
 }
 
 /// Downloads a file. Starts the engine first if it is not running.
-async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
+async fn download_file(machine: &mut Machine, origin: &Origin, name: &str) {
     if !machine.is_running() {
         machine.serve(None).await.unwrap();
     }

@@ -19,7 +19,7 @@ const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
 /// Starts the engine with at most `allowed` open files. The story raises this limit later.
-fn narrow(machine: &mut Machine, allowed: u64) {
+fn start_with_limit(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
 
@@ -54,7 +54,7 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
         let durable = durable();
         begun.release();
 
-        narrow(&mut machine, ENOUGH);
+        start_with_limit(&mut machine, ENOUGH);
         machine.serve(None).await.unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
@@ -67,8 +67,8 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
             files.push((name, body));
         }
         if let Some(more) = more {
-            // With few descriptors, fewer files are fetched at the same time, so that some transfers run. If there are
-            // still too many, a request waits for descriptors.
+            // With few descriptors, fewer files are fetched at the same time, so that some transfers run. If even these
+            // transfers need too many descriptors, a request waits for descriptors.
             let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
             while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();
@@ -151,7 +151,7 @@ async fn open_file_limit_too_low_for_start_is_explained() {
     };
     let before = names(&machine);
     for allowed in 6..LEAST {
-        narrow(&mut machine, allowed);
+        start_with_limit(&mut machine, allowed);
         let log = machine.log();
         let died = machine.serve(None).await.unwrap_err();
         assert_eq!(died.signal, None, "{allowed}: {}", machine.log());
@@ -159,7 +159,7 @@ async fn open_file_limit_too_low_for_start_is_explained() {
         assert!(said.starts_with("ashore: ") && said.ends_with(".\n") && said.lines().count() == 1, "{allowed}: {said}");
     }
     for allowed in LEAST - 4..LEAST {
-        narrow(&mut machine, allowed);
+        start_with_limit(&mut machine, allowed);
         let log = machine.log();
         machine.serve(None).await.unwrap_err();
         assert!(machine.log()[log.len()..].contains("Allow more with `ulimit -n 1024`"), "{allowed}: {}", machine.log());

@@ -10,7 +10,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_to_create_thread_is_reported_or_tolerated_without_panic() {
+async fn thread_creation_failure_is_reported_or_tolerated() {
     let mut machine = Machine::new();
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");

@@ -85,7 +85,7 @@ impl Disk {
 }
 
 /// Starts a download of `/a` to the disk. Half of the file is durable; the server delays the rest.
-async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
+async fn begin_download(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.create(disk.ask(origin, "/a")).await.unwrap().unique_id;
     route.held().await;
@@ -94,7 +94,7 @@ async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
 }
 
 /// Waits until download `id` waits for its folder and shows the folder as the reason.
-async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
+async fn assert_waits_for_folder(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
     let text = &waiting.waiting_for.as_ref().unwrap().text;
@@ -104,7 +104,7 @@ async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
 }
 
 /// Checks that the download resumes from its bytes, and leaves no other file in its folder.
-async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
+async fn assert_resumes(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
     assert!(fs::read(disk.at.join("a")).unwrap() == content(1, SIZE));
@@ -125,7 +125,7 @@ async fn download_waits_for_disk_absent_at_start_and_resumes() {
     ] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::from_home(&home);
-        let (id, route) = begun(&home, &disk, &origin).await;
+        let (id, route) = begin_download(&home, &disk, &origin).await;
         if is_killed {
             home.crash().await
         } else {
@@ -134,7 +134,7 @@ async fn download_waits_for_disk_absent_at_start_and_resumes() {
         disk.take_away(instead);
         route.release();
         home.reopen().await;
-        waits(&home, id, &disk.at).await;
+        assert_waits_for_folder(&home, id, &disk.at).await;
         let report = home.doctor().await.unwrap();
         let gate =
             report.gates.iter().find(|gate| gate.code.word() == "folder").unwrap_or_else(|| panic!("{instead:?}: {report:?}"));
@@ -142,7 +142,7 @@ async fn download_waits_for_disk_absent_at_start_and_resumes() {
         assert_eq!(report.folders.iter().any(|one| one.path == disk.at), instead != EmptyFolder, "{instead:?}: {report:?}");
         assert_eq!(route.requests().len(), 1, "{instead:?}: nobody is asked meanwhile");
         disk.bring_back(instead);
-        goes_on(&home, id, &disk, &route).await;
+        assert_resumes(&home, id, &disk, &route).await;
     }
 }
 
@@ -151,10 +151,10 @@ async fn download_waits_for_disk_that_disappears_during_transfer() {
     for instead in [Nothing, EmptyFolder, FileOfItsName] {
         let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::from_home(&home);
-        let (id, route) = begun(&home, &disk, &origin).await;
+        let (id, route) = begin_download(&home, &disk, &origin).await;
         disk.take_away(instead);
         route.release();
-        waits(&home, id, &disk.at).await;
+        assert_waits_for_folder(&home, id, &disk.at).await;
         disk.bring_back(instead);
         let settled = home.settled(id).await;
         assert_eq!(settled.result, RegistrationResult::Success, "{instead:?}: {:?}", settled.failure);
@@ -166,7 +166,7 @@ async fn download_waits_for_disk_that_disappears_during_transfer() {
 async fn paused_download_resumes_only_after_disk_returns() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
-    let (id, route) = begun(&home, &disk, &origin).await;
+    let (id, route) = begin_download(&home, &disk, &origin).await;
     home.pause(Some(id)).await.unwrap();
     home.until(id, |now| now.active == 0).await;
     home.close().await;
@@ -174,25 +174,25 @@ async fn paused_download_resumes_only_after_disk_returns() {
     route.release();
     home.reopen().await;
     home.resume(Some(id)).await.unwrap();
-    let waiting = waits(&home, id, &disk.at).await;
+    let waiting = assert_waits_for_folder(&home, id, &disk.at).await;
     assert_eq!(waiting.downloaded, HALF, "it says what is held");
     origin.file("/other", Body::bytes("other"));
     let other = home.fetch([origin.url("/other")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success, "what goes elsewhere goes on");
     disk.bring_back(Nothing);
-    goes_on(&home, id, &disk, &route).await;
+    assert_resumes(&home, id, &disk, &route).await;
 }
 
 #[tokio::test]
 async fn retry_refetches_file_if_disk_is_replaced_by_empty_folder() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
-    let (id, route) = begun(&home, &disk, &origin).await;
+    let (id, route) = begin_download(&home, &disk, &origin).await;
     home.close().await;
     disk.take_away(EmptyFolder);
     route.release();
     home.reopen().await;
-    waits(&home, id, &disk.at).await;
+    assert_waits_for_folder(&home, id, &disk.at).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(fs::read(disk.at.join("a")).unwrap() == content(1, SIZE));
@@ -203,17 +203,17 @@ async fn retry_refetches_file_if_disk_is_replaced_by_empty_folder() {
 async fn retry_without_folder_fails_with_target_error() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
-    let (id, route) = begun(&home, &disk, &origin).await;
+    let (id, route) = begin_download(&home, &disk, &origin).await;
     home.close().await;
     disk.take_away(Nothing);
     route.release();
     home.reopen().await;
-    waits(&home, id, &disk.at).await;
+    assert_waits_for_folder(&home, id, &disk.at).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.failure.unwrap().code, "target");
     disk.bring_back(Nothing);
     assert_eq!(home.retry(id).await.unwrap(), 1);
-    goes_on(&home, id, &disk, &route).await;
+    assert_resumes(&home, id, &disk, &route).await;
 }
 
 #[tokio::test]
@@ -221,7 +221,7 @@ async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
     for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::from_home(&home);
-        let (id, route) = begun(&home, &disk, &origin).await;
+        let (id, route) = begin_download(&home, &disk, &origin).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
         disk.take_away(instead);
@@ -245,7 +245,7 @@ async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
 async fn partial_deleted_by_user_is_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
-    let (id, route) = begun(&home, &disk, &origin).await;
+    let (id, route) = begin_download(&home, &disk, &origin).await;
     home.close().await;
     for name in disk.names() {
         fs::remove_file(disk.at.join(name)).unwrap();
@@ -260,7 +260,7 @@ async fn partial_deleted_by_user_is_fetched_again() {
 async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
-    let (_, route) = begun(&home, &disk, &origin).await;
+    let (_, route) = begin_download(&home, &disk, &origin).await;
     home.close().await;
     route.release();
     for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
@@ -276,7 +276,7 @@ async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     let report = home.doctor().await.unwrap();
     assert_eq!((report.folders.iter().filter(|one| one.path == disk.at).count(), report.orphans.len()), (0, 1), "{report:?}");
     let adopted = home.adopt(Vec::new()).await.unwrap();
-    goes_on(&home, adopted[0].unique_id, &disk, &route).await;
+    assert_resumes(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
 /// Creates a folder whose file system does not answer, beside the folders of `home`.
@@ -308,7 +308,7 @@ async fn silent_folder_does_not_block_other_downloads() {
         stuck.push(home.create(ask).await.unwrap().unique_id);
     }
     for id in &stuck {
-        let waiting = waits(&home, *id, &at).await;
+        let waiting = assert_waits_for_folder(&home, *id, &at).await;
         assert!(waiting.waiting_for.unwrap().text.contains("does not answer"));
     }
     for path in ["/small", "/large"] {
@@ -378,7 +378,7 @@ async fn engine_starts_and_closes_despite_folder_that_does_not_answer() {
     route.release();
     let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_testkit::left_out("no silent folder can be made") };
     tokio::time::timeout(Duration::from_secs(20), home.reopen()).await.expect("it starts without the disk");
-    waits(&home, id, &at).await;
+    assert_waits_for_folder(&home, id, &at).await;
     tokio::time::timeout(Duration::from_secs(20), home.close()).await.expect("it closes without the disk");
     drop(silent);
     home.reopen().await;

@@ -14,7 +14,7 @@ use ashore_testkit::{
 /// Downloads files with these names into `folder` at the same time.
 ///
 /// Each file must get a unique name.
-async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
+async fn assert_unique_names(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
@@ -39,7 +39,7 @@ async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
 #[tokio::test]
 async fn files_with_equivalent_names_get_unique_names_on_ordinary_disk() {
     let home = Home::open().await;
-    each_gets_a_name_of_its_own(&home, &home.downloads()).await;
+    assert_unique_names(&home, &home.downloads()).await;
 }
 
 #[tokio::test]
@@ -58,5 +58,5 @@ async fn files_with_equivalent_names_get_unique_names_on_casefolding_disk() {
         Ok(made) => made,
         Err(why) => return eprintln!("This story is not told here. No such disk can be mounted: {why:#}."),
     };
-    each_gets_a_name_of_its_own(&home, &folder).await;
+    assert_unique_names(&home, &folder).await;
 }

@@ -30,7 +30,7 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
     // The files of a registration belong to several categories. All go to the folder of the most frequent category.
     let set = ["/thesis.pdf", "/talk.mp4", "/film.mkv"].map(|path| origin.url(path));
     assert_eq!(placed(&home, Home::ask(set)).await, PathBuf::from("Video/thesis.pdf"));
-    // The requested name determines the folder, and not the name in the link.
+    // The requested name, not the name in the link, determines the folder.
     let named = NewRequest { name: Some("notes.txt".to_owned()), ..get(origin.url("/strange")) };
     assert_eq!(placed(&home, Home::ask_for([named])).await, PathBuf::from("Documents/notes.txt"));
     let chosen = NewRegistration { folder: Some(home.data()), ..Home::ask([origin.url("/film.mkv")]) };

@@ -18,7 +18,7 @@ const HERE: u64 = 600_000;
 /// Creates a home with a paused download of which `HERE` bytes are on disk.
 ///
 /// Also returns the files in its folder.
-async fn begun(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
+async fn home_with_paused_download(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
     let home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let id = home.fetch([origin.url("/a")]).await;
@@ -42,7 +42,7 @@ fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) 
 async fn leftover_partial_of_settled_download_is_removed_at_start() {
     for is_given_up in [false, true] {
         let origin = Origin::start().await;
-        let (mut home, _file, id, left) = begun(&origin).await;
+        let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
         assert_eq!(left.len(), 2, "a partial and its journal: {left:?}");
         if is_given_up {
             home.abort(id).await.unwrap();
@@ -66,7 +66,7 @@ async fn leftover_partial_of_settled_download_is_removed_at_start() {
 #[tokio::test]
 async fn partial_without_journal_is_kept_while_its_download_may_resume() {
     let origin = Origin::start().await;
-    let (mut home, _file, id, left) = begun(&origin).await;
+    let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.close().await;
     for path in left.keys().filter(|path| !path.to_string_lossy().ends_with(".part")) {
         fs::remove_file(path).unwrap();
@@ -82,7 +82,7 @@ async fn partial_without_journal_is_kept_while_its_download_may_resume() {
 #[tokio::test]
 async fn bytes_not_in_journal_are_truncated_before_resume_request() {
     let origin = Origin::start().await;
-    let (mut home, _file, id, left) = begun(&origin).await;
+    let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.close().await;
     let partial = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
     let mut grown = fs::read(partial).unwrap();
@@ -102,7 +102,7 @@ async fn bytes_not_in_journal_are_truncated_before_resume_request() {
 #[tokio::test]
 async fn undeleted_partial_is_removed_at_a_later_start() {
     let origin = Origin::start().await;
-    let (mut home, _file, id, left) = begun(&origin).await;
+    let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
     // The removal renames the partial file first. A folder with the new name makes the removal fail.
     let mut in_the_way = part.as_os_str().to_owned();
@@ -122,11 +122,11 @@ async fn undeleted_partial_is_removed_at_a_later_start() {
     home.until_names(&[]).await;
 }
 
-/// The engine was killed between the two steps of placing a file: the file has both names.
+/// The engine was killed between the two steps of placing a file, so the file has its partial name and its final name.
 #[tokio::test]
 async fn partial_hard_link_of_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;
-    let (mut home, _file, id, left) = begun(&origin).await;
+    let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.resume(Some(id)).await.unwrap();
     home.settled(id).await;
     home.until_names(&["a"]).await;

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn server_name_cannot_leave_the_folder() {
+async fn file_name_from_server_cannot_leave_the_folder() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let evil = [
         "attachment; filename=\"../../evil\"",
@@ -43,7 +43,7 @@ async fn server_name_cannot_leave_the_folder() {
 }
 
 #[tokio::test]
-async fn requested_name_cannot_leave_the_folder() {
+async fn requested_file_name_cannot_leave_the_folder() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let before = outside(&home);

@@ -79,7 +79,7 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     home.remove(id, false).await.unwrap();
     home.crash().await;
     // Simulate a lost write-ahead log: there is no log file, but the marker file states that there must be one.
-    in_time("the log is folded in", fold_log_in(&home)).await;
+    in_time("the log is folded in", checkpoint_log(&home)).await;
     std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
     home.reopen().await;
     assert!(home.recovery().is_some(), "it is told");
@@ -91,7 +91,7 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
 ///
 /// The connections of the engine are closed on separate threads. If two connections close at the same time, each may
 /// expect the other to write the checkpoint.
-async fn fold_log_in(home: &Home) {
+async fn checkpoint_log(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {
         let mut last = ledger.connect().await.unwrap();
@@ -100,7 +100,7 @@ async fn fold_log_in(home: &Home) {
     }
 }
 
-/// The completed file has both its names.
+/// The completed file still has its partial name beside its final name.
 ///
 /// The engine was killed after the commit of the completion, and before the name of the partial file was removed.
 #[tokio::test]
@@ -234,8 +234,8 @@ async fn expired_download_removes_its_files_only_if_requested() {
 }
 
 #[tokio::test]
-async fn files_of_removed_running_download_are_trashed_despite_close() {
-    if !with_own_trash("files_of_removed_running_download_are_trashed_despite_close").await {
+async fn files_of_removed_download_are_trashed_despite_engine_close() {
+    if !with_own_trash("files_of_removed_download_are_trashed_despite_engine_close").await {
         return;
     }
     for is_closed in [false, true] {

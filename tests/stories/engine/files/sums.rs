@@ -1,8 +1,7 @@
 //! Tests a file and its checksum file in one registration.
 //!
 //! The file is verified before the registration settles, whether it arrives before or after the checksum file. A wrong
-//! file
-//! must not remain on disk as if it were correct.
+//! file must not remain on disk as if it were correct.
 
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,

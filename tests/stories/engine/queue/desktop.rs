@@ -220,7 +220,7 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
     awake.released().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
-    // When the user sends the machine to sleep, it sleeps.
+    // When the user sends the machine to sleep, the engine releases both of its locks.
     let held = login.held_back().await;
     login.sleeps(true).await;
     awake.released().await;
@@ -292,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn answer_of_captive_portal_is_neither_counted_nor_stored() {
+async fn captive_portal_answer_counts_no_try_and_stores_nothing() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -419,7 +419,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
 }
 
 #[tokio::test]
-async fn unresponsive_service_and_later_started_bus_are_found_by_polling() {
+async fn polling_detects_late_bus_and_recovered_service() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;

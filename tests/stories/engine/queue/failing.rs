@@ -131,7 +131,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 }
 
 #[tokio::test]
-async fn zero_retry_after_leaves_one_second_between_requests() {
+async fn zero_retry_after_header_causes_one_second_cooldown() {
     // Zero, a time in the past and a negative number: each of these values starts a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);

@@ -20,7 +20,7 @@ async fn download_added_without_fetching_is_started_by_next_fetching_engine() {
 }
 
 #[tokio::test]
-async fn verbs_work_on_engine_that_does_not_fetch() {
+async fn commands_work_on_engine_that_does_not_fetch() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -115,7 +115,7 @@ async fn download_with_missing_folder_fails_and_other_downloads_continue() {
 }
 
 #[tokio::test]
-async fn download_can_be_moved_only_after_its_folder_is_lost() {
+async fn folder_change_is_refused_until_the_folder_is_lost() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -136,8 +136,7 @@ async fn download_can_be_moved_only_after_its_folder_is_lost() {
     assert!(refused(id).await.starts_with("This download is already complete"));
 
     // A running download cannot be moved to another folder before it is paused. A paused download stays in its folder
-    // as long
-    // as its received bytes exist.
+    // as long as its received bytes exist.
     std::fs::create_dir(&lost).unwrap();
     let id =
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;

@@ -27,8 +27,7 @@ async fn total_limit_of_parallel_transfers_is_never_exceeded() {
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
         // Exactly three requests are running, or all remaining requests if there are fewer. Each completed request lets
-        // another
-        // start.
+        // another start.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
             file.held().await;
@@ -118,8 +117,8 @@ async fn renumbering_of_ranks_tells_clients_to_reload_the_list() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = EventListener::to(&home);
-    // In turn, each of the two downloads moves between the other and the last. Each move halves the gap between the
-    // ranks.
+    // Alternately move one of the two downloads between the other and the last download. Each move halves the gap
+    // between the ranks.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
@@ -167,7 +166,7 @@ async fn urgent_request_preempts_last_transfer_whose_bytes_are_kept() {
 }
 
 #[tokio::test]
-async fn small_owners_take_turns_with_owner_of_large_feed() {
+async fn owner_with_few_downloads_alternates_with_large_feed() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);

@@ -18,14 +18,14 @@ fn own() -> QuotaScope {
 }
 
 /// Sets a quota for the owner of the stories. The engine knows this owner after its first request.
-async fn limited(home: &Home, bytes: Option<u64>, files: Option<u64>) {
+async fn set_own_quota(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
     let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;
     home.remove(id, false).await.unwrap();
     home.set_quota(own(), bytes, files).await.unwrap();
 }
 
-async fn over(home: &Home, id: UniqueId) -> Registration {
+async fn wait_until_over_quota(home: &Home, id: UniqueId) -> Registration {
     let is_over = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "quota");
     home.until(id, |now| now.state == RegistrationState::Waiting && now.active == 0 && is_over(now)).await
 }
@@ -42,11 +42,11 @@ async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
     origin.file("/first", Body::seeded(1, 600_000));
     let second = origin.file("/second", Body::seeded(2, 600_000));
     origin.file("/third", Body::seeded(3, 600_000));
-    limited(&home, Some(1_000_000), None).await;
+    set_own_quota(&home, Some(1_000_000), None).await;
     let first = home.fetch([origin.url("/first")]).await;
     home.settled(first).await;
     let id = home.fetch([origin.url("/second")]).await;
-    let waiting = over(&home, id).await;
+    let waiting = wait_until_over_quota(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
     // Some bytes of the file may have arrived before the engine knew that the file exceeds the quota.
     let (said, needed) = text.split_once(" of 1 MB are used, and this download needs ").unwrap();
@@ -72,9 +72,9 @@ async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
 async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 2_000_000)).chunked();
-    limited(&home, Some(1_000_000), None).await;
+    set_own_quota(&home, Some(1_000_000), None).await;
     let id = home.fetch([origin.url("/a")]).await;
-    let waiting = over(&home, id).await;
+    let waiting = wait_until_over_quota(&home, id).await;
     assert!(waiting.downloaded > 0 && waiting.downloaded <= 1_000_000, "{}", waiting.downloaded);
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 0);
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
@@ -83,7 +83,7 @@ async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     // The download still waits after a restart, and no byte is requested that exceeds the quota.
     home.crash().await;
     home.reopen().await;
-    let again = over(&home, id).await;
+    let again = wait_until_over_quota(&home, id).await;
     assert!(again.downloaded <= 1_000_000, "{}", again.downloaded);
     assert!(file.requests().len() <= asked + 1);
     home.set_quota(own(), Some(2_000_000), None).await.unwrap();
@@ -97,13 +97,13 @@ async fn small_files_never_exceed_quota() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel = 16\nparallel-per-host = 16\n").await);
     let paths: Vec<String> = (0..60).map(|number| format!("/{number}")).collect();
     paths.iter().for_each(|path| drop(origin.file(path, Body::seeded(1, 1000))));
-    limited(&home, Some(20_500), None).await;
+    set_own_quota(&home, Some(20_500), None).await;
     let id = home.fetch(paths.iter().map(|path| origin.url(path))).await;
-    let waiting = over(&home, id).await;
+    let waiting = wait_until_over_quota(&home, id).await;
     assert_eq!((waiting.succeeded, waiting.downloaded), (20, 20_000));
     home.set_quota(own(), Some(30_000), None).await.unwrap();
     home.until(id, |now| now.succeeded == 30).await;
-    over(&home, id).await;
+    wait_until_over_quota(&home, id).await;
     home.set_quota(own(), None, None).await.unwrap();
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 60));
@@ -114,7 +114,7 @@ async fn small_files_never_exceed_quota() {
 async fn quota_of_two_files_blocks_third_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ids: Vec<UniqueId> = {
-        limited(&home, None, Some(2)).await;
+        set_own_quota(&home, None, Some(2)).await;
         let mut ids = Vec::new();
         for path in ["/a", "/b", "/c"] {
             origin.file(path, Body::bytes(path));
@@ -122,7 +122,7 @@ async fn quota_of_two_files_blocks_third_file() {
         }
         ids
     };
-    let last = over(&home, ids[2]).await;
+    let last = wait_until_over_quota(&home, ids[2]).await;
     let text = last.waiting_for.unwrap().text;
     assert!(text.starts_with("The quota of \"story\" is reached: 2 of 2 files are used."), "{text}");
     home.remove(ids[0], true).await.unwrap();
@@ -141,7 +141,7 @@ async fn category_quota_applies_by_content_type_of_response() {
     let first = home.fetch([origin.url("/b.mkv")]).await;
     home.settled(first).await;
     let id = home.fetch([origin.url("/watch")]).await;
-    let text = over(&home, id).await.waiting_for.unwrap().text;
+    let text = wait_until_over_quota(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("The quota of all owners for the kind video is reached: 50 kB of 60 kB are used"), "{text}");
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
@@ -150,7 +150,7 @@ async fn category_quota_applies_by_content_type_of_response() {
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;
-    over(&home, again).await;
+    wait_until_over_quota(&home, again).await;
     assert_eq!((named.requests().len(), film.requests().len()), (asked, 1));
     home.set_quota(films, None, None).await.unwrap();
     home.settled(id).await;
@@ -165,7 +165,7 @@ async fn running_download_stops_when_quota_is_lowered() {
     file.held().await;
     home.until(id, |now| now.downloaded == 300_000).await;
     home.set_quota(own(), Some(500_000), None).await.unwrap();
-    let aside = over(&home, id).await;
+    let aside = wait_until_over_quota(&home, id).await;
     assert_eq!((aside.downloaded, home.records(id, 0, 0).await.unwrap()[0].attempts), (300_000, 0));
     file.release();
     home.set_quota(own(), Some(600_000), None).await.unwrap();
@@ -176,7 +176,7 @@ async fn running_download_stops_when_quota_is_lowered() {
 #[tokio::test]
 async fn downloads_larger_than_quota_and_invalid_quotas_are_refused() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
-    limited(&home, Some(1000), Some(2)).await;
+    set_own_quota(&home, Some(1000), Some(2)).await;
     let code = |refused: Result<Registration, EngineError>| refused.unwrap_err().code();
     let of = |size: u64| NewRequest { size: Some(size), ..get(origin.url("/a")) };
     assert_eq!(code(home.create(Home::ask_for([of(1001)])).await), "quota-exceeded");

@@ -1,6 +1,6 @@
 //! Tests retries.
 //!
-//! A retry is automatic if it may help, immediate if the user asks, and omitted if it cannot help.
+//! Retries are automatic if they may help, immediate if the user requests them, and omitted if they cannot help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -97,7 +97,7 @@ async fn wait_before_retry_survives_restart() {
 }
 
 #[tokio::test]
-async fn retry_after_applies_to_whole_host() {
+async fn retry_after_header_applies_to_whole_host() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 600\nparallel-per-host = 1\n").await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(429).times(1).header("Retry-After", "1");

@@ -27,7 +27,7 @@ fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn download_waits_below_free_space_floor_and_resumes_with_space() {
+async fn download_waits_below_free_space_floor_and_resumes_above() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
     let mut home = Home::closed("free-space-floor = \"2G\"\n").env(EngineEnv { free, ..env() });

@@ -1,8 +1,7 @@
 //! Tests a download that is added although it is already in the list.
 //!
 //! A waiting download moves to the top instead of being added again. Additions that a program repeats within a minute
-//! are
-//! merged.
+//! are merged.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -210,7 +209,7 @@ async fn addition_with_different_properties_creates_another_download() {
 }
 
 #[tokio::test]
-async fn additions_marked_ignore_when_paused_are_ignored_during_global_pause() {
+async fn ignore_when_paused_drops_addition_during_global_pause() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));

@@ -1,6 +1,7 @@
 //! Tests optional requests, which are tried only once.
 //!
-//! A failure of an optional request is recorded. Neither its registration nor its chain waits for another try.
+//! The failure of an optional request is recorded. Neither the registration nor the chain of the request waits for
+//! another try.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -48,7 +49,7 @@ async fn optional_request_is_tried_once_for_every_kind_of_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // The successful request is the first, because an answer of a busy server may cause a cooldown for the whole
+        // The successful request comes first, because the answer of a busy server may cause a cooldown for the whole
         // host.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;

@@ -36,8 +36,7 @@ async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
     // The interrupted attempt received the bytes that were durable, the last attempt received the remaining bytes, and
-    // the
-    // attempt between them received no bytes.
+    // the attempt between them received no bytes.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));

@@ -56,7 +56,7 @@ async fn every_listener_receives_every_change_in_order() {
 }
 
 #[tokio::test]
-async fn end_of_download_is_pending_until_first_claim_succeeds() {
+async fn end_event_is_pending_until_first_claim_succeeds() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for path in ["/a", "/b"] {
         origin.file(path, Body::bytes("x"));
@@ -89,7 +89,7 @@ async fn end_of_download_is_pending_until_first_claim_succeeds() {
 }
 
 #[tokio::test]
-async fn running_download_has_no_pending_end() {
+async fn running_download_has_no_pending_end_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;
@@ -102,7 +102,7 @@ async fn running_download_has_no_pending_end() {
 }
 
 #[tokio::test]
-async fn downloads_interrupted_by_crash_complete_and_have_pending_ends() {
+async fn downloads_interrupted_by_crash_complete_with_pending_end_events() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let mut ids = Vec::new();
     let mut files = Vec::new();

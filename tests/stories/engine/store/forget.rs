@@ -19,7 +19,7 @@ fn kept(address: impl ToString, days: u64) -> NewRegistration {
 }
 
 /// Downloads a registration to its end and claims the end.
-async fn over(home: &Home, new: NewRegistration) -> UniqueId {
+async fn settle_and_claim(home: &Home, new: NewRegistration) -> UniqueId {
     let id = home.create(new).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(home.claim(id).await.unwrap());
@@ -29,7 +29,7 @@ async fn over(home: &Home, new: NewRegistration) -> UniqueId {
 /// Prepares a home with a simulated clock, and a server with these files.
 ///
 /// The engine of the home is not started yet.
-async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
+async fn home_with_clock(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
         origin.file(path, Body::bytes(*path));
@@ -42,7 +42,7 @@ async fn is_listed(home: &Home, id: UniqueId) -> bool {
 }
 
 /// Makes the engine check everything that may have changed.
-async fn look(home: &Home) {
+async fn wake_engine(home: &Home) {
     home.resume(None).await.unwrap();
 }
 
@@ -56,7 +56,7 @@ async fn expired_download_leaves_list_but_its_file_stays() {
     origin.file("/a", Body::bytes("a"));
     let mut ear = EventListener::to(&home);
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
-    let id = over(&home, soon).await;
+    let id = settle_and_claim(&home, soon).await;
     // No command arrives and the tick is a minute away, so the expiry must have its own timer.
     ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
@@ -68,11 +68,11 @@ async fn expired_download_leaves_list_but_its_file_stays() {
 async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
-    let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
+    let (origin, mut home) = home_with_clock("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
     let broken = origin.file("/d", Body::bytes("d")).status(404).times(1);
     home.reopen().await;
-    let week = over(&home, kept(origin.url("/a"), 7)).await;
-    let month = over(&home, Home::ask([origin.url("/b")])).await;
+    let week = settle_and_claim(&home, kept(origin.url("/a"), 7)).await;
+    let month = settle_and_claim(&home, Home::ask([origin.url("/b")])).await;
     let again = home.create(kept(origin.url("/d"), 7)).await.unwrap().unique_id;
     assert_eq!(home.settled(again).await.result, RegistrationResult::Failure);
     assert!(home.claim(again).await.unwrap());
@@ -89,10 +89,10 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);
-    let late = over(&home, Home::ask([origin.url("/c")])).await;
+    let late = settle_and_claim(&home, Home::ask([origin.url("/c")])).await;
     assert!(is_listed(&home, again).await);
     AHEAD.store(31 * DAY, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     gone(&home, again).await;
     gone(&home, month).await;
     assert!(is_listed(&home, late).await);
@@ -109,20 +109,20 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
 async fn retention_survives_clock_jumps_forward_and_back() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
-    let (origin, mut home) = apart("", now_us, &["/a"]).await;
+    let (origin, mut home) = home_with_clock("", now_us, &["/a"]).await;
     home.reopen().await;
-    let three = over(&home, kept(origin.url("/a"), 3)).await;
+    let three = settle_and_claim(&home, kept(origin.url("/a"), 3)).await;
     AHEAD.store(DAY, SeqCst);
-    look(&home).await;
-    let one = over(&home, kept(origin.url("/a"), 1)).await;
+    wake_engine(&home).await;
+    let one = settle_and_claim(&home, kept(origin.url("/a"), 1)).await;
     assert!(is_listed(&home, three).await && is_listed(&home, one).await);
 
     AHEAD.store(-YEAR, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     home.until(one, |now| now.expires.is_some_and(|at| at * 1000 < now_us() + 2 * DAY)).await;
     assert!(is_listed(&home, three).await && is_listed(&home, one).await);
     AHEAD.store(2 * DAY - YEAR, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     gone(&home, one).await;
     assert!(is_listed(&home, three).await);
     // The clock is set back while no engine is open.
@@ -131,7 +131,7 @@ async fn retention_survives_clock_jumps_forward_and_back() {
     home.reopen().await;
     assert!(home.show(three).await.unwrap().expires.is_some_and(|at| at * 1000 <= now_us() + 3 * DAY));
     AHEAD.store(4 * DAY - 2 * YEAR, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     gone(&home, three).await;
 }
 
@@ -139,7 +139,7 @@ async fn retention_survives_clock_jumps_forward_and_back() {
 async fn many_downloads_expire_in_batches_while_unclaimed_downloads_stay() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
-    let (origin, mut home) = apart("", now_us, &["/a"]).await;
+    let (origin, mut home) = home_with_clock("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
         // Aborted downloads are used here, because they need not be fetched.
@@ -152,10 +152,10 @@ async fn many_downloads_expire_in_batches_while_unclaimed_downloads_stay() {
     let count = async |home: &Home| home.list(Default::default()).await.unwrap().len();
     assert_eq!(count(&home).await, 251);
     AHEAD.store(DAY + DAY / 2, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     home.until_looked("half of them are gone", async |_| count(&home).await == 126).await;
     AHEAD.store(3 * DAY, SeqCst);
-    look(&home).await;
+    wake_engine(&home).await;
     home.until_looked("all but one are gone", async |_| count(&home).await == 1).await;
     assert!(is_listed(&home, untold).await);
 }

@@ -17,7 +17,7 @@ use ashore_testkit::{
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 /// Returns a home with an entry in its ledger; its engine is closed.
-async fn used() -> Home {
+async fn home_with_entry() -> Home {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -44,7 +44,7 @@ fn names(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
 
 #[tokio::test]
 async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
-    let mut home = used().await;
+    let mut home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     // The newer ledger has a table that this version does not know.
     let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
@@ -68,7 +68,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
 /// The list is moved away, as the message advises; copies of the old version stay.
 #[tokio::test]
 async fn list_of_test_version_is_refused_until_it_is_moved_away() {
-    let mut home = used().await;
+    let mut home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     let mut older = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
     sqlx::raw_sql("PRAGMA user_version = 25; PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut older).await.unwrap();
@@ -119,9 +119,9 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
 
 /// Returns a home with a closed engine, and its ledger with the next version number.
 ///
-/// The schema of the ledger is the current one.
+/// The ledger keeps the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
-    let home = used().await;
+    let home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     let mut bytes = fs::read(&path).unwrap();
     bytes[63] += 1;
@@ -155,7 +155,7 @@ async fn ledger_of_newer_version_with_more_columns_is_refused_unchanged() {
 #[tokio::test]
 async fn ledger_whose_newer_version_is_only_in_log_is_refused() {
     for is_damaged in [false, true] {
-        let mut home = used().await;
+        let mut home = home_with_entry().await;
         let path = home.data().join("ledger.sqlite");
         let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
         let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut newer).await.unwrap();
@@ -191,7 +191,7 @@ async fn damaged_ledger_whose_copy_has_newer_version_is_left_unchanged() {
 
 #[tokio::test]
 async fn ledger_locked_by_another_program_is_refused_unchanged() {
-    let mut home = used().await;
+    let mut home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     let options = SqliteConnectOptions::new().filename(&path);
     let mut other = options.connect().await.unwrap();

@@ -11,7 +11,7 @@ async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn list_can_be_paged_searched_and_filtered_with_newest_first() {
+async fn list_is_paged_searched_and_filtered_newest_first() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/needle.iso", Body::bytes("x"));
     let done = home.fetch([origin.url("/needle.iso")]).await;

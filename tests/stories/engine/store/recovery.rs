@@ -1,8 +1,7 @@
 //! Tests that the list is never lost.
 //!
 //! The engine copies the list regularly. After any damage to the file of the list, the engine starts, restores the
-//! latest
-//! copy, finds the downloads that are missing in the copy, keeps the damaged file, and reports the recovery.
+//! latest copy, finds the downloads that are missing in the copy, keeps the damaged file, and reports the recovery.
 
 use std::{
     fs,
@@ -370,7 +369,7 @@ async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
 ///
 /// The positions are the same in every run.
 #[tokio::test]
-async fn flipped_byte_keeps_partial_file_and_nearly_all_list_entries() {
+async fn flipped_byte_loses_no_partial_and_few_entries() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for number in 0..ENTRIES {
         let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));

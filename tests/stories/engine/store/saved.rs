@@ -1,6 +1,6 @@
 //! Tests the export of the list to a file.
 //!
-//! The stories check where the file may be written, and that it contains the quotas and limits.
+//! The stories check where the file may be written, and that the file contains the quotas and limits.
 
 use std::{fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ use ashore_testkit::home::Home;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn export_never_replaces_file_without_permission() {
+async fn export_replaces_existing_file_only_if_allowed() {
     let home = Home::open().await;
     for place in ["list.ndjson", "/"] {
         assert_eq!(home.export(PathBuf::from(place), true).await.unwrap_err().code(), "invalid", "{place}");

@@ -1,8 +1,7 @@
 //! Tests settings.
 //!
 //! A change is saved before it takes effect, and takes effect immediately for waiting and new transfers. Lines of the
-//! file
-//! that are not valid are reported.
+//! file that are not valid are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
@@ -83,7 +82,7 @@ async fn network_settings_apply_to_new_transfers_only() {
 }
 
 #[tokio::test]
-async fn hours_set_as_grid_close_and_open_the_hours_gate() {
+async fn week_grid_setting_closes_and_opens_hours_gate() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;

@@ -59,7 +59,7 @@ async fn redirect_sends_each_origin_its_own_credentials() {
 }
 
 #[tokio::test]
-async fn challenge_is_answered_from_netrc_and_later_preemptively() {
+async fn netrc_answers_challenge_and_is_then_sent_preemptively() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));

@@ -24,8 +24,8 @@ fn far() -> Url {
     Url::parse("http://far.test/a.bin").unwrap()
 }
 
-/// Returns an address where every connection attempt hangs, because the queue of its listener is full.
-/// The caller must keep the queued connections open.
+/// Returns an address where every connection attempt hangs, because the queue of its listener is full. The caller must
+/// keep the queued connections open.
 async fn black_hole(address: SocketAddr) -> (SocketAddr, Vec<TcpStream>, tokio::net::TcpListener) {
     let socket = if address.is_ipv6() { TcpSocket::new_v6() } else { TcpSocket::new_v4() }.unwrap();
     socket.bind(address).unwrap();
@@ -81,7 +81,7 @@ async fn dead_address_of_one_family_does_not_delay_the_other() {
 }
 
 #[tokio::test]
-async fn connect_stall_and_total_timeouts_are_distinct_failures() {
+async fn each_kind_of_timeout_is_a_distinct_failure() {
     let (hole, _queue, _listener) = black_hole(([127, 0, 0, 1], 0).into()).await;
     let mut desk = TransferBench::with(TransferConfig { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
     let spec = desk.spec(far());

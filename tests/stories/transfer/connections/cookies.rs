@@ -46,7 +46,7 @@ async fn redirect_cookie_is_sent_within_its_domain_only() {
 }
 
 #[tokio::test]
-async fn disabled_jar_sends_no_cookies() {
+async fn disabled_cookie_jar_sends_no_cookies() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone()).header("Set-Cookie", "who=1; Path=/");

@@ -55,7 +55,7 @@ async fn every_algorithm_is_answered_with_and_without_qop() {
 }
 
 #[tokio::test]
-async fn challenge_is_answered_once_for_all_connections_and_resumes() {
+async fn one_digest_challenge_serves_all_connections_and_retries() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 << 20);
     origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);

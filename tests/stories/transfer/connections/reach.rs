@@ -1,8 +1,7 @@
 //! Transfers restricted to the public internet never reach private addresses.
 //!
 //! A private address is reached neither by a link, nor by a name, nor by a redirect, nor through an existing connection
-//! of
-//! another transfer.
+//! of another transfer.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -47,7 +46,7 @@ async fn private_addresses_and_names_are_never_contacted() {
 }
 
 #[tokio::test]
-async fn existing_connection_does_not_bypass_the_restriction() {
+async fn existing_connection_does_not_bypass_private_address_restriction() {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     let mut desk = TransferBench::with(rebound(&origin));
@@ -83,7 +82,7 @@ async fn redirect_to_private_address_is_not_followed() {
 }
 
 #[tokio::test]
-async fn restriction_applies_to_mirrors_as_well() {
+async fn private_address_restriction_applies_to_mirrors() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(4, 3 << 20);
     origin.file("/a", body.clone());

@@ -40,14 +40,14 @@ async fn kill_at_any_point_ends_with_one_correct_file() {
     let mut died_at = BTreeSet::new();
     for scene in [Scene::Fresh, Scene::Small, Scene::Resumed, Scene::Changed, Scene::Upload] {
         for point in POINTS {
-            if act(scene, point).await {
+            if run_scene(scene, point).await {
                 died_at.insert(*point);
             }
         }
     }
     // Kill at the second visit of the points that are passed repeatedly.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
-        act(Scene::Fresh, &format!("{point}:2")).await;
+        run_scene(Scene::Fresh, &format!("{point}:2")).await;
     }
     let missed: Vec<_> = POINTS.iter().filter(|point| !died_at.contains(*point)).collect();
     assert!(missed.is_empty(), "never came by {missed:?}");
@@ -67,16 +67,16 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
     for point in points {
         let (folder, origin) = (tempfile::tempdir().unwrap(), Origin::start().await);
         let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).end_after(LENGTH / 4 * 3).times(1);
-        assert!(!live(&origin, folder.path(), Scene::Changed, None).await.success(), "it is cut short");
+        assert!(!run_child(&origin, folder.path(), Scene::Changed, None).await.success(), "it is cut short");
         let durable = usize::try_from(survey(folder.path()).unwrap()[0].bytes).unwrap();
         assert_eq!(durable as u64, LENGTH / 4 * 3);
         let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
         let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
         let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
-        // Kill the process during the restart from zero, and again in the next run while it checks the partial file and
+        // Kill the process during the restart from zero. Kill the next run too, while it checks the partial file and
         // sends a request.
         for death in [point, "transfer.head-received"] {
-            let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
+            let status = run_child(&origin, folder.path(), Scene::Changed, Some(death)).await;
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
         }
         file.release();
@@ -84,17 +84,17 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
         // version.
         let _changed = file.content(Body::seeded(3, LENGTH));
         for death in ["transfer.first-bytes", "transfer.before-place"] {
-            let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
+            let status = run_child(&origin, folder.path(), Scene::Changed, Some(death)).await;
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, changed again, {death}");
         }
-        assert!(live(&origin, folder.path(), Scene::Changed, None).await.success(), "{point}");
+        assert!(run_child(&origin, folder.path(), Scene::Changed, None).await.success(), "{point}");
         assert!(std::fs::read(folder.path().join("a.bin")).unwrap() == content(3, LENGTH), "{point}");
         assert_eq!(survey(folder.path()).unwrap(), [], "{point}");
     }
 }
 
 /// Runs one scene with a kill at `point`; returns whether the point was reached.
-async fn act(scene: Scene, point: &str) -> bool {
+async fn run_scene(scene: Scene, point: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let origin = Origin::start().await;
     let length = if scene == Scene::Small { SMALL } else { LENGTH };
@@ -105,7 +105,7 @@ async fn act(scene: Scene, point: &str) -> bool {
         file = file.trickle(LENGTH as usize / 2, Duration::from_millis(60));
     }
     if matches!(scene, Scene::Resumed | Scene::Changed) {
-        let status = live(&origin, folder.path(), scene, Some("transfer.checkpointed")).await;
+        let status = run_child(&origin, folder.path(), scene, Some("transfer.checkpointed")).await;
         assert_eq!(status.signal(), Some(SIGKILL), "{scene:?}");
         assert!(survey(folder.path()).unwrap()[0].bytes > 0);
     }
@@ -113,11 +113,11 @@ async fn act(scene: Scene, point: &str) -> bool {
         body = Body::seeded(2, LENGTH);
         let _changed = file.content(body.clone());
     }
-    let first = live(&origin, folder.path(), scene, Some(point)).await;
+    let first = run_child(&origin, folder.path(), scene, Some(point)).await;
     let died = first.signal() == Some(SIGKILL);
     assert!(died || first.success(), "{scene:?} {point} {first:?}");
     for _ in 0..2 {
-        let status = live(&origin, folder.path(), scene, None).await;
+        let status = run_child(&origin, folder.path(), scene, None).await;
         assert!(status.success(), "{scene:?} {point} {status:?}");
     }
     let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -130,9 +130,9 @@ async fn act(scene: Scene, point: &str) -> bool {
     died
 }
 
-async fn live(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>) -> ExitStatus {
+async fn run_child(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>) -> ExitStatus {
     let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "transfer::disk::crash::child", "--ignored", "--nocapture"]);
+    child.args(["--exact", "transfer::disk::crash::child_process_runs_one_transfer", "--ignored", "--nocapture"]);
     child.env("ASHORE_CHILD_FOLDER", folder).env("ASHORE_CHILD_URL", origin.url("/a.bin").as_str());
     child.env("ASHORE_CHILD_SCENE", format!("{scene:?}")).env_remove("ASHORE_CRASH_AT");
     if let Some(point) = point {
@@ -144,7 +144,7 @@ async fn live(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>)
 
 #[tokio::test]
 #[ignore = "not a test: a process that a test starts"]
-async fn child() {
+async fn child_process_runs_one_transfer() {
     let Some(folder) = std::env::var_os("ASHORE_CHILD_FOLDER").map(PathBuf::from) else { return };
     let scene = std::env::var("ASHORE_CHILD_SCENE").unwrap();
     let (sender, mut events) = mpsc::unbounded_channel();

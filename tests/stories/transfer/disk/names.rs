@@ -46,7 +46,7 @@ async fn name_of_maximum_length_leaves_room_for_suffixes() {
 }
 
 #[tokio::test]
-async fn caller_name_is_sanitised_too() {
+async fn file_name_from_caller_is_sanitised() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 100);
     origin.file("/a", body.clone()).header("Content-Disposition", "attachment; filename=other");

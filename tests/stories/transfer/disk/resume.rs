@@ -209,7 +209,7 @@ async fn x4_200_answer_to_range_restarts_and_lowers_downloaded_count() {
 }
 
 #[tokio::test]
-async fn x5_unknown_length_and_416_at_end_are_success() {
+async fn x5_unknown_length_and_416_at_end_mean_success() {
     for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
         let mut story = interrupted_at(LENGTH, Route::chunked).await;
         story.file = vice(story.file);

@@ -42,12 +42,12 @@ async fn second_interruption_after_power_cut_keeps_bytes() {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
         story.fails(kind).await;
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
     let mut story = killed(|file| file.chunked()).await;
     story.file = story.file.truncated_chunks(SOME);
     story.fails(FailureKind::Truncated).await;
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn range_cut_within_overlap_does_not_cause_restart() {
         let mut story = killed(shape).await;
         story.file = story.file.end_after(OVERLAP / 2);
         story.fails(FailureKind::Truncated).await;
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 

@@ -61,7 +61,7 @@ impl Secure {
     }
 
     /// Checks that the transfer completes with an honest server and requests only the missing bytes.
-    async fn goes_on(mut self) {
+    async fn resumes_and_completes(mut self) {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();
         self.lives.completed_with(&self.spec, &body()).await;
@@ -86,7 +86,7 @@ async fn killed_tls_transfer_waits_for_a_valid_certificate() {
         story.fails(kind).await;
         assert_eq!(story.origin.asked().len(), asked, "{shown:?}: it was asked for nothing");
         story.origin.shows(&story.authority, Shown::Good);
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 
@@ -98,7 +98,7 @@ async fn https_to_http_redirect_is_refused_fresh_and_after_kill() {
         story.origin.redirects("/a.bin", plain.url("/a.bin").as_str());
         story.fails(FailureKind::RefusedRedirect).await;
         assert_eq!(plain.requests().len(), 0, "nothing was said in the open");
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 
@@ -120,7 +120,7 @@ async fn redirect_to_bad_certificate_after_kill_keeps_bytes() {
             story.fails(kind).await;
         }
         assert_eq!(secure.asked().len(), 0, "it was asked for nothing");
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 

@@ -28,7 +28,7 @@ async fn bad_head_or_redirect_after_power_cut_loses_nothing() {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
         story.fails(kind).await;
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 
@@ -64,7 +64,7 @@ async fn kill_during_oversized_head_keeps_bytes() {
     story.lives.kill(patient()).await;
     assert_eq!(story.lives.durable(), story.durable);
     story.fails(FailureKind::Protocol).await;
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 }
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn redirect_loop_between_two_addresses_is_detected() {
     story.file = story.file.redirect(302, away.as_str());
     let _back = there.honest().redirect(302, story.origin.url("/a.bin").as_str());
     story.fails(FailureKind::TooManyRedirects).await;
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 
     origin.redirects("/one", 302, "/two");
     origin.redirects("/two", 302, "/one");

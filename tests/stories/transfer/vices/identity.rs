@@ -20,7 +20,7 @@ async fn weak_or_missing_validators_do_not_prevent_resume() {
     for shape in VALIDATORS {
         alone(shape, None).await;
         let story = killed(shape).await;
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 
@@ -82,7 +82,7 @@ async fn announced_change_restarts_the_download() {
 async fn change_near_partial_end_is_detected_by_overlap() {
     let old = body().slice(0, LENGTH);
     let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
-    // The new content differs from shortly before the end of the partial file.
+    // The new content differs only after a position shortly before the end of the partial file.
     for before in [1, 60_000] {
         let mut story = killed(|file| file.no_validators()).await;
         let at = (story.durable as usize).saturating_sub(before);
@@ -109,7 +109,7 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
         // The server sends fewer bytes of the new version than exist of the first version, so the first partial is
         // kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
-        story.killed_while_it_begins_anew().await;
+        story.kill_during_restart().await;
         story.file.release();
     }
     story.completes_with(&Body::seeded(4, LENGTH)).await;

@@ -43,7 +43,7 @@ async fn link_expiring_during_transfer_keeps_all_bytes() {
         let (failure, _) = story.lives.failed(&story.spec).await;
         assert_eq!((failure.kind, failure.status), (FailureKind::LinkExpired, Some(status)));
         assert!(!failure.is_transient(), "waiting does not mend it");
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }
 
@@ -52,7 +52,7 @@ async fn sign_in_challenge_during_transfer_is_not_link_expiry() {
     let mut story = killed(|file| file).await;
     story.file = story.file.header("WWW-Authenticate", "Basic realm=\"here\"").status(401);
     story.fails(FailureKind::BadStatus).await;
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 }
 
 #[tokio::test]

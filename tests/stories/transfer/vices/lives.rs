@@ -164,7 +164,7 @@ impl Killed {
     }
 
     /// Kills the transfer again and checks that it resumes with an honest server.
-    pub async fn goes_on(mut self) {
+    pub async fn resumes_and_completes(mut self) {
         self.lives.kill(eager()).await;
         self.file = self.file.honest();
         let asked = self.file.requests().len();
@@ -181,7 +181,7 @@ impl Killed {
     }
 
     /// Kills the transfer while the server pauses a restart from zero, and checks that the old bytes are kept.
-    pub async fn killed_while_it_begins_anew(&mut self) {
+    pub async fn kill_during_restart(&mut self) {
         self.lives.transfers.start(self.spec.clone());
         self.file.held().await;
         let set_aside = async {

@@ -43,11 +43,11 @@ async fn sign_out_during_transfer_keeps_all_bytes() {
     story.origin.file("/signin", Body::bytes(PAGE)).header("Content-Type", "text/html");
     story.file = story.file.honest().redirect(303, "/signin");
     story.fails(FailureKind::WebPage).await;
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 }
 
 #[tokio::test]
-async fn web_page_instead_of_range_does_not_disable_ranges() {
+async fn web_page_answer_to_range_does_not_disable_ranges() {
     let mut story = killed(|file| file).await;
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();

@@ -1,8 +1,7 @@
-//! The same vices with the real program, killed by the system during a transfer.
+//! Vices of servers with the real program, which is killed during a transfer.
 //!
 //! After the restart the server misbehaves. The program explains the problem in words, keeps its bytes, and completes
-//! the
-//! download after a retry by the user.
+//! the download after a retry by the user.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},
@@ -49,7 +48,7 @@ async fn killed() -> Story {
 
 impl Story {
     /// Restarts the program and checks that the download fails with this code and keeps all bytes.
-    async fn gives_up(&mut self, code: &str) -> Value {
+    async fn fails_with(&mut self, code: &str) -> Value {
         self.machine.serve(None).await.unwrap();
         let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
         assert_eq!((&settled["result"], &settled["failure"]["code"]), (&json!("failure"), &json!(code)), "{settled}");
@@ -60,7 +59,7 @@ impl Story {
     }
 
     /// Kills the idle program once more and checks that a retry resumes the download.
-    async fn tried_again(mut self) {
+    async fn resumes_on_retry(mut self) {
         self.machine.kill().await;
         self.file = self.file.honest();
         let asked = self.file.requests().len();
@@ -86,9 +85,9 @@ impl Story {
 async fn web_page_after_kill_is_reported_as_web_page() {
     let mut story = killed().await;
     story.file = story.file.login_page();
-    let settled = story.gives_up("web-page").await;
+    let settled = story.fails_with("web-page").await;
     assert!(settled["failure"]["text"].as_str().unwrap().contains("looks like a web page"), "{settled}");
-    story.tried_again().await;
+    story.resumes_on_retry().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,10 +95,10 @@ async fn expired_link_after_kill_asks_for_a_new_one() {
     for status in [403, 404, 410] {
         let mut story = killed().await;
         story.file = story.file.runs_out(status);
-        let settled = story.gives_up("link-expired").await;
+        let settled = story.fails_with("link-expired").await;
         let text = settled["failure"]["text"].as_str().unwrap();
         assert!(text.contains("expired") && text.contains("new link"), "{text}");
-        story.tried_again().await;
+        story.resumes_on_retry().await;
     }
 }
 
@@ -108,8 +107,8 @@ async fn bad_redirect_after_kill_keeps_all_bytes() {
     for (location, code) in [("/a.bin", "too-many-redirects"), ("ftp://127.0.0.1/a.bin", "refused-redirect")] {
         let mut story = killed().await;
         story.file = story.file.redirect(302, location);
-        story.gives_up(code).await;
-        story.tried_again().await;
+        story.fails_with(code).await;
+        story.resumes_on_retry().await;
     }
 }
 

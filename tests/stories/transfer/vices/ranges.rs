@@ -40,9 +40,8 @@ const UNUSABLE: [Vice; 19] = [
 ];
 
 /// Starts a fresh download with several connections, because only then are ranges requested. The server pauses the
-/// first
-/// connection until another connection has sent a request.
-async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
+/// first connection until another connection has sent a request.
+async fn begin_with_several_connections(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
@@ -59,7 +58,7 @@ async fn is_right_and_alone(lives: &mut Lives, spec: &TransferSpec) {
 #[tokio::test]
 async fn fresh_file_completes_correctly_despite_unusable_ranges() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
-        let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
+        let (_origin, file, mut lives, spec) = begin_with_several_connections(vice).await;
         file.release();
         let outcome = lives.outcome().await;
         assert!(matches!(outcome, TransferOutcome::Completed(_)), "{number}: {outcome:?}");
@@ -70,7 +69,7 @@ async fn fresh_file_completes_correctly_despite_unusable_ranges() {
 #[tokio::test]
 async fn fresh_file_with_unusable_ranges_survives_kills() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
-        let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
+        let (_origin, file, mut lives, spec) = begin_with_several_connections(vice).await;
         // Two restarts while the vice is still active.
         for _ in 0..2 {
             lives.kill(several(patient())).await;
@@ -116,7 +115,7 @@ async fn kill_during_restart_from_zero_ends_with_correct_file() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);
-        story.killed_while_it_begins_anew().await;
+        story.kill_during_restart().await;
         story.file.release();
         story.completes_with(&body()).await;
     }
@@ -128,7 +127,7 @@ async fn old_partial_is_kept_until_encoded_file_is_placed() {
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
     story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
     for _ in 0..2 {
-        story.killed_while_it_begins_anew().await;
+        story.kill_during_restart().await;
     }
     story.file.release();
     story.completes_with(&body()).await;

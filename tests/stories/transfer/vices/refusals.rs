@@ -12,12 +12,12 @@ use super::{
 
 /// Statuses after which the same request may succeed later.
 const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
-/// Refusals that waiting alone does not change, whatever `Retry-After` states. A sign-in is missing, or the file is
+/// Statuses for which waiting alone does not help, whatever `Retry-After` states: a sign-in is missing, or the file is
 /// gone or legally blocked.
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
-async fn every_4xx_and_5xx_reports_status_without_page() {
+async fn every_4xx_and_5xx_reports_status_and_stores_no_page() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for status in 400..600 {
         let plain = format!("/plain/{status}.bin");
@@ -39,7 +39,7 @@ async fn every_4xx_and_5xx_reports_status_without_page() {
 }
 
 #[tokio::test]
-async fn invalid_retry_after_is_ignored_and_past_is_zero() {
+async fn invalid_retry_after_is_ignored_and_past_date_means_zero() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let far = Duration::from_secs(366 * 24 * 3600);
     for (number, (text, wait)) in [
@@ -72,17 +72,17 @@ async fn refusal_after_power_cut_keeps_every_byte() {
         story.file = story.file.honest().status_until(status, "3");
         story.fails(kind).await;
     }
-    story.goes_on().await;
+    story.resumes_and_completes().await;
 }
 
 #[tokio::test]
-async fn retry_after_following_power_cut_is_respected() {
+async fn retry_after_header_is_respected_following_power_cut() {
     for status in BUSY {
         let mut story = killed(|file| file).await;
         story.file = story.file.status_until(status, "3").times(1);
         let (failure, bytes) = story.lives.failed(&story.spec).await;
         assert_eq!((failure.status, failure.retry_after), (Some(status), Some(Duration::from_secs(3))));
         assert!(failure.is_transient() && bytes == story.durable);
-        story.goes_on().await;
+        story.resumes_and_completes().await;
     }
 }

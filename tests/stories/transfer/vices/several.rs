@@ -1,4 +1,4 @@
-//! The same vices with several connections for one file.
+//! Vices of servers when several connections fetch one file.
 //!
 //! The first connection continues whatever the others receive, and no foreign byte is accepted.
 

@@ -169,7 +169,7 @@ impl LocalAttack {
 async fn downloads(machine: &mut Machine, origin: &Origin) -> Result<()> {
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let id = asked(machine, origin, "/a.bin").await?;
-    ends(machine, &id, true).await.map(drop)
+    is_complete_at_end(machine, &id, true).await.map(drop)
 }
 
 /// Plants an object at the final name of the file; the file must arrive beside it.
@@ -195,9 +195,9 @@ async fn partial_is_replaced(
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = asked(machine, origin, "/a.bin").await?;
     timeout(SOON, route.held()).await?;
-    comes_to(machine, &id, HALF).await?;
+    wait_for_bytes(machine, &id, HALF).await?;
     call(machine, "pause", json!({ "unique_id": id })).await?;
-    let place = found(machine, ending).await?;
+    let place = wait_for_path(machine, ending).await?;
     if !is_running {
         machine.kill().await;
     }
@@ -209,7 +209,7 @@ async fn partial_is_replaced(
     }
     call(machine, "resume", json!({ "unique_id": id })).await?;
     // Ashore may be unable to remove a folder or another user's file, and must report that.
-    if ends(machine, &id, false).await? {
+    if is_complete_at_end(machine, &id, false).await? {
         is_right(&machine.target().join("a.bin"), 1)?;
     }
     Ok(())
@@ -316,7 +316,7 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
 }
 
 /// Waits until a download has received this many bytes.
-async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
+async fn wait_for_bytes(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     let waited = timeout(SOON, async {
         while call(machine, "show", json!({ "unique_id": id })).await?["downloaded"].as_u64() < Some(bytes) {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -329,7 +329,7 @@ async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
 /// Waits until a download ends; returns whether the file is complete.
 ///
 /// Fails where the file must be complete (`has_to_come`) and is not, or where a failure has no message.
-async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
+async fn is_complete_at_end(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {
             let one = call(machine, "show", json!({ "unique_id": id })).await?;
@@ -360,7 +360,7 @@ fn is_right(path: &Path, seed: u64) -> Result<()> {
 }
 
 /// Returns the path of the partial file or journal with this ending, once it is not empty.
-async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
+async fn wait_for_path(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     let looked = timeout(SOON, async {
         loop {
             for entry in fs::read_dir(machine.target())? {

@@ -124,7 +124,9 @@ async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::Scen
             local.make(stranger).await?;
             String::new()
         }
-        AttackMeans::Stranger(knock) => knocked(scene, *knock, stranger.context("the program of the other user is missing")?)?,
+        AttackMeans::Stranger(knock) => {
+            access_as_stranger(scene, *knock, stranger.context("the program of the other user is missing")?)?
+        }
     };
     ensure!(code == attack.code, "the result was {code:?} instead of {:?}", attack.code);
     Ok(())
@@ -165,7 +167,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
-            // The engine serves the next client as soon as it notices that the other clients have disconnected.
+            // The engine serves the next client as soon as the engine notices that the other clients have disconnected.
             let heard = async {
                 while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -283,7 +285,7 @@ fn stranger(scene: &AttackScene) -> Option<PathBuf> {
 }
 
 /// Lets another user attempt access; returns an empty text if access was denied.
-fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
+fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
         PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),
         PeerAttack::Write(ending) => ("write", file_like(scene, ending)?),

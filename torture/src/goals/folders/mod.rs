@@ -91,7 +91,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
         FolderTroubleKind::Vanishes => {
             let place = block_in_place(TortureFolder::make)?;
             let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
-            while story.goes_on() {
+            while story.crashes_again() {
                 story.vanishes(&mut world, &place).await?;
             }
             story.ends(&mut world).await
@@ -99,7 +99,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
         FolderTroubleKind::Hangs => {
             let disk = block_in_place(|| Stacked::make(FileSystem::Ntfs))?;
             let mut world = story.world(Machine::on_two(&disk.path_below(), disk.path())).await.with_slow_disk();
-            while story.goes_on() {
+            while story.crashes_again() {
                 story.hangs(&mut world, &disk).await?;
             }
             story.ends(&mut world).await
@@ -107,7 +107,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
         FolderTroubleKind::Moves => {
             let mut place = block_in_place(TortureFolder::make)?;
             let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.with_moving_folder();
-            while story.goes_on() {
+            while story.crashes_again() {
                 story.lives_and_dies(&mut world).await?;
                 block_in_place(|| place.move_to_another_device())?;
             }
@@ -118,7 +118,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
             let target = machine.target();
             block_in_place(|| (0..CROWD).try_for_each(|number| File::create(target.join(format!("{OWN}{number}"))).map(drop)))?;
             let mut world = story.world(machine).await;
-            while story.goes_on() {
+            while story.crashes_again() {
                 story.lives_and_dies(&mut world).await?;
             }
             story.ends(&mut world).await
@@ -127,7 +127,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
             let mut machine = Machine::new();
             machine.log_to([Log::Full, Log::Unread][story.random.random_range(0..2)]);
             let mut world = story.world(machine).await;
-            while story.goes_on() {
+            while story.crashes_again() {
                 story.lives_and_dies(&mut world).await?;
             }
             story.ends(&mut world).await
@@ -156,7 +156,7 @@ impl Story {
     }
 
     /// Returns whether the world should crash again. Random, with `DEATHS` crashes on average.
-    fn goes_on(&mut self) -> bool {
+    fn crashes_again(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
 
@@ -187,7 +187,7 @@ impl Story {
     }
 
     /// Lets the engine run on for a moment and checks that it still responds.
-    async fn live_on(&mut self, world: &mut TortureWorld) -> Result<()> {
+    async fn run_on(&mut self, world: &mut TortureWorld) -> Result<()> {
         world.live(self.moment()).await;
         world.is_well()
     }
@@ -206,11 +206,11 @@ impl Story {
         self.begin_life(world).await?;
         let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
         block_in_place(|| place.take_away(away))?;
-        self.live_on(world).await?;
+        self.run_on(world).await?;
         if self.random.random_bool(0.5) {
             world.kill().await;
             self.starts(world).await?;
-            self.live_on(world).await?;
+            self.run_on(world).await?;
         }
         let dies_first = self.random.random_bool(0.5);
         if dies_first {
@@ -218,7 +218,7 @@ impl Story {
         }
         block_in_place(|| place.bring_back(away))?;
         if !dies_first {
-            self.live_on(world).await?;
+            self.run_on(world).await?;
             world.kill().await;
         }
         self.died(world)
@@ -234,14 +234,14 @@ impl Story {
         disk.resume()?;
         stopped?;
         if self.random.random_bool(0.5) {
-            self.live_on(world).await?;
+            self.run_on(world).await?;
         }
         world.kill().await;
         self.died(world)
     }
 
     async fn beside(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
-        self.live_on(world).await?;
+        self.run_on(world).await?;
         if self.random.random_bool(0.5) {
             {
                 let mut dying = pin!(world.kill());
@@ -251,7 +251,7 @@ impl Story {
                 }
             }
             self.starts(world).await?;
-            self.live_on(world).await?;
+            self.run_on(world).await?;
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl TortureFolder {
         self.place.path().join("disk")
     }
 
-    /// Returns a folder beside the mount point, which stays.
+    /// Returns a folder beside the mount point. This folder is never taken away.
     pub fn beside(&self) -> &Path {
         self.place.path()
     }

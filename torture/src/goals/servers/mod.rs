@@ -145,7 +145,7 @@ async fn named(turn: u64, faults: &'static [ServerFault], way: Way, connections:
         }
     }
     met.iter().for_each(|met| met.turn_honest());
-    comes_in_the_end(&mut machine, &met).await.with_context(|| way)?;
+    assert_files_arrive(&mut machine, &met).await.with_context(|| way)?;
     machine.kill().await;
     tally.done(met.len() as u64);
     Ok(())
@@ -269,7 +269,7 @@ fn is_over(list: &[Value]) -> bool {
 }
 
 /// Checks that every missing file arrives from honest servers.
-async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
+async fn assert_files_arrive(machine: &mut Machine, met: &[Met]) -> Result<()> {
     let begun = Instant::now();
     for one in list(machine).await? {
         if one["result"] != "success" {

@@ -101,8 +101,8 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
-        // Cut the power after the kill: while ext4 shuts down, a running sync may succeed without effect, and a live
-        // server would acknowledge it. A machine without power answers no client.
+        // Cut the power only after the kill. While ext4 shuts down, a sync may report success without effect, and a
+        // running server would acknowledge the lost write. A machine without power answers no client.
         if let Some(cut) = cut {
             block_in_place(|| home.cut(cut))?;
         }

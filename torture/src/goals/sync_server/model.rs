@@ -101,7 +101,7 @@ impl ServerModel {
 
     /// Compares the model with the server after a crash.
     ///
-    /// Adds those writes without a response that the server has to the model. Returns counts for the notes.
+    /// Of the writes without a response, adds those to the model that the server has. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
