@@ -1,8 +1,8 @@
 // Checks the code layout for `make lint`: import circles, the folder order, type names, and sizes of folders and files.
 // Run it with `node scripts/layout.mjs`.
 //
-// - Tests and generated files may import everything; test files count for the size of their folder.
-// - A Rust import counts for the file that defines the name, even through re-exports.
+// - Tests and generated files may import everything, but test files count towards the size of their folder.
+// - A Rust import counts as an import of the file that defines the name, even through re-exports.
 import { existsSync, readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'

@@ -6,7 +6,7 @@
 // Fails where a licence is not allowed or missing.
 import { readFileSync } from 'node:fs'
 
-// Packages that state their licence only in a file; the text of this file is checked on every run.
+// Packages that state their licence only in a file. Every run checks the text of this file.
 const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
 
 // Another permissive licence, used only by a build tool that is not shipped.
@@ -15,7 +15,7 @@ const OF_TOOLS = ['BlueOak-1.0.0']
 const [, list] = /^allow = \[([^\]]*)\]/m.exec(readFileSync('deny.toml', 'utf8'))
 const allowed = new Set([...OF_TOOLS, ...[...list.matchAll(/"([^"]+)"/g)].map(([, one]) => one)])
 
-// Of "A OR B" at least one must be allowed. Other expressions need a manual review.
+// For "A OR B", at least one of the licences must be allowed. Other expressions need a manual review.
 const isAllowed = (expression) => expression.replace(/^\((.*)\)$/, '$1').split(' OR ').some((one) => allowed.has(one))
 
 const licencesOf = ({ name, licenses = [] }) => {

@@ -1,6 +1,6 @@
 //! Window's end of the pipe to Ashore: messages, requests and their answers.
 //!
-//! All parts of the window send through it; `orders.rs` carries out what Ashore sends.
+//! All parts of the window send through this pipe; `orders.rs` carries out the orders that Ashore sends.
 
 use std::{
     collections::HashMap,

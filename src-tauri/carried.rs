@@ -1,9 +1,8 @@
 //! Drags several files out of the window together.
 //!
 //! The page can name only one address, because WebKit joins several addresses into one invalid address. So the page
-//! names
-//! the address of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged
-//! files. The drop target then gets the addresses that Ashore returns for these files.
+//! names the address of the row under the pointer, or a placeholder if this row has many files. The page also sends the
+//! ids of all dragged files. The drop target then gets the addresses that Ashore returns for these files.
 
 use std::{
     cell::Cell,
@@ -13,8 +12,8 @@ use std::{
 use gtk::prelude::WidgetExt;
 use tauri::{Manager, Url, WebviewWindow};
 
-/// Placeholder that the page names for a row of many files. Not a valid address, so a drop target that does not get the
-/// files gets nothing.
+/// Placeholder that the page names for a row of many files. The placeholder is not a valid address, so a drop target
+/// that does not receive the files receives nothing.
 const MANY: &str = "ashore:carried";
 
 /// Addresses of the files that are being dragged.

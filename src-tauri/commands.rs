@@ -64,7 +64,7 @@ pub async fn afterwards(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Afterwards).await
 }
 
-/// Chooses the power action after the last download, for once.
+/// Chooses the power action after the last download; the choice applies once.
 #[tauri::command]
 pub async fn choose_afterwards(ashore: State<'_, DesktopPipe>, then: Value) -> PipeReply {
     ashore.ask(PipeRequest::ChooseAfterwards { then }).await
@@ -76,7 +76,7 @@ pub async fn take_links(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLinks).await
 }
 
-/// Takes the download that the user wanted to see before the page listened.
+/// Takes the download that the user asked to see before the page listened.
 #[tauri::command]
 pub async fn take_look(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLook).await

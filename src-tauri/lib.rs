@@ -1,7 +1,7 @@
 //! The window as a separate program: a web view with the page, and everything that needs a window.
 //!
-//! Nothing is decided here. Ashore, which starts this program, sends orders and answers requests through the pipe
-//! between them.
+//! This program makes no decisions. Ashore starts this program, sends orders through a pipe, and answers the requests
+//! of the page.
 //!
 //! - `ashore` is this end of the pipe, `orders` carries out Ashore's orders, and `window` is the window.
 //! - `commands` contains the page's commands, `questions` answers Ashore's questions.

@@ -68,7 +68,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the place of the window, and ends this program.
 ///
-/// The wait for the page is limited, because the next page continues the work that the earlier page stored.
+/// The wait for the page is limited, because the next page continues any work that this page has stored.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

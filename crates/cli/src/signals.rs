@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Receiver of the signals since its creation.
+/// Receiver of every signal that arrives after its creation.
 #[derive(Debug)]
 pub struct TerminationSignals {
     interrupt: Signal,
@@ -32,8 +32,8 @@ impl TerminationSignals {
     }
 
     /// Ends the program immediately at the next signal, because the first signal already requested a clean exit.
-    /// Durable
-    /// data is not lost.
+    ///
+    /// Durable data is not lost.
     pub fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

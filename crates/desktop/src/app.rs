@@ -1,6 +1,6 @@
 //! Starts all parts of the desktop program and connects them.
 //!
-//! `lib.rs` calls it once. Only this file imports every part.
+//! `lib.rs` calls [`start`] once. Only this file imports every part.
 
 use std::{
     path::{Path, PathBuf},

@@ -76,7 +76,7 @@ pub struct AppParts {
     pub leaving: AtomicBool,
     /// Task that keeps the connection to the engine open.
     pub open: Mutex<Option<JoinHandle<()>>>,
-    /// Sender of the reason for the end.
+    /// Sender of the reason why the program ends.
     pub over: mpsc::UnboundedSender<ExitReason>,
 }
 

@@ -1,10 +1,8 @@
 //! Messages between Ashore and its window.
 //!
-//! The window is a separate process, so that closing the window frees all memory of the window. Ashore starts the
-//! process,
-//! and each side writes messages into the other's pipe, one line of JSON each. When the pipe is closed, the window
-//! ends,
-//! and Ashore continues without the window.
+//! The window is a separate process, so that closing the window frees all of its memory. Ashore starts the process.
+//! Each side sends messages through a pipe, and each message is one line of JSON. When the pipe is closed, the window
+//! ends, and Ashore continues without the window.
 
 use std::path::PathBuf;
 
@@ -165,14 +163,14 @@ pub enum PipeRequest {
     Lacking,
     /// Return the power action after the last download, and its countdown.
     Afterwards,
-    /// Choose the power action after the last download, for once.
+    /// Choose the power action after the last download; the choice applies once.
     ChooseAfterwards {
         /// Power action.
         then: Value,
     },
     /// Take the links that arrived before the page listened.
     TakeLinks,
-    /// Take the download that the user wanted to see before the page listened.
+    /// Take the download that the user asked to see before the page listened.
     TakeLook,
     /// Take the text that was copied in another program before the page listened.
     TakeCopied,
@@ -251,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn pipe_line_that_is_no_message_is_rejected() {
+    fn pipe_line_without_valid_message_is_rejected() {
         for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
             assert!(message::<WindowMessage>(line).is_err(), "{line}");
             assert!(message::<WindowCommand>(line).is_err(), "{line}");

@@ -61,7 +61,8 @@ CREATE TABLE bsos (
     bso_id TEXT{bytewise} NOT NULL,
     sortindex BIGINT,
     payload TEXT NOT NULL,
-    -- Every row has a time above 0. Only listings state this condition, so that no look-up by id uses their partial index.
+    -- Every row has a time above 0. Only the statements of listings contain this condition, so that no look-up by id
+    -- uses the partial index of listings.
     modified BIGINT NOT NULL CHECK (modified > 0 AND modified % 10 = 0),
     expiry BIGINT CHECK (expiry > 0),
     payload_bytes BIGINT NOT NULL CHECK (payload_bytes >= 0),
@@ -102,8 +103,8 @@ CREATE TABLE batch_bsos (
     FOREIGN KEY (user_id, collection_id, batch_id) REFERENCES batches (user_id, collection_id, batch_id) ON DELETE CASCADE
 );
 
--- The 13 standard collections have fixed ids. No collection has the id 100, because the document calls 100 custom, but has
--- additions to the standard begin after 100.
+-- The 13 standard collections have fixed ids. No collection has the id 100, because the document of Sync Storage
+-- contradicts itself: custom ids begin at 100, but additions to the standard begin after 100.
 INSERT INTO collections (collection_id, name) VALUES
     (1, 'clients'), (2, 'crypto'), (3, 'forms'), (4, 'history'), (5, 'keys'), (6, 'meta'), (7, 'bookmarks'),
     (8, 'prefs'), (9, 'tabs'), (10, 'passwords'), (11, 'addons'), (12, 'addresses'), (13, 'creditcards'),

@@ -53,7 +53,7 @@ pub fn arguments() -> Vec<OsString> {
 fn waiting() -> Option<Vec<OsString>> {
     let said = env::var(VARIABLE).ok()?;
     let (pid, descriptor) = said.split_once(':')?;
-    // Child processes inherit the variable, but it is meaningless in them.
+    // Child processes inherit the variable, but it applies only to the process with this id.
     if pid.parse() != Ok(process::id()) {
         return None;
     }

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn command_becomes_request_and_unsupported_options_are_named() {
+    fn copied_command_becomes_request_or_usage_problem() {
         let curl = |command: &str| read_of(WantedDownload { curl: Some(command.to_owned()), ..WantedDownload::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);

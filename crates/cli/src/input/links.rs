@@ -25,7 +25,7 @@ use crate::{
 
 /// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Maximum number of invalid lines that are reported by number.
+/// Maximum number of invalid lines whose line numbers are reported.
 const TOLD: usize = 10;
 /// Maximum size of a list in UTF-16, in bytes. The rest of a longer list is not read.
 const LONGEST_WIDE: u64 = 64 << 20;
@@ -272,7 +272,8 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// Returns the message with the reason `why` for the first invalid line, and the numbers of the others.
+    /// Returns the message about invalid lines: the reason `why` for the first line, and the numbers of the other
+    /// lines.
     fn lines_without_link(&self, told: &[u64], count: usize, why: UserMessage) -> UserMessage {
         let mut numbers = told.iter().map(u64::to_string);
         let (line, list) = (numbers.next().unwrap_or_default(), &self.name);

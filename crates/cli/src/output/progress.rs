@@ -17,7 +17,7 @@ pub const EVERY: Duration = Duration::from_secs(10);
 
 const TITLE: usize = 32;
 
-/// Whether a bar is drawn: stderr is a terminal, stdout is not JSON, and no log is written in between.
+/// Whether a bar is drawn: stderr is a terminal, stdout is not JSON, and no log lines would interrupt the bar.
 pub fn is_drawn(options: OutputOptions) -> bool {
     let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
     io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged

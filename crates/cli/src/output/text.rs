@@ -217,7 +217,7 @@ pub fn checked(record: &ResponseRecord) -> String {
     }
 }
 
-/// Returns a finished file in one line, with the guarantees that its disk could not give.
+/// Returns one line about a finished file, with the guarantees that its file system could not give.
 pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| words!("cli-no-file"), |path| clean(&path.display().to_string()));
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!(" {}", not_promised(*guarantee))).collect();
@@ -263,7 +263,7 @@ fn step_state(status: &BootstrapStatus) -> String {
     }
 }
 
-/// Returns a contradiction in the ledger in one line.
+/// Returns one line about a contradiction in the ledger.
 pub fn miscount(one: &CounterMismatch) -> String {
     let name = one.unique_id.map_or_else(|| one.name.clone(), |id| format!("{} ({id})", one.name));
     let id = match one.kind {
@@ -278,14 +278,14 @@ pub fn miscount(one: &CounterMismatch) -> String {
     words!(id, name = name)
 }
 
-/// Returns a failed file in one sentence.
+/// Returns one sentence about a failed file.
 pub fn failed(record: &ResponseRecord) -> String {
     let text = record.message().map_or_else(|| words!("note-failed"), |message| with_cure(&message));
     let optional = if record.optional { format!(" ({})", words!("cli-optional")) } else { String::new() };
     format!("{}{optional}: {text}", clean(&record.url))
 }
 
-/// Returns an attempt in one line: start, duration, bytes received, and the reason why it ended.
+/// Returns one line about an attempt: start, duration, bytes received, and the reason why the attempt ended.
 pub fn attempt(attempt: &RequestAttempt) -> String {
     let when =
         attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));

@@ -1,8 +1,7 @@
 //! `ashore add`: adds the typed links to the list.
 //!
-//! - A list of links may be larger than one registration and larger than memory. The links are added in batches, each
-//!   of
-//!   them atomically.
+//! - A list of links may be larger than one registration and larger than memory. The links are added in batches, and
+//!   each batch is added atomically.
 //! - If a later batch is refused, the batches that are already in the list are reported.
 
 use std::path::Path;

@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    fn company(user: &str, urls: &[&str]) -> Result<RequestCredentials, CliProblem> {
+    fn credentials_for(user: &str, urls: &[&str]) -> Result<RequestCredentials, CliProblem> {
         let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
         let new = NewRegistration { requests, ..NewRegistration::default() };
         RequestCredentials::for_download(&WantedDownload { user: Some(user.to_owned()), ..WantedDownload::default() }, Some(&new))
@@ -237,11 +237,11 @@ mod tests {
 
     #[test]
     fn user_is_accepted_only_for_links_of_one_server() {
-        let company_of_one = company("ann:pass:word", &["https://a.test/x", "https://a.test?y"]);
+        let company_of_one = credentials_for("ann:pass:word", &["https://a.test/x", "https://a.test?y"]);
         let expected = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(company_of_one.ok().map(|company| company.sign_in), Some(Some(("https://a.test".to_owned(), expected))));
         for several in [&["https://a.test/", "https://b.test/"][..], &["https://a.test/", "http://a.test/"], &[]] {
-            assert_eq!(company("ann:x", several).err().map(|problem| problem.code()), Some(2), "{several:?}");
+            assert_eq!(credentials_for("ann:x", several).err().map(|problem| problem.code()), Some(2), "{several:?}");
         }
     }
 }

@@ -32,7 +32,7 @@ const HOLDER: &str = "ashore get";
 /// Maximum number of files listed by name at the end; further files are only counted.
 const NAMED: u32 = 20;
 
-/// Reason why following a registration ended.
+/// Reason why this program no longer follows a registration.
 enum Followed {
     Settled(Box<Registration>),
     Removed,
@@ -94,8 +94,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // Programs treat the last line as the end. If the engine closed right after this line was printed, print
-        // nothing more.
+        // If the result is printed already, print nothing more, because other programs treat the result as the last
+        // line.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
         if followed.is_ok() {
@@ -117,9 +117,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The engine closed after the end of the download and before the last calls. The next engine, or an
-                // engine
-                // of this process, answers these calls.
+                // The engine closed between the end of the download and the last calls. Repeat these calls with the
+                // next engine, or with an engine of this process.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
                     continue;

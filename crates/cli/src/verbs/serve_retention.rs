@@ -1,9 +1,9 @@
 //! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
 //! The time to live of a settled registration begins when the user is notified. Without a desktop, no program notifies
-//! the user. So `serve` claims each notification that no program has claimed within the time to live. After the same
-//! time
-//! again, the registration leaves the list. A desktop that starts before this claim still notifies the user.
+//! the user. So `serve` claims each notification that no program has claimed within the time to live. The registration
+//! leaves the list when the time to live has passed once more. A desktop that starts before this claim still notifies
+//! the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
@@ -30,7 +30,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         tokio::select! {
             event = events.next() => match event {
                 Some(EngineEvent::Owed { registration }) => owed.add(&registration),
-                // The times may have changed, or an event was missed.
+                // The settings may have changed the time to live, or an event was missed.
                 Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,
@@ -40,7 +40,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     }
 }
 
-/// Settled registrations without a notification, ordered by their expiry in milliseconds of Unix time.
+/// Settled registrations with an unclaimed notification, ordered by their expiry in milliseconds of Unix time.
 #[derive(Debug, Default)]
 struct Owed(BTreeSet<(i64, UniqueId)>);
 

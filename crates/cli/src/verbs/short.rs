@@ -83,8 +83,8 @@ impl ListColumns {
 
     /// Returns the line of a registration.
     ///
-    /// The line contains the reason why the registration waits, unless the reason is the gate that applies to all
-    /// registrations.
+    /// The line contains the reason why the registration waits, unless the reason is `gate`, which applies to all
+    /// registrations and has its own line.
     fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
         let id = registration.unique_id.to_string();
         let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);

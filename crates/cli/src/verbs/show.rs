@@ -21,7 +21,7 @@ use crate::{
 
 const PAGE: u32 = 1000;
 
-/// Names of the fields, which stand in one column.
+/// Names of the fields, printed as one column.
 const FIELDS: [&str; 9] = [
     "cli-field.id",
     "cli-field.own-name",

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn notifications_appear_in_focus_if_quiet_while_focused_is_off() {
+    fn notifications_appear_while_focused_if_setting_allows() {
         let wishes = wishes(&[(SettingKey::QuietWhileFocused, SettingValue::Flag(false))]);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Shown);
     }

@@ -99,7 +99,7 @@ mod tests {
         ProgressTotals { running, waiting, ..ProgressTotals::default() }
     }
 
-    fn over(result: RegistrationResult) -> Registration {
+    fn settled(result: RegistrationResult) -> Registration {
         Registration { state: RegistrationState::Settled, result, ..registration() }
     }
 
@@ -108,12 +108,12 @@ mod tests {
         let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
         assert!(!busy.totals(&totals(1, 2)));
-        busy.ended(&over(RegistrationResult::Success));
+        busy.ended(&settled(RegistrationResult::Success));
         assert!(!busy.totals(&totals(0, 1)), "one waits");
         assert_eq!(busy.finish(), None);
         assert!(busy.totals(&totals(0, 0)));
         // The end event may arrive just after the totals.
-        busy.ended(&over(RegistrationResult::Failure));
+        busy.ended(&settled(RegistrationResult::Failure));
         assert_eq!(busy.finish(), Some((1, 1)));
         assert_eq!(busy.finish(), None);
         assert!(!busy.totals(&totals(0, 0)));
@@ -123,14 +123,14 @@ mod tests {
     fn single_download_has_no_summary() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(1, 0));
-        busy.ended(&over(RegistrationResult::Success));
+        busy.ended(&settled(RegistrationResult::Success));
         assert!(busy.totals(&totals(0, 0)));
         assert_eq!(busy.finish(), None);
     }
 
     #[test]
     fn aborted_and_paused_downloads_suppress_summary() {
-        let aborted = Registration { failure_reason: FailureReason::Aborted, ..over(RegistrationResult::Failure) };
+        let aborted = Registration { failure_reason: FailureReason::Aborted, ..settled(RegistrationResult::Failure) };
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&aborted);
@@ -141,7 +141,7 @@ mod tests {
         for goes_on in [false, true] {
             let mut busy = AllDoneDetector::default();
             busy.totals(&totals(2, 0));
-            busy.ended(&over(RegistrationResult::Success));
+            busy.ended(&settled(RegistrationResult::Success));
             busy.changed(&paused);
             if goes_on {
                 busy.changed(&registration());
@@ -155,8 +155,8 @@ mod tests {
     fn results_in_another_notification_are_not_summarised() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
-        busy.ended(&over(RegistrationResult::Success));
-        busy.ended(&over(RegistrationResult::Success));
+        busy.ended(&settled(RegistrationResult::Success));
+        busy.ended(&settled(RegistrationResult::Success));
         busy.forget_ends();
         assert!(busy.totals(&totals(0, 0)));
         assert_eq!(busy.finish(), None);

@@ -2,11 +2,12 @@
 //!
 //! Called by `service.rs` and, for each notification, by `live_notification.rs`.
 //!
-//! - All notifications share one connection, so the number of open files does not grow with them. Desktops that answer
-//!   only the last sender, or remove a notification when its first sender disconnects, see one permanent sender.
-//! - A response counts only if its sender is the service that showed the notification. Every program on the session
-//!   bus, a sandboxed one included, can send a signal of that name with a guessed number, but the bus states the real
+//! - All notifications share one connection, so the number of open files does not grow with them. Some desktops answer
+//!   only the last sender, or remove a notification when its first sender disconnects; both work with one permanent
 //!   sender.
+//! - A response counts only if its sender is the service that showed the notification. Every program on the session
+//!   bus, even a sandboxed program, can send a signal of the same name with a guessed number, but the bus reports the
+//!   real sender.
 
 use std::{
     collections::HashMap,
@@ -206,7 +207,7 @@ pub async fn capabilities(bus: &Connection) -> zbus::Result<Vec<String>> {
     bus.call_method(Some(NAME), PATH, Some(NAME), "GetCapabilities", &()).await?.body().deserialize()
 }
 
-/// Counts a call of `Notify` until it is dropped, also if its future is cancelled.
+/// Counts a call of `Notify` as unanswered until this value is dropped, even if the future of the call is cancelled.
 struct InFlight<'a>(&'a NotificationService);
 
 impl<'a> InFlight<'a> {

@@ -338,7 +338,7 @@ pub mod tests {
     }
 
     #[test]
-    fn running_notification_has_progress_pause_button_and_cancel_button() {
+    fn running_notification_has_progress_and_two_buttons() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
         assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
@@ -357,7 +357,7 @@ pub mod tests {
     }
 
     #[test]
-    fn paused_notification_offers_resume_and_waiting_notification_names_reason() {
+    fn unsettled_notification_offers_resume_or_names_reason() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);

@@ -96,11 +96,10 @@ struct Shown {
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification up to date, until it is closed and can get no more responses.
+/// Keeps one notification up to date, until the notification is closed and can get no more responses.
 ///
 /// `wanted` is the desired state; a notification of the kind in `quiet` is not shown. `pressed` receives the buttons
-/// that
-/// the user presses. `stands` receives the number and kind of the notification on the screen, and `None` when the
+/// that the user presses. `stands` receives the number and kind of the notification on the screen, and `None` when the
 /// notification is gone.
 pub async fn run(
     desktop: NotificationTarget,

@@ -1,6 +1,6 @@
-//! Decides whether results of registrations are notified one by one or as a digest. [pure]
+//! Decides whether results of registrations are shown in separate notifications or as a digest. [pure]
 //!
-//! Results within a short time are notified together, and a digest on the screen includes results that follow soon.
+//! Results within a short time are shown together, and a digest on the screen includes results that follow soon.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use tokio::time::Instant;
 
 use crate::notifications::content::EndTally;
 
-/// Time to collect results before the user is notified.
+/// Time to collect results before a notification is shown.
 const BURST: Duration = Duration::from_millis(300);
 
 /// Time to collect results while a digest is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of results within [`LATELY`] that are notified one by one; more results become a digest.
+/// Maximum number of results within [`LATELY`] that are shown separately; more results become a digest.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
@@ -27,9 +27,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
 pub struct PendingNotifications {
     owed: Vec<Registration>,
     due: Option<Instant>,
-    /// Maximum number of results that are notified one by one.
+    /// Maximum number of results that are shown separately.
     many: usize,
-    /// Whether notification was delayed by quiet hours.
+    /// Whether quiet hours delayed the notification.
     is_late: bool,
     lately: Lately,
 }
@@ -38,7 +38,7 @@ pub struct PendingNotifications {
 struct Lately {
     at: Option<Instant>,
     tally: EndTally,
-    /// Registrations that were notified one by one.
+    /// Registrations whose results were shown separately.
     singles: Vec<UniqueId>,
     is_digest: bool,
 }
@@ -53,7 +53,7 @@ pub enum NotificationReceipt {
 }
 
 impl PendingNotifications {
-    /// Returns an empty collection. Results from before the start are notified as one digest.
+    /// Returns an empty collection. Results from before the start become one digest.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
@@ -63,7 +63,7 @@ impl PendingNotifications {
         self.due
     }
 
-    /// Whether notification was delayed since the last [`PendingNotifications::take`].
+    /// Whether the notification was delayed since the last [`PendingNotifications::take`].
     pub fn is_late(&self) -> bool {
         self.is_late
     }
@@ -84,7 +84,7 @@ impl PendingNotifications {
         self.due.get_or_insert(now + wait);
     }
 
-    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and notifies them as one digest.
+    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and turns them into one digest.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::notifications::content::tests::registration;
 
-    fn some(from: u8, count: u8) -> Vec<Registration> {
+    fn results(from: u8, count: u8) -> Vec<Registration> {
         let one = |number: u8| Registration {
             unique_id: format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}").parse().unwrap(),
             result: RegistrationResult::Success,
@@ -148,14 +148,14 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// Returns a collection after the results from before the start were notified.
-    fn under_way() -> PendingNotifications {
+    /// Returns a collection after the results from before the start were shown.
+    fn collection_after_start() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));
         debt
     }
 
-    fn counted(told: NotificationReceipt) -> (usize, usize) {
+    fn counts_of(told: NotificationReceipt) -> (usize, usize) {
         match told {
             NotificationReceipt::Each(each) => (each.len(), 0),
             NotificationReceipt::Digest(tally, replaced) => (tally.count(), replaced.len()),
@@ -165,56 +165,60 @@ mod tests {
     #[test]
     fn results_from_before_start_become_one_digest() {
         let now = Instant::now();
-        let told = PendingNotifications::new().take_notifications(some(0, 2), false, now);
+        let told = PendingNotifications::new().take_notifications(results(0, 2), false, now);
         assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
         assert!(
-            matches!(PendingNotifications::new().take_notifications(some(0, 1), false, now), NotificationReceipt::Each(each) if each.len() == 1)
+            matches!(PendingNotifications::new().take_notifications(results(0, 1), false, now), NotificationReceipt::Each(each) if each.len() == 1)
         );
     }
 
     #[test]
-    fn few_results_are_separate_and_more_form_growing_digest() {
-        let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.take_notifications(some(0, 3), false, now)), (3, 0));
-        assert!(matches!(debt.take_notifications(some(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
-        assert_eq!(counted(debt.take_notifications(some(4, 2), false, later(now, 2))), (6, 4), "it stands for the four as well");
-        debt.queue(some(6, 1).remove(0), later(now, 2));
+    fn few_results_are_separate_and_many_become_digest() {
+        let (now, mut debt) = (Instant::now(), collection_after_start());
+        assert_eq!(counts_of(debt.take_notifications(results(0, 3), false, now)), (3, 0));
+        assert!(matches!(debt.take_notifications(results(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
+        assert_eq!(
+            counts_of(debt.take_notifications(results(4, 2), false, later(now, 2))),
+            (6, 4),
+            "it stands for the four as well"
+        );
+        debt.queue(results(6, 1).remove(0), later(now, 2));
         assert_eq!(debt.due(), Some(later(now, 5)), "it does not change all the time");
-        assert_eq!(counted(debt.take_notifications(some(6, 1), true, later(now, 5))), (7, 0));
+        assert_eq!(counts_of(debt.take_notifications(results(6, 1), true, later(now, 5))), (7, 0));
     }
 
     #[test]
     fn dismissed_digest_is_not_repeated() {
-        let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
+        let (now, mut debt) = (Instant::now(), collection_after_start());
+        assert_eq!(counts_of(debt.take_notifications(results(0, 9), false, now)), (9, 0));
         assert!(
-            matches!(debt.take_notifications(some(9, 1), false, later(now, 1)), NotificationReceipt::Each(each) if each.len() == 1)
+            matches!(debt.take_notifications(results(9, 1), false, later(now, 1)), NotificationReceipt::Each(each) if each.len() == 1)
         );
     }
 
     #[test]
     fn result_long_after_digest_gets_separate_notification() {
-        let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
+        let (now, mut debt) = (Instant::now(), collection_after_start());
+        assert_eq!(counts_of(debt.take_notifications(results(0, 9), false, now)), (9, 0));
         assert!(
-            matches!(debt.take_notifications(some(9, 1), true, later(now, 11)), NotificationReceipt::Each(each) if each.len() == 1)
+            matches!(debt.take_notifications(results(9, 1), true, later(now, 11)), NotificationReceipt::Each(each) if each.len() == 1)
         );
     }
 
     #[test]
     fn results_delayed_by_quiet_hours_become_one_digest() {
-        let (now, mut debt) = (Instant::now(), under_way());
-        for one in some(0, 2) {
+        let (now, mut debt) = (Instant::now(), collection_after_start());
+        for one in results(0, 2) {
             assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));
         }
         debt.wait(Duration::from_secs(8 * 3600), now);
         assert!(debt.is_late());
         assert_eq!(debt.due(), Some(later(now, 60)), "a clock may be set meanwhile");
-        debt.queue(some(2, 1).remove(0), later(now, 1));
+        debt.queue(results(2, 1).remove(0), later(now, 1));
         assert_eq!(debt.due(), Some(later(now, 60)), "it changes nothing about when");
         let owed = debt.take();
         assert_eq!((owed.len(), debt.due(), debt.is_late()), (3, None, false));
-        assert_eq!(counted(debt.take_notifications(owed, false, later(now, 60))), (3, 0));
+        assert_eq!(counts_of(debt.take_notifications(owed, false, later(now, 60))), (3, 0));
         debt.wait(Duration::from_secs(60), now);
         assert_eq!(debt.due(), None, "with nothing owed there is nothing to wait for");
     }

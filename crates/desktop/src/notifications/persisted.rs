@@ -92,7 +92,7 @@ impl PersistedNotifications {
         Ok(PreviousRun { bus, service, signals, known, standing: self.clone() })
     }
 
-    /// Returns the notifications of this service. Those of another service are forgotten.
+    /// Returns the notifications of this service. Notifications of another service are forgotten.
     fn begin(&self, service: String) -> BTreeMap<u32, NotificationEntry> {
         let mut earlier = BTreeMap::new();
         self.0.change(|content| {

@@ -2,8 +2,7 @@
 //!
 //! Content comes from `content.rs`, `live_notification.rs` keeps one notification on the screen, `pending.rs` collects
 //! results and forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
-//! by
-//! the program that claims it, so that the user is not notified twice.
+//! by the program that claims it, so that the user is not notified twice.
 
 use std::{
     collections::HashMap,
@@ -187,7 +186,7 @@ impl ServiceRoom {
 
     /// Starts to handle presses of buttons on notifications of an earlier process.
     async fn listen_to_earlier(&mut self) {
-        // Connect first: a service that starts on demand has no earlier notifications before this call starts it.
+        // Connect first, because connecting starts a notification service that runs only on demand.
         if self.desktop().await.is_none() {
             return;
         }
@@ -237,9 +236,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // Keep the notification until it is known which program shows the result. If the result is shown
-                // already, its
-                // title may have changed.
+                // Keep the notification until it is known which program shows the result. The title of a result that is
+                // already shown may have changed.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
@@ -283,7 +281,7 @@ impl ServiceRoom {
         });
     }
 
-    /// Reads the settings. With the new settings, pending results may be notified immediately.
+    /// Reads the settings. With the new settings, pending results may be shown immediately.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
@@ -320,8 +318,7 @@ impl ServiceRoom {
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
             // Drop the results, because they cannot be claimed without the engine. The results are read again when the
-            // engine
-            // is connected.
+            // engine is connected.
             self.debt.take();
             return;
         };
@@ -338,8 +335,7 @@ impl ServiceRoom {
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
         // Leave the results unclaimed if no notification service can show them, unless the user sees them in the
-        // focused
-        // window.
+        // focused window.
         if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }
@@ -380,8 +376,7 @@ impl ServiceRoom {
     }
 
     /// Closes the progress notification of a registration whose result another program showed. A result that this
-    /// program
-    /// showed stays on the screen.
+    /// program showed stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {

@@ -91,7 +91,7 @@ impl AutostartEntry {
     }
 }
 
-/// Decides what to do. `was_made`: this program wrote the file before. [pure]
+/// Decides the action on the autostart file. `was_made`: this program wrote the file before. [pure]
 fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
     match (is_wanted, was_made, found) {
         (true, true, AutostartFile::Missing | AutostartFile::SwitchedOff) => Step::GiveUp,

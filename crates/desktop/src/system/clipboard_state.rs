@@ -17,8 +17,8 @@ pub struct CopiedLinks {
 }
 
 impl CopiedLinks {
-    /// Whether `text` is to be offered: it may contain links, and differs from the last text. Remembers such text as
-    /// the last.
+    /// Whether to offer `text`: true if the text may contain links, and differs from the last text. Remembers an
+    /// offered text as the last text.
     pub fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         let may_have_links = text.len() <= LONGEST_OFFER && ["http://", "https://"].iter().any(|start| lower.contains(start));

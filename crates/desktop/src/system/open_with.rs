@@ -32,6 +32,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // The failure of an opener is a better reason than the absence of others.
+    // Report the failure of an existing opener rather than the absence of other openers.
     Err(failed.unwrap_or(missing))
 }

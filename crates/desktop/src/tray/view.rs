@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads and their lines.
     pub running: Vec<(UniqueId, String)>,
-    /// Line for the running downloads without their own line.
+    /// Line that counts the running downloads without their own line.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,
@@ -129,12 +129,12 @@ mod tests {
         notifications::content::tests::{closed_gate, registration},
     };
 
-    fn face(running: u32, waiting: u32, paused: bool) -> TrayView {
+    fn tray_view(running: u32, waiting: u32, paused: bool) -> TrayView {
         let totals = ProgressTotals { running, waiting, speed: 11_400_000, paused, ..ProgressTotals::default() };
         TrayView::from_status(&StatusSnapshot { totals, ..StatusSnapshot::default() })
     }
 
-    fn known_of(registration: &Registration) -> StatusSnapshot {
+    fn status_with(registration: &Registration) -> StatusSnapshot {
         let glance = EngineStatus::new();
         glance.has(std::slice::from_ref(registration), ProgressTotals::default());
         glance.follow().borrow().clone()
@@ -155,10 +155,19 @@ mod tests {
     #[test]
     fn first_line_summarises_running_and_waiting_downloads() {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
-        assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running));
-        assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
-        assert_eq!(shown(face(0, 0, false)), ("No downloads are running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
-        assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), TrayPicture::Idle));
+        assert_eq!(
+            shown(tray_view(3, 12, false)),
+            ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
+        );
+        assert_eq!(shown(tray_view(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
+        assert_eq!(
+            shown(tray_view(0, 0, false)),
+            ("No downloads are running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle)
+        );
+        assert_eq!(
+            shown(tray_view(0, 12, true)),
+            ("Everything is paused".to_owned(), "Resume all".to_owned(), TrayPicture::Idle)
+        );
     }
 
     #[test]
@@ -203,7 +212,7 @@ mod tests {
 
     #[test]
     fn foreign_title_is_shortened_and_cleaned() {
-        let one = || known_of(&numbered(0)).running.remove(0);
+        let one = || status_with(&numbered(0)).running.remove(0);
         let one = RunningStatus { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
         assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));
     }
@@ -257,7 +266,7 @@ mod tests {
             RATES.map(|rate| current().speed_limit(rate)),
             ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]
         );
-        let own = |limit| TrayView { limit, ..face(0, 0, false) }.own_limit();
+        let own = |limit| TrayView { limit, ..tray_view(0, 0, false) }.own_limit();
         assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
     }
 }

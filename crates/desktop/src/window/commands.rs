@@ -1,8 +1,8 @@
 //! Handles the page's requests.
 //!
-//! A single request type carries every verb of the engine, since the tagged union `MethodCall` is the interface for
-//! both
-//! socket and window. All other requests belong to the desktop program. A request that is not valid gets a typed error.
+//! A single request type carries every verb of the engine, because the tagged union `MethodCall` is the interface for
+//! both socket and window. All other requests belong to the desktop program. A request that is not valid gets a typed
+//! error.
 
 use std::path::{Path, PathBuf};
 

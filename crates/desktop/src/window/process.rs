@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn dropped_events_end_in_one_lagged_event() {
+    async fn dropped_events_are_replaced_by_one_lagged_event() {
         let (orders, mut lines) = Orders::new();
         (0..MOST_WAITING + 10).for_each(|number| orders.give_event(&event(number)));
         orders.give(&WindowCommand::Show);

@@ -105,7 +105,7 @@ impl HawkHeader {
     }
 }
 
-/// Splits a `Host` header into host and port; `None` if the port is no number.
+/// Splits a `Host` header into host and port; `None` if the port is not a number.
 pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
     match host.rsplit_once(':') {
         // Colons inside brackets belong to an IPv6 address, not to a port.

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Number of buckets from which on full buckets are removed from memory.
+/// Maximum number of buckets in memory. At this number, full buckets are removed.
 const MOST: usize = 10_000;
 
 /// Buckets of one kind.

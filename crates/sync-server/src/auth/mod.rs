@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bearer_is_parsed_only_with_three_parts_and_valid_uid() {
+    fn bearer_header_requires_three_parts_and_valid_uid() {
         assert_eq!(read_bearer("Bearer 12.d.s.t"), Some((12, "d", "s.t")));
         for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""]
         {

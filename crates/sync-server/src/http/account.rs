@@ -26,7 +26,7 @@ type Answer = Result<Response, RequestFailure>;
 /// Maximum length of the body of these requests, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// Maximum number of other user ids to try if the first id is already in use.
+/// Maximum number of further user ids to try if the first id is already in use.
 const DRAWS: usize = 4;
 /// Maximum length of a device name in characters, and of an encrypted key in bytes.
 const LONGEST_NAME: usize = 100;

@@ -1,10 +1,9 @@
-//! Tracks the open event streams, and the changes announced to them.
+//! Tracks the open event streams, and the changes announced to these streams.
 //!
 //! - Writes of this node are announced when they are committed.
 //! - Writes of other nodes are found by a periodic search, which compares the times of all collections of the users
-//!   with
-//!   open streams. A write of this node does not advance the time of the last search, because an older write of another
-//!   node may not have been found yet.
+//!   with open streams. A write of this node does not advance the time of the last search, because that search may not
+//!   have found an older write of another node yet.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn own_write_does_not_hide_older_write_of_other_node() {
+    fn local_write_does_not_hide_older_remote_write() {
         let mut known = known(10, &[("a", 10)]);
         known.write(Some("b"), Timestamp(30), false);
         assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), [named("a", 20)]);

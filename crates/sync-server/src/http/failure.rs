@@ -13,7 +13,7 @@ use crate::{
 /// Seconds until a client may retry while the database is unavailable.
 const RETRY_AFTER: u64 = 5;
 
-/// Reason for which a request gets another response than success.
+/// Reason why a request does not get a success response.
 #[derive(Debug)]
 pub(super) enum RequestFailure {
     Refused(ProtocolRefusal),

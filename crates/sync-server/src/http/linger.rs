@@ -3,8 +3,7 @@
 //! This concerns requests that were refused before their body was read.
 //!
 //! If a socket is closed with unread bytes, the system resets the connection, and the client may lose a response that
-//! it
-//! has not read yet. Therefore only the sending side is closed at first, and further received bytes are discarded.
+//! it has not read yet. Therefore the server closes only its sending side at first, and discards further bytes.
 //!
 //! - Amount and time are limited: a client that never ends its request is reset.
 //! - A connection without such a refusal is closed immediately.

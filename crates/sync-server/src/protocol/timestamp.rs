@@ -19,16 +19,15 @@ impl Timestamp {
 
     /// Returns the time of the next write.
     ///
-    /// This is `now`; but at least one tick after `last`, the time of the user's previous write.
+    /// The time is `now`, but at least one tick after `last`, the time of the user's previous write.
     pub fn next(now: Self, last: Self) -> Self {
         now.max(Self(last.0 + TICK))
     }
 
     /// Parses a time from a client, truncated to whole milliseconds.
     ///
-    /// Also returns whether a fraction was truncated. Returns `None` for text with other characters than digits and a
-    /// decimal
-    /// point, such as a sign or an exponent.
+    /// Also returns whether a fraction was truncated. Returns `None` for text with characters other than digits and a
+    /// decimal point, such as a sign or an exponent.
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |part: &str| part.bytes().all(|letter| letter.is_ascii_digit());

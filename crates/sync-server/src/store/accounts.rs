@@ -166,10 +166,8 @@ impl SyncStore {
     /// Uses an invite to create a device, and also its user if the invite creates a user.
     ///
     /// `matches` compares the hash of the secret. Returns `None` if the invite does not exist, has expired, or has no
-    /// tries
-    /// left. A wrong secret also returns `None` and uses up a try. Fails with `Taken`, without any change, if the id of
-    /// the new
-    /// user is already in use.
+    /// tries left. A wrong secret also returns `None` and uses up a try. Fails with `Taken`, without any change, if the
+    /// id of the new user is already in use.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
@@ -194,7 +192,7 @@ impl SyncStore {
                     add_device(tx, user, device, now).await?;
                     Some((user, wrapped))
                 }
-                // The transaction is committed even so, so that the try stays counted.
+                // The transaction is still committed, so that the try stays counted.
                 _ => None,
             }
         })

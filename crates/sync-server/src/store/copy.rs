@@ -67,7 +67,7 @@ pub enum CopyError {
     /// The database has users already.
     #[error("The database has users already. Restore into an empty one; nothing was changed.")]
     NotEmpty,
-    /// The file is no backup, or is incomplete.
+    /// The file is not a backup, or is incomplete.
     #[error("Line {line} of the file cannot be restored: {why}. Nothing was changed.")]
     Line {
         /// Line number, counted from 1.

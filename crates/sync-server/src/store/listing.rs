@@ -1,10 +1,8 @@
 //! Lists collections, each on one snapshot.
 //!
 //! A long listing reads the collection twice. The first pass reads only the ids, because the number of rows and the
-//! next
-//! offset are sent in headers. The second pass reads the rows in parts, at the pace of the client. The memory that a
-//! listing
-//! needs does not grow with the collection.
+//! next offset are sent in headers. The second pass reads the rows in parts, at the pace of the client. The memory for
+//! a listing does not grow with the collection.
 
 use std::time::Duration;
 
@@ -58,7 +56,7 @@ const LONG: i64 = 1 << 20;
 /// Maximum bytes of a row without its payload: id, sort index and time.
 const BESIDE_PAYLOAD: i64 = 160;
 
-/// Number of bytes from which on a part of a long listing is sent.
+/// Size in bytes at which a part of a long listing is sent.
 ///
 /// The last row may make the part larger.
 const PART: usize = 64 << 10;

@@ -133,8 +133,8 @@ impl SyncStore {
     /// Checks a SQLite file through a read-only connection.
     ///
     /// If the writer was killed during the first write, the file must be recovered before it can be read. A recovery
-    /// needs a
-    /// writing connection, so such a file passes this check and is checked again after it is opened for writing.
+    /// needs a writing connection. Such a file therefore passes this check, and is checked again after it is opened for
+    /// writing.
     async fn check_unopened(&self) -> Result<(), OpenError> {
         let found = async {
             let mut transaction = self.snapshot().await?;

@@ -13,9 +13,8 @@ statements! {
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
     /// Deletes an object if its expiry has passed.
     ///
-    /// The condition is necessary because a client may have written the object again. COALESCE prevents planners from
-    /// using an
-    /// index on the expiry to look up a single id.
+    /// The condition is necessary because a client may have written the object again. COALESCE prevents the planner
+    /// from using an index on the expiry to look up a single id.
     DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 \
                      AND COALESCE(expiry, 9223372036854775807) <= $4 RETURNING payload_bytes";
     LESS = "UPDATE user_collections SET count = count - $3, total_bytes = total_bytes - $4 WHERE user_id = $1 AND collection_id = $2";

@@ -44,9 +44,9 @@ impl SyncStore {
         Ok((Timestamp(modified), quota))
     }
 
-    /// Returns all collections by name, with data of their user.
+    /// Returns all collections by name, and two values of their user.
     ///
-    /// The data is the time of the user's newest write, and the user's individual quota.
+    /// The two values are the time of the user's newest write, and the user's individual quota.
     pub async fn info(
         &self,
         user: i64,

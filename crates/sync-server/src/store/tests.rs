@@ -123,7 +123,7 @@ async fn analyse(store: &SyncStore) {
     transaction.commit().await.unwrap();
 }
 
-async fn plans(database: DatabasePool) {
+async fn check_plans_in_each_state(database: DatabasePool) {
     let store = SyncStore::open(&database, ProtocolLimits::default(), "a test", NOW).await.unwrap();
     check_plans(&store, "empty").await;
     fill(&store).await;
@@ -135,18 +135,18 @@ async fn plans(database: DatabasePool) {
 #[tokio::test]
 async fn statements_scan_no_whole_table_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    plans(DatabasePool::Folder(folder.path().to_owned())).await;
+    check_plans_in_each_state(DatabasePool::Folder(folder.path().to_owned())).await;
 }
 
 #[tokio::test]
 async fn statements_scan_no_whole_table_on_postgres() {
     match postgres() {
-        Ok(server) => plans(DatabasePool::Postgres(server.database().await)).await,
+        Ok(server) => check_plans_in_each_state(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
 
-async fn numbers(database: DatabasePool) {
+async fn check_collection_numbers(database: DatabasePool) {
     let store = SyncStore::open(&database, ProtocolLimits::default(), "a test", NOW).await.unwrap();
     let names = [
         "clients",
@@ -180,9 +180,9 @@ async fn numbers(database: DatabasePool) {
 #[tokio::test]
 async fn standard_collections_have_documented_numbers() {
     let folder = tempfile::tempdir().unwrap();
-    numbers(DatabasePool::Folder(folder.path().to_owned())).await;
+    check_collection_numbers(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres() {
-        Ok(server) => numbers(DatabasePool::Postgres(server.database().await)).await,
+        Ok(server) => check_collection_numbers(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
@@ -226,7 +226,7 @@ async fn purge_finds_expired_rows_through_indexes() {
     }
 }
 
-async fn refused_names(database: DatabasePool) {
+async fn check_name_of_refused_write(database: DatabasePool) {
     let limits = ProtocolLimits { quota: Some(1000), ..ProtocolLimits::default() };
     let store = SyncStore::open(&database, limits, "a test", NOW).await.unwrap();
     let refused = BsoWrite { collection: Some("refused".to_owned()), ..post(1, entries(0)) };
@@ -243,9 +243,9 @@ async fn refused_names(database: DatabasePool) {
 #[tokio::test]
 async fn collection_name_is_cached_only_after_successful_write() {
     let folder = tempfile::tempdir().unwrap();
-    refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
+    check_name_of_refused_write(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres() {
-        Ok(server) => refused_names(DatabasePool::Postgres(server.database().await)).await,
+        Ok(server) => check_name_of_refused_write(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }

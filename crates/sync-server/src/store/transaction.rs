@@ -66,8 +66,8 @@ const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY
 /// Begins a transaction of SQLite.
 ///
 /// SQLite rolls back automatically after some disk errors. The rollback by sqlx then fails, and sqlx cannot begin
-/// another
-/// transaction on that connection. Such a connection is closed and the pool opens another, until a transaction begins.
+/// another transaction on that connection. Such a connection is closed and the pool opens another, until a transaction
+/// begins.
 async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
     loop {
         match pool.begin_with(statement).await {

@@ -35,9 +35,8 @@ const UPSERT_COLUMNS: &[Column] = &[
 /// Clause of the upsert for existing rows. $3 is the time of the write, $4 the current time.
 ///
 /// The value inserted into `replaced_bytes` encodes the fields that were sent: -1 minus the sum of [`SENT_PAYLOAD`],
-/// [`SENT_TTL`] and [`RAISES`]. An expired row is treated as missing: `counters::EXPIRED` minus the number of its bytes
-/// is
-/// returned.
+/// [`SENT_TTL`] and [`RAISES`]. An expired row is treated as missing: the upsert then returns `counters::EXPIRED` minus
+/// the number of bytes of that row.
 macro_rules! on_conflict {
     () => {
         " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \

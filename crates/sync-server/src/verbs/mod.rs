@@ -34,8 +34,7 @@ async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, Server
 /// Creates the data folder if necessary, accessible to its owner only.
 ///
 /// An existing folder that the user named keeps its mode, because it may contain files of other programs. The files of
-/// the
-/// server have mode 0600.
+/// the server have mode 0600.
 fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     let folder = common.folder()?;
     let make = || {

@@ -49,9 +49,9 @@ pub struct LocalMachine {
 impl ReachableServer {
     /// Determines the address of a server. [pure]
     ///
-    /// `listening` contains addresses and whether they use TLS; `pin` is the pin of the server's certificate. Returns
-    /// `None`
-    /// behind a proxy if there is no public URL, because the address of the proxy is unknown.
+    /// `listening` contains addresses, each with a flag whether it uses TLS; `pin` is the pin of the server's
+    /// certificate. Returns `None` behind a proxy if there is no public URL, because the address of the proxy is
+    /// unknown.
     pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,
@@ -157,27 +157,30 @@ mod tests {
         ReachableServer::for_arguments(url, has_proxy, &listening, pin, &machine()).map(|reach| (reach.address, reach.pin))
     }
 
-    fn some(address: &str, pin: &str) -> Option<(String, String)> {
+    fn address_and_pin(address: &str, pin: &str) -> Option<(String, String)> {
         Some((address.to_owned(), pin.to_owned()))
     }
 
     #[test]
-    fn server_address_is_that_of_public_url_or_of_machine() {
+    fn server_address_comes_from_public_url_or_machine() {
         let (web, every) = ("https://sync.example", "0.0.0.0:6000");
-        assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
-        assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));
+        assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), address_and_pin("sync.example:443", "tls"));
+        assert_eq!(
+            shown(Some("https://sync.example:8443"), true, &[(every, false)]),
+            address_and_pin("sync.example:8443", "tls")
+        );
         assert_eq!(
             shown(Some(web), true, &[(every, true)]),
-            some("sync.example:443", "tls"),
+            address_and_pin("sync.example:443", "tls"),
             "the proxy has another certificate"
         );
-        assert_eq!(shown(Some(web), false, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
-        assert_eq!(shown(Some("https://[2001:db8::1]"), false, &[(every, true)]), some("[2001:db8::1]:443", "pin"));
-        assert_eq!(shown(Some("http://sync.example"), true, &[(every, false)]), some("sync.example:80", "-"));
+        assert_eq!(shown(Some(web), false, &[("127.0.0.1:5350", false)]), address_and_pin("sync.example:443", "tls"));
+        assert_eq!(shown(Some("https://[2001:db8::1]"), false, &[(every, true)]), address_and_pin("[2001:db8::1]:443", "pin"));
+        assert_eq!(shown(Some("http://sync.example"), true, &[(every, false)]), address_and_pin("sync.example:80", "-"));
         assert_eq!(shown(None, true, &[(every, false)]), None);
-        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false)]), some("127.0.0.1:6000", "-"));
-        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false), (every, true)]), some("192.168.1.5:6000", "pin"));
-        assert_eq!(shown(None, false, &[("10.0.0.7:6000", true)]), some("10.0.0.7:6000", "pin"));
+        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false)]), address_and_pin("127.0.0.1:6000", "-"));
+        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false), (every, true)]), address_and_pin("192.168.1.5:6000", "pin"));
+        assert_eq!(shown(None, false, &[("10.0.0.7:6000", true)]), address_and_pin("10.0.0.7:6000", "pin"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Group 6: authentication.
+//! Contract tests, group 6: authentication.
 
 use std::{
     io,
@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 
 use crate::support::{HOST, Home, Reply, Setup, on_both, with};
 
-fn far() -> ConnectedPeer {
+fn remote_peer() -> ConnectedPeer {
     ConnectedPeer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
 }
 
 /// Runs a story on a server with default settings, which admit only invited devices.
-async fn closed(story: impl AsyncFn(Home)) {
+async fn on_default_server(story: impl AsyncFn(Home)) {
     with(Setup { settings: HttpSettings::default(), ..Setup::default() }, story).await;
 }
 
@@ -47,7 +47,7 @@ async fn join(home: &Home) -> (i64, String, String) {
 
 #[tokio::test]
 async fn invite_can_be_used_only_once() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let reply = enrol(&home, 0, Some(&id), &auth_of(&secret, 0)).await.expect(201).json();
         let (uid, token) = (reply["uid"].as_i64().unwrap(), reply["token"].as_str().unwrap().to_owned());
@@ -71,7 +71,7 @@ async fn invite_can_be_used_only_once() {
 
 #[tokio::test]
 async fn id_of_existing_user_is_never_assigned_again() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (taken, ..) = join(&home).await;
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let device = EnrolledDevice { id: "another", name: "Another", secret_hash: &hash("a secret") };
@@ -85,9 +85,9 @@ async fn id_of_existing_user_is_never_assigned_again() {
 
 #[tokio::test]
 async fn invite_expires_after_ten_minutes() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
-        home.pass(600_000);
+        home.advance_clock(600_000);
         enrol(&home, 0, Some(&id), &auth_of(&secret, 0)).await.refused(401, 0);
         assert_eq!(home.app.store.purge(home.now()).await.unwrap().invites, 1);
         assert!(!home.app.store.has_users().await.unwrap());
@@ -97,7 +97,7 @@ async fn invite_expires_after_ten_minutes() {
 
 #[tokio::test]
 async fn invite_is_void_after_five_wrong_guesses() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         for _ in 0..4 {
             enrol(&home, 0, Some(&id), "guess").await.refused(401, 0);
@@ -107,7 +107,7 @@ async fn invite_is_void_after_five_wrong_guesses() {
         for _ in 0..5 {
             enrol(&home, 0, Some(&id), "guess").await.refused(401, 0);
         }
-        home.pass(60_000);
+        home.advance_clock(60_000);
         enrol(&home, 0, Some(&id), &auth_of(&secret, 0)).await.refused(401, 0);
     })
     .await;
@@ -115,7 +115,7 @@ async fn invite_is_void_after_five_wrong_guesses() {
 
 #[tokio::test]
 async fn recovery_words_enrol_a_device() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (uid, _, token) = join(&home).await;
         enrol(&home, uid, None, "words").await.refused(401, 0);
         send(&home, "PUT", "/1.0/account/auth", &token, json!({ "auth_hash": hash("words") })).await.expect(200);
@@ -129,7 +129,7 @@ async fn recovery_words_enrol_a_device() {
 
 #[tokio::test]
 async fn removed_device_is_refused_immediately() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (uid, device, token) = join(&home).await;
         let credentials = send(&home, "GET", "/1.0/sync/1.5", &token, json!(null)).await.expect(200).json();
         let text = |name: &str| credentials[name].as_str().unwrap().to_owned();
@@ -150,7 +150,7 @@ async fn removed_device_is_refused_immediately() {
 
 #[tokio::test]
 async fn uid_of_path_must_match_token() {
-    closed(async |home| {
+    on_default_server(async |home| {
         let (uid, _, token) = join(&home).await;
         for other in ["1", "abc", "12345678901", &format!("0{uid}")] {
             let path = format!("/1.5/{other}/info/collections");
@@ -219,15 +219,15 @@ async fn rate_limits_apply_except_on_loopback() {
             home.send(peer, "GET", &path, &[("authorization", &hawk)], "").await
         };
         for _ in 0..20 {
-            ask(far(), 1).await.expect(200);
+            ask(remote_peer(), 1).await.expect(200);
         }
-        let refused = ask(far(), 1).await;
+        let refused = ask(remote_peer(), 1).await;
         assert_eq!(refused.header("retry-after"), "1");
         refused.refused(429, 0);
-        ask(far(), 2).await.expect(200);
+        ask(remote_peer(), 2).await.expect(200);
         ask(ConnectedPeer::default(), 1).await.expect(200);
-        home.pass(100);
-        ask(far(), 1).await.expect(200);
+        home.advance_clock(100);
+        ask(remote_peer(), 1).await.expect(200);
         for _ in 0..10 {
             enrol(&home, 0, Some("none"), "x").await.refused(401, 0);
         }
@@ -260,7 +260,7 @@ async fn log_contains_refusal_reasons_but_no_secrets() {
     let everything = everything.with_ansi(false).with_thread_ids(true).finish();
     tracing::subscriber::set_global_default(everything).expect("no other test sets one");
     let own = format!("{:?}", std::thread::current().id());
-    closed(async |home| {
+    on_default_server(async |home| {
         log.0.lock().unwrap().clear();
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let auth = auth_of(&secret, 0);
@@ -280,7 +280,7 @@ async fn log_contains_refusal_reasons_but_no_secrets() {
         ask(5000, 0).await.expect(200);
         ask(81, 0).await.refused(401, 0);
         ask(5000, 1000).await.refused(401, 0);
-        home.pass(3_600_000);
+        home.advance_clock(3_600_000);
         ask(5000, 0).await.refused(401, 0);
         home.send(ConnectedPeer::default(), "GET", &path, &[], "").await.refused(401, 0);
         let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

@@ -1,4 +1,4 @@
-//! Group 2: batches.
+//! Contract tests, group 2: batches.
 
 use serde_json::json;
 
@@ -38,9 +38,9 @@ async fn all_objects_of_a_batch_get_the_same_time() {
     on_both(async |home| {
         home.post("/storage/one", json!([{ "id": "00", "payload": "old", "sortindex": 3 }])).await.expect(200);
         let batch = begin(&home, "one", objects(0..3, "x")).await;
-        home.pass(1000);
+        home.advance_clock(1000);
         home.post(&format!("/storage/one?batch={batch}"), json!([{ "id": "03", "ttl": 100 }])).await.expect(202);
-        home.pass(1000);
+        home.advance_clock(1000);
         let reply = home.post(&format!("/storage/one?batch={batch}&commit=true"), objects(4..5, "x")).await.expect(200);
         assert_eq!(reply.json()["modified"].as_f64().unwrap(), reply.modified() as f64 / 1000.0);
         let rows = home.get("/storage/one?full=1").await.json();
@@ -110,11 +110,11 @@ async fn batch_keeps_stored_values_of_absent_fields() {
 async fn lifetime_of_a_batch_counts_from_its_commit() {
     on_both(async |home| {
         let batch = begin(&home, "one", json!([{ "id": "a", "ttl": 3600 }, { "id": "b", "ttl": null }])).await;
-        home.pass(HOUR);
+        home.advance_clock(HOUR);
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
-        home.pass(HOUR - 1000);
+        home.advance_clock(HOUR - 1000);
         assert_eq!(home.ids("/storage/one").await, ["b", "a"]);
-        home.pass(2000);
+        home.advance_clock(2000);
         assert_eq!(home.ids("/storage/one").await, ["b"]);
     })
     .await;
@@ -199,7 +199,7 @@ async fn batch_of_another_collection_is_unknown() {
 async fn batch_expires_after_two_hours() {
     on_both(async |home| {
         let batch = begin(&home, "one", objects(0..1, "x")).await;
-        home.pass(2 * HOUR);
+        home.advance_clock(2 * HOUR);
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.refused(400, 0);
         assert_eq!(home.app.store.purge(home.now()).await.unwrap().batches, 1);
         assert_eq!(home.get("/storage/one").await.text, "[]");
@@ -272,8 +272,7 @@ async fn batch_limits_count_only_rows_that_a_commit_stores() {
         home.post(&append, objects(4..5, &"x".repeat(20))).await.expect(202);
         home.post(&format!("{append}&commit=true"), json!([])).await.expect(200);
         // The collection has 100 bytes and the quota is 150. A batch that replaces the 100 bytes fits, but a batch that
-        // adds
-        // another 100 bytes does not.
+        // adds another 100 bytes does not.
         let batch = begin(&home, "one", objects(0..5, &"z".repeat(20))).await;
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         home.post("/storage/one?batch=true", objects(5..10, &"z".repeat(20))).await.refused(403, 14);
@@ -312,7 +311,7 @@ async fn replaced_expired_objects_do_not_count_for_quota() {
     setup.limits.quota = Some(100);
     with(setup, async |home| {
         home.write("/storage/one/a", json!({ "payload": "x".repeat(90), "ttl": 10 })).await.expect(200);
-        home.pass(10_000);
+        home.advance_clock(10_000);
         let reply = home.write("/storage/one/b", json!({ "payload": "x".repeat(60) })).await.expect(200);
         assert_eq!(reply.header("x-weave-quota-remaining"), "0");
         home.write("/storage/one/a", json!({ "payload": "x".repeat(80) })).await.refused(403, 14);

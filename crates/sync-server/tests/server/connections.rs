@@ -18,7 +18,7 @@ use crate::support::{BEGIN, Home, Setup};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Starts a server on a separate port. The server runs until the test ends.
-async fn served(settings: HttpSettings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
+async fn start_server(settings: HttpSettings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
     let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
     let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap(), acceptor.is_some(), &home.app).await.unwrap();
     let address = listener.address();
@@ -34,7 +34,7 @@ fn connect(address: SocketAddr) -> TcpStream {
 }
 
 /// Runs a blocking client on a separate thread, so that the server can answer.
-async fn beside<T: Send + 'static>(client: impl FnOnce() -> T + Send + 'static) -> T {
+async fn run_blocking<T: Send + 'static>(client: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(client).await.unwrap()
 }
 
@@ -56,7 +56,7 @@ fn send_all(address: SocketAddr, head: &str, bytes: usize) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refusal_reaches_client_that_sends_whole_body_first() {
-    let (home, address) = served(Setup::default().settings, None).await;
+    let (home, address) = start_server(Setup::default().settings, None).await;
     let path = "/1.5/1/storage/one";
     let signature = |method| {
         let (id, key) = home.token(1);
@@ -68,7 +68,7 @@ async fn refusal_reaches_client_that_sends_whole_body_first() {
         for length in [format!("Content-Length: {bytes}"), format!("Connection: close\r\nContent-Length: {bytes}")] {
             let head =
                 format!("POST {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {authorization}\r\n{length}\r\n\r\n");
-            let text = beside(move || send_all(address, &head, bytes)).await;
+            let text = run_blocking(move || send_all(address, &head, bytes)).await;
             assert_eq!(text.split(' ').nth(1), Some(status), "{text}");
         }
     }
@@ -91,7 +91,7 @@ async fn refusal_reaches_client_that_sends_whole_body_first() {
     curl.args(["--header", "Content-Type: application/json"]);
     curl.args(["--header", "Host: sync.example", "--header"]).arg(format!("Authorization: {}", signature("POST")));
     curl.arg("--data-binary").arg(format!("@{}", file.display())).arg(format!("http://{address}{path}"));
-    match beside(move || curl.output()).await {
+    match run_blocking(move || curl.output()).await {
         Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout), "17413 ", "body and status: {output:?}"),
         Err(_) => eprintln!("curl was left out, because it is not installed."),
     }
@@ -100,8 +100,8 @@ async fn refusal_reaches_client_that_sends_whole_body_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn client_that_never_ends_a_refused_request_is_disconnected() {
-    let (home, address) = served(Setup::default().settings, None).await;
-    beside(move || {
+    let (home, address) = start_server(Setup::default().settings, None).await;
+    run_blocking(move || {
         let mut connection = connect(address);
         connection.write_all(b"PUT /1.5/1/storage/one/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
         let mut sent = 0u64;
@@ -137,7 +137,7 @@ fn trickle(address: SocketAddr, text: &[u8]) -> Duration {
 }
 
 /// Returns the time until the server closes a silent connection.
-fn wait(mut connection: TcpStream) -> Duration {
+fn time_until_close(mut connection: TcpStream) -> Duration {
     let begun = Instant::now();
     let _ = connection.read_to_end(&mut Vec::new());
     begun.elapsed()
@@ -146,17 +146,17 @@ fn wait(mut connection: TcpStream) -> Duration {
 #[tokio::test(flavor = "multi_thread")]
 async fn client_that_never_ends_its_request_head_is_disconnected() {
     let time = Duration::from_millis(300);
-    let (home, address) = served(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
+    let (home, address) = start_server(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
     let slow = thread::spawn(move || trickle(address, b"X-Filler: x\r\n"));
-    let mute = thread::spawn(move || wait(connect(address)));
+    let mute = thread::spawn(move || time_until_close(connect(address)));
     let idle = thread::spawn(move || {
         let mut connection = connect(address);
         connection.write_all(b"GET /__lbheartbeat__ HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
         assert!(connection.read(&mut [0; 1024]).unwrap() > 0);
-        wait(connection)
+        time_until_close(connection)
     });
     for (name, client) in [("slow", slow), ("mute", mute), ("idle", idle)] {
-        let took = beside(move || client.join().unwrap()).await;
+        let took = run_blocking(move || client.join().unwrap()).await;
         assert!((time..PATIENCE / 2).contains(&took), "{name}: {took:?}");
     }
     home.app.close();
@@ -170,12 +170,12 @@ async fn client_that_never_ends_its_tls_handshake_is_disconnected() {
     let acceptor = tls::read(&certificate, &key, BEGIN).unwrap().acceptor;
     // The time limit of the head is long, so that only the handshake is tested.
     let settings = HttpSettings { handshake_time: time, head_time: PATIENCE * 2, ..Setup::default().settings };
-    let (home, address) = served(settings, Some(acceptor)).await;
+    let (home, address) = start_server(settings, Some(acceptor)).await;
     // Start of a TLS record of 16 KiB that is never completed.
     let slow = thread::spawn(move || trickle(address, &[0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0xfc, 3, 3]));
-    let mute = thread::spawn(move || wait(connect(address)));
+    let mute = thread::spawn(move || time_until_close(connect(address)));
     for (name, client) in [("slow", slow), ("mute", mute)] {
-        let took = beside(move || client.join().unwrap()).await;
+        let took = run_blocking(move || client.join().unwrap()).await;
         assert!((time..PATIENCE / 2).contains(&took), "{name}: {took:?}");
     }
     home.app.close();
@@ -210,8 +210,8 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
     connection
 }
 
-/// Whether the response ends regularly, and not by a cut connection.
-fn ends_whole(mut connection: TcpStream) -> bool {
+/// Whether the response is complete, and was not cut off with its connection.
+fn is_complete_response(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
     // A cut response may also end with a reset.
     let _ = connection.read_to_end(&mut rest);
@@ -221,15 +221,15 @@ fn ends_whole(mut connection: TcpStream) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_do_not_read_block_others_only_briefly() {
     let settings = HttpSettings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
-    let (home, address) = served(settings, None).await;
+    let (home, address) = start_server(settings, None).await;
     let request = with_long_listing(&home).await;
-    beside(move || {
+    run_blocking(move || {
         // On SQLite, two clients may read a long listing simultaneously. The third and fourth client wait for the first
         // two, and the last client waits for the third and fourth.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
-        assert!(ends_whole(begin_to_read(address, &request)), "a client that reads has a place");
+        assert!(is_complete_response(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {
-            assert!(!ends_whole(connection), "a response that is broken off looks whole");
+            assert!(!is_complete_response(connection), "a response that is broken off looks whole");
         }
     })
     .await;
@@ -245,19 +245,19 @@ async fn shutdown_waits_for_readers_up_to_ending_time() {
         let address = listener.address();
         let serving = tokio::spawn(listener.serve(Arc::clone(&home.app), None));
         let request = with_long_listing(&home).await;
-        let connection = beside(move || begin_to_read(address, &request)).await;
+        let connection = run_blocking(move || begin_to_read(address, &request)).await;
         let begun = Instant::now();
         home.app.close();
         let rest = reads.then(|| {
             thread::spawn({
                 let connection = connection.try_clone().unwrap();
-                move || ends_whole(connection)
+                move || is_complete_response(connection)
             })
         });
         tokio::time::timeout(PATIENCE, serving).await.expect("the server ends").unwrap();
         assert!(reads || begun.elapsed() >= ending_time, "the server does not wait");
         if let Some(rest) = rest {
-            assert!(beside(move || rest.join().unwrap()).await, "a pending request is answered");
+            assert!(run_blocking(move || rest.join().unwrap()).await, "a pending request is answered");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Group 1: the contract.
+//! Contract tests, group 1: collections, objects and formats.
 
 use axum::body::Body;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ async fn counts_usage_and_quota_match_a_recount() {
         let usage = numbers(&home.get("/info/collection_usage").await.json());
         assert_eq!((usage["one"], usage["two"]), (1026.0 / 1024.0, 1.0));
         assert_eq!(home.get("/info/quota").await.json(), json!([2050.0 / 1024.0, 2097152.0]));
-        home.pass(5_000);
+        home.advance_clock(5_000);
         assert_eq!(numbers(&home.get("/info/collection_counts").await.json())["two"], 0.0, "what has expired does not count");
         assert_eq!(home.get("/info/quota").await.json()[0], json!(1026.0 / 1024.0));
         home.recount().await;
@@ -61,7 +61,7 @@ async fn counts_usage_and_quota_match_a_recount() {
 }
 
 #[tokio::test]
-async fn full_selects_fields_and_ids_selects_rows() {
+async fn full_and_ids_parameters_select_fields_and_rows() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -82,7 +82,7 @@ async fn full_selects_fields_and_ids_selects_rows() {
 }
 
 #[tokio::test]
-async fn newer_and_older_exclude_the_given_time() {
+async fn newer_and_older_filters_exclude_given_time() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await;
@@ -216,7 +216,7 @@ async fn forged_offset_is_refused() {
 }
 
 #[tokio::test]
-async fn object_ids_have_up_to_64_characters_and_collection_names_32() {
+async fn ids_and_collection_names_over_maximum_length_are_refused() {
     on_both(async |home| {
         let long = "x".repeat(64);
         for id in ["a b", "{6820f3ca}", "a/b", "~!@", long.as_str()] {
@@ -266,9 +266,9 @@ async fn put_keeps_fields_that_are_not_sent() {
         let ttl = home.write("/storage/one/a", json!({ "ttl": 200 })).await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.modified(), raised.modified(), "a lifetime is no content");
         assert_eq!(home.get("/storage/one").await.modified(), ttl.modified());
-        home.pass(150_000);
+        home.advance_clock(150_000);
         home.write("/storage/one/a", json!({ "payload": "y" })).await.expect(200);
-        home.pass(50_000);
+        home.advance_clock(50_000);
         home.get("/storage/one/a").await.refused(404, 0);
         home.write("/storage/one/new", json!({ "ttl": 10 })).await.expect(200);
         assert_eq!(home.get("/storage/one/new").await.json()["payload"], "");
@@ -284,7 +284,7 @@ async fn null_ttl_never_expires_and_zero_ttl_expires_immediately() {
         home.write("/storage/one/a", json!({ "ttl": null })).await.expect(200);
         home.write("/storage/one/b", json!({ "payload": "x", "ttl": 0 })).await.expect(200);
         home.get("/storage/one/b").await.refused(404, 0);
-        home.pass(100_000_000);
+        home.advance_clock(100_000_000);
         assert_eq!(home.ids("/storage/one").await, ["a"]);
     })
     .await;
@@ -423,7 +423,7 @@ async fn times_are_raw_numbers_with_two_decimals() {
             let object = home.get("/storage/one/a").await;
             assert!(object.text.contains(&format!("\"modified\":{},", reply.text)), "{}", object.text);
         }
-        home.pass(86_400_000);
+        home.advance_clock(86_400_000);
         assert_eq!(milliseconds(home.get("/storage/one/a").await.header("x-weave-timestamp")), home.now());
         assert_eq!(home.get("/info/configuration").await.header("x-last-modified"), "0.00");
     })

@@ -88,14 +88,14 @@ fn story(folder: &Path, database: &[&str]) {
         // kills.
         let some = left.min(10);
         left -= some;
-        life(folder, database, some, &mut dice);
+        kill_server_repeatedly(folder, database, some, &mut dice);
     }
     let doctor: Vec<&str> = database.iter().copied().chain(["doctor"]).collect();
     assert_eq!(answer(folder, &doctor, 0)["wrong"], json!([]));
 }
 
 /// Creates a user, kills the server several times, and checks the remaining data.
-fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
+fn kill_server_repeatedly(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
     let serve = || serve_with(command(folder, database).args(["serve", "--listen", "127.0.0.1:0"]));
     let server = serve();
     let invite: Vec<&str> = database.iter().copied().chain(["invite", "--plain"]).collect();

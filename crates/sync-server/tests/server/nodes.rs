@@ -55,7 +55,7 @@ async fn nodes_see_collections_and_writes_of_each_other() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
-    let second = first.beside().await;
+    let second = first.open_another_node().await;
     first.write("/storage/custom/a", json!({ "payload": "x" })).await.expect(200);
     assert_eq!(second.get("/storage/custom/a").await.expect(200).json()["payload"], "x");
     second.write("/storage/other/a", json!({ "payload": "y" })).await.expect(200);
@@ -90,11 +90,11 @@ async fn nodes_that_start_together_on_empty_database_all_succeed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_one_of_two_create_only_writes_through_nodes_succeeds() {
+async fn create_only_writes_through_two_nodes_succeed_once() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
-    let second = first.beside().await;
+    let second = first.open_another_node().await;
     for round in 0..100 {
         let ask = |home: &Home| {
             let home = home.clone();
@@ -134,7 +134,7 @@ async fn events_include_older_writes_of_other_nodes() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
-    let second = first.beside().await;
+    let second = first.open_another_node().await;
     first.write("/storage/forms/a", json!({})).await.expect(200);
     let mut stream = listen(&first).await;
     let foreign = second.write("/storage/tabs/a", json!({})).await.expect(200);

@@ -73,7 +73,7 @@ async fn node_behind_pgbouncer_in_transaction_mode_works() {
     };
     let behind = format!("postgres://ashore@localhost:6432/{name}?host={}&statement-cache-capacity=0", bouncer.folder.display());
     let home = Home::on_address(Setup::default(), behind).await;
-    let second = home.beside().await;
+    let second = home.open_another_node().await;
     let users = (1..=8).map(|user| {
         let nodes = [home.clone(), second.clone()];
         tokio::spawn(async move {

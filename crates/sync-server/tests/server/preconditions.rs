@@ -1,4 +1,4 @@
-//! Group 3: preconditions.
+//! Contract tests, group 3: preconditions.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::support::{Home, Reply, objects, on_both};
 const MODIFIED: &str = "x-if-modified-since";
 const UNMODIFIED: &str = "x-if-unmodified-since";
 
-async fn unless(home: &Home, method: &str, path: &str, since: &str, body: &str) -> Reply {
+async fn send_if_unmodified_since(home: &Home, method: &str, path: &str, since: &str, body: &str) -> Reply {
     home.ask_as(1, method, path, &[(UNMODIFIED, since)], body.to_owned()).await
 }
 
@@ -27,11 +27,13 @@ async fn object_is_compared_with_its_own_time() {
         home.get_with("/storage/one/a", UNMODIFIED, seconds(first)).await.expect(200);
         let reply = home.get_with("/storage/one/a", UNMODIFIED, seconds(first - 10)).await.expect(412);
         assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
-        let reply = unless(&home, "PUT", "/storage/one/a", &seconds(first - 10), "{\"payload\":\"y\"}").await.expect(412);
+        let reply = send_if_unmodified_since(&home, "PUT", "/storage/one/a", &seconds(first - 10), "{\"payload\":\"y\"}")
+            .await
+            .expect(412);
         assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
-        unless(&home, "DELETE", "/storage/one/a", &seconds(first - 10), "").await.expect(412);
+        send_if_unmodified_since(&home, "DELETE", "/storage/one/a", &seconds(first - 10), "").await.expect(412);
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "x");
-        unless(&home, "PUT", "/storage/one/a", &seconds(first), "{\"payload\":\"y\"}").await.expect(200);
+        send_if_unmodified_since(&home, "PUT", "/storage/one/a", &seconds(first), "{\"payload\":\"y\"}").await.expect(200);
     })
     .await;
 }
@@ -51,12 +53,13 @@ async fn collection_is_compared_with_its_own_time() {
             ("DELETE", "/storage/one", ""),
             ("POST", "/storage/one?batch=true", "[]"),
         ] {
-            let reply = unless(&home, method, path, &seconds(first), body).await.expect(412);
+            let reply = send_if_unmodified_since(&home, method, path, &seconds(first), body).await.expect(412);
             assert_eq!((reply.text.as_str(), reply.modified()), ("", second), "{method} {path}");
         }
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "x");
-        let reply = unless(&home, "POST", "/storage/one", &seconds(second), "[{\"id\":\"a\"}]").await.expect(200);
-        unless(&home, "DELETE", "/storage/one?ids=a", &seconds(reply.modified()), "").await.expect(200);
+        let reply =
+            send_if_unmodified_since(&home, "POST", "/storage/one", &seconds(second), "[{\"id\":\"a\"}]").await.expect(200);
+        send_if_unmodified_since(&home, "DELETE", "/storage/one?ids=a", &seconds(reply.modified()), "").await.expect(200);
         home.get_with("/storage/nothing", MODIFIED, "0").await.expect(304);
         home.get_with("/storage/nothing", UNMODIFIED, "0").await.expect(200);
     })
@@ -73,8 +76,8 @@ async fn store_is_compared_with_its_newest_write() {
             assert_eq!(home.get_with(path, MODIFIED, seconds(first)).await.expect(200).modified(), last, "{path}");
             home.get_with(path, UNMODIFIED, seconds(first)).await.expect(412);
         }
-        assert_eq!(unless(&home, "DELETE", "/storage", &seconds(first), "").await.expect(412).modified(), last);
-        unless(&home, "DELETE", "/storage", &seconds(last), "").await.expect(200);
+        assert_eq!(send_if_unmodified_since(&home, "DELETE", "/storage", &seconds(first), "").await.expect(412).modified(), last);
+        send_if_unmodified_since(&home, "DELETE", "/storage", &seconds(last), "").await.expect(200);
     })
     .await;
 }
@@ -87,7 +90,7 @@ async fn both_preconditions_and_invalid_numbers_are_refused() {
         home.ask_as(1, "PUT", "/storage/one/a", &headers, "{}").await.refused(400, 0);
         for wrong in ["-3", "x", "1e3"] {
             home.get_with("/storage/one", MODIFIED, wrong).await.refused(400, 0);
-            unless(&home, "PUT", "/storage/one/a", wrong, "{}").await.refused(400, 0);
+            send_if_unmodified_since(&home, "PUT", "/storage/one/a", wrong, "{}").await.refused(400, 0);
         }
     })
     .await;
@@ -96,15 +99,15 @@ async fn both_preconditions_and_invalid_numbers_are_refused() {
 #[tokio::test]
 async fn precondition_of_zero_allows_only_creation() {
     on_both(async |home| {
-        unless(&home, "PUT", "/storage/one/a", "0", "{\"payload\":\"x\",\"ttl\":10}").await.expect(200);
-        unless(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
-        home.pass(10_000);
-        unless(&home, "PUT", "/storage/one/a", "0", "{\"ttl\":null}").await.expect(200);
+        send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0", "{\"payload\":\"x\",\"ttl\":10}").await.expect(200);
+        send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
+        home.advance_clock(10_000);
+        send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0", "{\"ttl\":null}").await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "", "what had expired does not come back");
         home.delete("/storage/one/a").await.expect(200);
-        unless(&home, "PUT", "/storage/one/a", "0.00", "{}").await.expect(200);
-        unless(&home, "POST", "/storage/one", "0", "[]").await.expect(412);
-        unless(&home, "POST", "/storage/new", "0", "[]").await.expect(200);
+        send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0.00", "{}").await.expect(200);
+        send_if_unmodified_since(&home, "POST", "/storage/one", "0", "[]").await.expect(412);
+        send_if_unmodified_since(&home, "POST", "/storage/new", "0", "[]").await.expect(200);
     })
     .await;
 }

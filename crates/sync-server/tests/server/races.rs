@@ -1,4 +1,4 @@
-//! Group 5: simultaneous requests, and clocks that jump.
+//! Contract tests, group 5: simultaneous requests, and clocks that jump.
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ async fn purge_keeps_expired_objects_that_are_written_again_meanwhile() {
         for _ in 0..10 {
             let body: Value = (0..50).map(|id| json!({ "id": id.to_string(), "payload": "x", "ttl": 1 })).collect();
             home.post("/storage/one", body.clone()).await.expect(200);
-            home.pass(1000);
+            home.advance_clock(1000);
             let (writing, purging) = (home.clone(), home.clone());
             let write = tokio::spawn(async move {
                 for id in 0..50 {
@@ -68,14 +68,14 @@ async fn purge_keeps_expired_objects_that_are_written_again_meanwhile() {
 async fn writes_keep_order_if_clock_goes_back_a_day() {
     on_both(async |home| {
         let before = home.write("/storage/one/a", json!({ "payload": "x", "ttl": 3600 })).await.modified();
-        home.pass(-86_400_000);
+        home.advance_clock(-86_400_000);
         let after = home.write("/storage/one/b", json!({ "payload": "x", "ttl": 3600 })).await.expect(200);
         assert_eq!(after.modified(), before + 10);
         assert_eq!(after.header("x-weave-timestamp"), after.text);
         assert_eq!(home.ids(&format!("/storage/one?newer={:.2}", before as f64 / 1000.0)).await, ["b"]);
-        home.pass(3_600_000);
+        home.advance_clock(3_600_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime counts by the clock of the machine");
-        home.pass(86_400_000);
+        home.advance_clock(86_400_000);
         let later = home.write("/storage/one/c", json!({})).await.modified();
         assert_eq!(later, home.now());
     })
@@ -99,7 +99,7 @@ async fn counters_match_a_recount_after_10_000_random_steps() {
             writer.await.unwrap();
         }
         home.recount().await;
-        home.pass(1_000_000_000);
+        home.advance_clock(1_000_000_000);
         home.app.store.purge(home.now()).await.unwrap();
         home.recount().await;
     })
@@ -139,7 +139,7 @@ async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
         86..88 => ("DELETE", format!("/storage/{collection}"), String::new()),
         88 => ("DELETE", "/storage".to_owned(), String::new()),
         89..92 => {
-            home.pass(dice.random_range(0..3000));
+            home.advance_clock(dice.random_range(0..3000));
             home.app.store.purge(home.now()).await.unwrap();
             return;
         }
@@ -148,7 +148,7 @@ async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
             assert!(matches!(begun.status, 202 | 400), "{begun:?}");
             if begun.status == 400 {
                 // Too many batches are open. Advance the clock by two hours, after which open batches expire.
-                home.pass(7_200_000);
+                home.advance_clock(7_200_000);
                 return;
             }
             let batch = begun.json()["batch"].as_str().unwrap().to_owned();

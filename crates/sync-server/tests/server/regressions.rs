@@ -1,4 +1,4 @@
-//! Group 4: differences D1 to D6 from the public Sync Storage server.
+//! Contract tests, group 4: differences D1 to D6 from the public Sync Storage server.
 
 use std::{collections::BTreeSet, sync::mpsc};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d1_only_one_of_two_create_only_writes_succeeds() {
+async fn d1_simultaneous_create_only_writes_succeed_once() {
     on_both(async |home| {
         for round in 0..100 {
             let ask = |payload: &'static str| {
@@ -62,19 +62,19 @@ async fn d2_simultaneous_writes_get_different_times() {
 async fn d3_write_over_expired_object_creates_new_object() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
-        home.pass(10_000);
+        home.advance_clock(10_000);
         let written = home.write("/storage/one/a", json!({ "ttl": 100 })).await.expect(200);
         let row = home.get("/storage/one/a").await;
         assert_eq!(
             (row.json()["payload"].clone(), row.json().get("sortindex").cloned(), row.modified()),
             (json!(""), None, written.modified())
         );
-        home.pass(50_000);
+        home.advance_clock(50_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "its lifetime is the new one");
         home.write("/storage/one/a", json!({ "payload": "new", "ttl": 0 })).await.expect(200);
         home.write("/storage/one/a", json!({ "sortindex": 1 })).await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "");
-        home.pass(1_000_000);
+        home.advance_clock(1_000_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime that has passed is none of the new one");
         home.recount().await;
     })

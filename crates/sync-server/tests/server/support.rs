@@ -107,7 +107,7 @@ impl Home {
     }
 
     /// Opens another node on the same database, with the same clock.
-    pub async fn beside(&self) -> Self {
+    pub async fn open_another_node(&self) -> Self {
         let setup = Setup { settings: self.app.settings.clone(), limits: *self.app.store.limits() };
         let store = SyncStore::open(&self.database, setup.limits, "another node", BEGIN).await.unwrap();
         let told = Arc::clone(&self.time);
@@ -117,7 +117,7 @@ impl Home {
     }
 
     /// Advances the clock by `milliseconds`; a negative number sets it back.
-    pub fn pass(&self, milliseconds: i64) {
+    pub fn advance_clock(&self, milliseconds: i64) {
         self.time.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
@@ -125,7 +125,7 @@ impl Home {
         self.time.load(Ordering::Relaxed)
     }
 
-    /// Returns a token as another program with the secret creates it, and the key of the token.
+    /// Returns a token and its key, as another program that knows the secret would create them.
     ///
     /// The token expires after an hour.
     pub fn token(&self, uid: i64) -> (String, String) {
@@ -255,9 +255,9 @@ pub fn milliseconds(text: &str) -> i64 {
     format!("{seconds}{decimals}0").parse().unwrap()
 }
 
-/// Returns a token as a separate token server with the same secret creates it.
+/// Returns a token as a separate token server with the same secret would create it.
 ///
-/// Unlike a token of this server, the token has other fields, and its uid is a number.
+/// Such a token has other fields than a token of this server, and its uid is a number.
 fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE};
     use hmac::{Hmac, KeyInit as _, Mac as _};

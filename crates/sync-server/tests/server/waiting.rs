@@ -63,11 +63,11 @@ async fn write_with_slow_body_gets_time_of_last_body_byte() {
         }));
         let writing = tokio::spawn(async move { slow.ask_as(1, "PUT", "/storage/one/slow", &[], body).await });
         tokio::task::yield_now().await;
-        home.pass(5000);
+        home.advance_clock(5000);
         end.send(()).unwrap();
         let written = writing.await.unwrap().expect(200);
         assert_eq!((written.modified(), written.header("x-weave-timestamp")), (home.now(), written.text.as_str()));
-        home.pass(59_000);
+        home.advance_clock(59_000);
         assert_eq!(home.ids("/storage/one").await, ["slow"], "its lifetime begins at its end");
     })
     .await;
@@ -79,7 +79,7 @@ async fn write_that_waits_for_lock_gets_time_of_acquisition() {
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = start_write(&home, 1, "/storage/one/a".to_owned());
     wait_for_waiting(&mut other, 1).await;
-    home.pass(3000);
+    home.advance_clock(3000);
     run(&mut other, "COMMIT").await;
     assert_eq!(waiting.await.unwrap().expect(200).modified(), home.now());
 }
@@ -120,8 +120,7 @@ async fn deletion_of_user_is_retried_after_deadlock() {
         0.0
     });
     // PostgreSQL checks for a deadlock once, a fixed time after a session has started to wait. Let the session of the
-    // store
-    // detect the deadlock, and not the session of the other program.
+    // store detect the deadlock, and not the session of the other program.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store
@@ -207,12 +206,12 @@ async fn last_seen_day_is_recorded_only_after_secret_is_verified() {
             home.send(Default::default(), "GET", "/1.5/7/info/collections", &[("authorization", &bearer)], "").await.status
         };
         let first = seen().await;
-        home.pass(2 * 86_400_000);
+        home.advance_clock(2 * 86_400_000);
         assert_eq!((ask("wrong").await, seen().await), (401, first));
         assert_eq!(ask("right").await, 200);
         let day = seen().await;
         assert!(day > first && day % 86_400_000 == 0);
-        home.pass(3_600_000);
+        home.advance_clock(3_600_000);
         assert_eq!((ask("right").await, seen().await), (200, day));
     })
     .await;

@@ -1,7 +1,7 @@
 //! Suspends the machine or shuts it down, through logind.
 //!
-//! No user is present to enter a password, and other users or programs that inhibit the action are not overruled: an
-//! action that logind does not permit directly is not carried out.
+//! An action is carried out only if logind permits it directly: no user is present to enter a password, and the
+//! inhibitors of other users and programs are respected.
 
 use std::time::Duration;
 

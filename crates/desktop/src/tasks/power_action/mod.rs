@@ -48,9 +48,9 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
             () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
         }
         let would_change = plan.would_change(&known.borrow_and_update());
-        // Read the status again. The event of a download that was just paused may follow the totals, and an older event may
-        // arrive after a newer status was read; then a countdown would start a second time. A countdown whose status cannot
-        // be read is cancelled.
+        // Read the status again before the countdown starts or stops. The event about a paused download may arrive
+        // after the totals, and an old event after a newer status; either would start a wrong countdown. A running
+        // countdown is cancelled if the status cannot be read.
         if would_change && !event_router::read_glance(&shell).await && !plan.is_counting_down() {
             continue;
         }

@@ -1,8 +1,7 @@
 //! Decides when all downloads have ended and the power action is due. [pure]
 //!
 //! - All downloads have ended when no download runs or waits any more, and at least one download ran or waited since
-//!   the
-//!   choice.
+//!   the choice.
 //! - A download that the user paused since the choice delays the action, because it is not complete.
 //! - A failed download does not delay the action: all its retries are used up, the list keeps the reason, and keeping
 //!   the machine on would not help.
@@ -91,7 +90,7 @@ mod tests {
         format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap()
     }
 
-    fn known(running: u32, waiting: u32, paused: &[char]) -> StatusSnapshot {
+    fn status_with(running: u32, waiting: u32, paused: &[char]) -> StatusSnapshot {
         let totals = ProgressTotals { running, waiting, ..ProgressTotals::default() };
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
@@ -99,48 +98,48 @@ mod tests {
     /// Returns a plan chosen while a registration runs and the registrations in `paused` are paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
-        plan.choose(then, &known(1, 0, paused));
-        plan.look(&known(1, 0, paused), now, MINUTE);
+        plan.choose(then, &status_with(1, 0, paused));
+        plan.look(&status_with(1, 0, paused), now, MINUTE);
         (plan, now)
     }
 
     #[test]
     fn countdown_starts_when_idle_and_acts_once() {
         let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
-        plan.look(&known(0, 1, &[]), now, MINUTE);
+        plan.look(&status_with(0, 1, &[]), now, MINUTE);
         assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
-        assert!(plan.would_change(&known(0, 0, &[])));
-        plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert!(!plan.would_change(&known(0, 0, &[])) && plan.would_change(&known(1, 0, &[])), "it has begun");
+        assert!(plan.would_change(&status_with(0, 0, &[])));
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
+        assert!(!plan.would_change(&status_with(0, 0, &[])) && plan.would_change(&status_with(1, 0, &[])), "it has begun");
         assert_eq!(plan.status(now).seconds, Some(60));
         let later = now + Duration::from_millis(500);
-        plan.look(&known(0, 0, &[]), later, MINUTE);
+        plan.look(&status_with(0, 0, &[]), later, MINUTE);
         assert_eq!((plan.status(later).seconds, plan.next(later)), (Some(60), Some(now + Duration::from_secs(1))));
         assert_eq!(plan.take_due(now + Duration::from_millis(59_999)), None);
         assert_eq!(plan.take_due(now + MINUTE), Some(PowerAction::Sleep));
-        plan.look(&known(1, 0, &[]), now, MINUTE);
-        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.look(&status_with(1, 0, &[]), now, MINUTE);
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
         assert_eq!((plan.status(now), plan.take_due(now + MINUTE)), (PowerActionStatus::default(), None), "it was for once");
     }
 
     #[test]
     fn new_download_cancels_countdown_and_next_countdown_is_full() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
-        plan.look(&known(0, 0, &[]), now, MINUTE);
-        plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
+        plan.look(&status_with(0, 1, &[]), now + MINUTE / 2, MINUTE);
         assert_eq!(plan.take_due(now + MINUTE), None);
-        plan.look(&known(0, 0, &[]), now + MINUTE, MINUTE);
+        plan.look(&status_with(0, 0, &[]), now + MINUTE, MINUTE);
         assert_eq!(plan.status(now + MINUTE), PowerActionStatus { then: PowerAction::ShutDown, seconds: Some(60) });
     }
 
     #[test]
     fn choice_while_idle_waits_for_a_download() {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
-        plan.choose(PowerAction::ShutDown, &known(0, 0, &[]));
-        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.choose(PowerAction::ShutDown, &status_with(0, 0, &[]));
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
         assert_eq!(plan.status(now).seconds, None);
-        plan.look(&known(0, 1, &[]), now, MINUTE);
-        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.look(&status_with(0, 1, &[]), now, MINUTE);
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
         assert_eq!(plan.status(now).seconds, Some(60));
     }
 
@@ -148,15 +147,15 @@ mod tests {
     fn only_downloads_paused_after_choice_delay_action() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
-        plan.look(&known(0, 0, &['1', '2']), now, MINUTE);
+        plan.look(&status_with(0, 0, &['1', '2']), now, MINUTE);
         assert!(!counts(&plan, now), "a person has paused the last one");
-        plan.look(&known(1, 0, &['1']), now, MINUTE);
-        plan.look(&known(0, 0, &['1']), now, MINUTE);
+        plan.look(&status_with(1, 0, &['1']), now, MINUTE);
+        plan.look(&status_with(0, 0, &['1']), now, MINUTE);
         assert!(counts(&plan, now));
 
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
-        plan.look(&known(1, 0, &[]), now, MINUTE);
-        plan.look(&known(0, 0, &['1']), now, MINUTE);
+        plan.look(&status_with(1, 0, &[]), now, MINUTE);
+        plan.look(&status_with(0, 0, &['1']), now, MINUTE);
         assert!(!counts(&plan, now), "it went on, and was paused again");
     }
 
@@ -175,9 +174,9 @@ mod tests {
     #[test]
     fn new_choice_resets_countdown() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
-        plan.look(&known(0, 0, &[]), now, MINUTE);
-        plan.choose(PowerAction::Nothing, &known(0, 0, &[]));
-        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
+        plan.choose(PowerAction::Nothing, &status_with(0, 0, &[]));
+        plan.look(&status_with(0, 0, &[]), now, MINUTE);
         assert_eq!((plan.status(now), plan.take_due(now + MINUTE), plan.next(now)), (PowerActionStatus::default(), None, None));
     }
 }
