@@ -168,12 +168,21 @@ impl Panel {
         self.click_on(&line).await;
     }
 
-    /// Clicks a line.
+    /// Clicks a line. If the menu has changed since, the tray refuses the id of the line; then the line with the same
+    /// label is clicked.
     pub async fn click_on(&self, line: &Line) {
-        let menu = self.menu_proxy().await;
-        let event = (line.id, "clicked", Value::from(0i32), 0u32);
-        // A program that quits may end before it answers.
-        let _ = timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event)).await.unwrap();
+        let mut id = line.id;
+        loop {
+            let menu = self.menu_proxy().await;
+            let event = (id, "clicked", Value::from(0i32), 0u32);
+            match timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event)).await.unwrap() {
+                Err(zbus::Error::MethodError(name, ..)) if name == "org.freedesktop.DBus.Error.InvalidArgs" => {
+                    id = self.line(&line.label, |found| found == line.label).await.id;
+                }
+                // A program that quits may end before it answers.
+                _ => return,
+            }
+        }
     }
 
     async fn menu_proxy(&self) -> Proxy<'static> {
