@@ -5,7 +5,7 @@
 -- requests of one registration to one host). Pausing, aborting or settling a registration therefore writes one row, and
 -- takes any number of its requests out of the queue.
 --
--- Times are microseconds of Unix time. Flags are 0 or 1. Paths are text; a path that is not Unicode is refused earlier.
+-- Times are microseconds of Unix time. Flags are 0 or 1. Paths are text; a path that is not UTF-8 is stored as a file URL.
 
 CREATE TABLE owner (
   owner_id INTEGER PRIMARY KEY,
@@ -22,11 +22,11 @@ CREATE TABLE registration (
   created_us INTEGER NOT NULL,
   settled_us INTEGER,
   active INTEGER NOT NULL DEFAULT 1,           -- 0 once settled or aborted; a row of active_name exists exactly while it is 1
-  paused INTEGER NOT NULL DEFAULT 0,           -- the user's wish: users write it, the queue reads it
+  paused INTEGER NOT NULL DEFAULT 0,           -- 1: paused by the user; the queue only reads it
   doomed INTEGER NOT NULL DEFAULT 0,           -- not listed any more, waiting for its deletion
   doomed_files INTEGER NOT NULL DEFAULT 0,     -- its published files are removed as well
   priority INTEGER NOT NULL DEFAULT 0,
-  lane_rank INTEGER NOT NULL,                  -- order among equals; ranks lie apart, so that one more fits between two
+  lane_rank INTEGER NOT NULL,                  -- order within a priority; gaps between ranks leave room for insertions
   n_requests INTEGER NOT NULL,
   n_pending INTEGER NOT NULL CHECK (n_pending >= 0),
   n_active INTEGER NOT NULL DEFAULT 0 CHECK (n_active >= 0),
@@ -38,7 +38,7 @@ CREATE TABLE registration (
   n_partial INTEGER NOT NULL DEFAULT 0 CHECK (n_partial >= 0),  -- incomplete requests with bytes on disk
   expected INTEGER NOT NULL DEFAULT 0,         -- bytes, sum of the known sizes
   downloaded INTEGER NOT NULL DEFAULT 0,       -- bytes, sum of the durable bytes
-  completed_bytes INTEGER NOT NULL DEFAULT 0,  -- bytes, the same of succeeded requests alone
+  completed_bytes INTEGER NOT NULL DEFAULT 0,  -- bytes, sum of the durable bytes of succeeded requests
   uploaded INTEGER NOT NULL DEFAULT 0,         -- bytes
   download_total INTEGER NOT NULL DEFAULT 0,   -- bytes
   upload_total INTEGER NOT NULL DEFAULT 0,     -- bytes
@@ -46,14 +46,14 @@ CREATE TABLE registration (
   failure INTEGER NOT NULL DEFAULT 0,          -- 0 none, 1 aborted, 2 bad-status, 3 fetch-error, 4 quota, 5 total exceeded
   trouble_code TEXT NOT NULL DEFAULT '',
   trouble_detail TEXT NOT NULL DEFAULT '',     -- JSON, variant and arguments of the message, or a text of an older version
-  event INTEGER NOT NULL DEFAULT 0,            -- the person's notification: 0 none, 1 owed, 2 delivered
-  parallel INTEGER NOT NULL DEFAULT 0,         -- requests active at once; 0 without a limit of its own
-  keep_for_us INTEGER,                         -- as its creator asked; null: as wish.forget_after_us
-  takes_files INTEGER NOT NULL DEFAULT 0,      -- its files go to the trash with it
+  event INTEGER NOT NULL DEFAULT 0,            -- notification of the user: 0 none, 1 pending, 2 delivered
+  parallel INTEGER NOT NULL DEFAULT 0,         -- maximum number of active requests; 0: only the settings limit it
+  keep_for_us INTEGER,                         -- retention that its creator requested; null: wish.forget_after_us
+  takes_files INTEGER NOT NULL DEFAULT 0,      -- 1: its files go to the trash when it leaves the list
   expires_us INTEGER,                          -- null while it is active
-  delivers INTEGER NOT NULL DEFAULT 0,         -- 0 to no client, 1 to clients that register, 2 as its creator asked
-  delivery INTEGER NOT NULL DEFAULT 0,         -- 0 none, 1 owed, 2 acknowledged, 3 owed, and does not keep the row
-  ends INTEGER NOT NULL DEFAULT 0,             -- times it has settled; an acknowledgement of an earlier end counts for that end
+  delivers INTEGER NOT NULL DEFAULT 0,         -- end event: 0 for no client, 1 for clients that register, 2 always
+  delivery INTEGER NOT NULL DEFAULT 0,         -- end event: 0 none, 1 pending, 2 acknowledged, 3 pending without keeping the row
+  ends INTEGER NOT NULL DEFAULT 0,             -- number of times it has settled; an acknowledgement applies only to the end that it names
   CHECK (n_pending + n_active + n_waiting + n_succeeded + n_failed + n_aborted = n_requests)
 ) STRICT;
 -- Owners take turns, and an owner with many waiting registrations does not delay the others.
@@ -72,7 +72,7 @@ CREATE INDEX reg_kept     ON registration (reg_id) WHERE active = 0 AND n_partia
 CREATE INDEX reg_delivery ON registration (owner_id, settled_us, reg_id) WHERE delivery IN (1, 3);
 CREATE INDEX reg_expires ON registration (expires_us)
   WHERE active = 0 AND doomed = 0 AND event <> 1 AND delivery <> 1 AND expires_us IS NOT NULL;
--- Of every registration, so that an owner's row can be deleted without reading those of other owners.
+-- Contains every registration, so that an owner's row can be deleted without reading those of other owners.
 CREATE INDEX reg_owner ON registration (owner_id);
 
 -- The owner's name for a registration, taken only while the registration is active.
@@ -90,7 +90,7 @@ CREATE TABLE given (
   reg_id INTEGER PRIMARY KEY REFERENCES registration ON DELETE CASCADE,
   developer_id TEXT NOT NULL,
   folder TEXT NOT NULL,
-  content BLOB,                                -- 16 bytes, hash of all that was asked for; null with a name of its own or a body
+  content BLOB,                                -- 16 bytes, hash of requests and folder; null: repeats are not recognised (developer_id, unreadable body)
   source INTEGER NOT NULL DEFAULT 5,           -- 0 window 1 command line 2 feed 3 clipboard 4 other device 5 program
   day INTEGER NOT NULL DEFAULT 0,              -- day it was added on, in days since 1970-01-01, in local time of that day
   category INTEGER NOT NULL DEFAULT 6          -- as in req_state, of most of its files by their names
@@ -136,7 +136,7 @@ CREATE TABLE request (
   digest TEXT,
   PRIMARY KEY (reg_id, idx)
 ) STRICT, WITHOUT ROWID;
--- Finds a link in all registrations, and in one.
+-- Finds a link in all registrations, or in a single registration.
 CREATE INDEX request_key ON request (url_key, reg_id);
 
 CREATE TABLE req_state (
@@ -151,7 +151,7 @@ CREATE TABLE req_state (
   not_before_us INTEGER NOT NULL DEFAULT 0,
   kept INTEGER NOT NULL DEFAULT 0,             -- durable bytes of the body
   sent INTEGER NOT NULL DEFAULT 0,             -- bytes
-  size INTEGER,                                -- expected bytes of the body; of a dead request, those on disk
+  size INTEGER,                                -- expected bytes of the body; for a dead request, the bytes on disk
   category INTEGER NOT NULL DEFAULT 6,         -- 0 video 1 music 2 picture 3 document 4 archive 5 program 6 other
   PRIMARY KEY (reg_id, idx),
   CHECK (state BETWEEN 0 AND 5),
@@ -162,10 +162,10 @@ CREATE INDEX rs_active      ON req_state (reg_id, idx) WHERE state = 1;
 CREATE INDEX rs_stopped     ON req_state (reg_id, host_id, idx) WHERE state >= 3;
 CREATE INDEX rs_waiting     ON req_state (not_before_us, reg_id, idx) WHERE state = 3;
 CREATE INDEX rs_due         ON req_state (reg_id, not_before_us, idx) WHERE state = 3;
--- Only of requests that may still have a partial. GUIDs are random: with all of them in the index, each new one would be
+-- Contains only requests that may still have a partial. GUIDs are random: with all of them in the index, each new one would be
 -- written to a page of its own.
 CREATE UNIQUE INDEX rs_guid ON req_state (guid) WHERE guid IS NOT NULL AND state <> 2;
--- Finds pending optional requests of a host that is paused: they are skipped instead of holding their registration open.
+-- Finds pending optional requests of a host in cooldown: they are skipped instead of keeping their registration active.
 CREATE INDEX rs_optional ON req_state(host_id, reg_id, idx) WHERE state = 0 AND optional = 1;
 
 -- Expectations of the creator beyond one checksum. A request with nothing but an address has no row here.
@@ -178,12 +178,12 @@ CREATE TABLE expectation (
   piece_algorithm TEXT NOT NULL DEFAULT '',    -- '' without pieces
   piece_length INTEGER NOT NULL DEFAULT 0,     -- bytes; the last piece may be shorter
   pieces TEXT NOT NULL DEFAULT '',             -- the digests in hexadecimal digits, one after the other
-  skip_existing INTEGER NOT NULL DEFAULT 0,    -- a right file in the folder is not downloaded again
+  skip_existing INTEGER NOT NULL DEFAULT 0,    -- 1: a correct file in the folder is not downloaded again
   PRIMARY KEY (reg_id, idx)
 ) STRICT, WITHOUT ROWID;
 
--- Checksum files (by_idx) and the files of the same registration (idx) that they may name. The two come in any order:
--- each writes its digest here, and the later one compares.
+-- Checksum files (by_idx) and the files of the same registration (idx) that they may name. Either file may
+-- complete first: each writes its digest here, and the later file is compared.
 CREATE TABLE voucher (
   reg_id INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,
   by_idx INTEGER NOT NULL,
@@ -216,7 +216,7 @@ CREATE TABLE response_head (
   PRIMARY KEY (reg_id, idx)
 ) STRICT, WITHOUT ROWID;
 
--- A completed request. The end of a dead request is its last attempt.
+-- A completed request. The end of a dead request is in its last row of `attempt`.
 CREATE TABLE response_done (
   reg_id INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,
   idx INTEGER NOT NULL,
@@ -256,13 +256,13 @@ CREATE TABLE attempt (
 CREATE TABLE restart (
   reg_id INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,
   idx INTEGER NOT NULL,
-  number INTEGER NOT NULL,                     -- as attempt.number; the try may be under way
+  number INTEGER NOT NULL,                     -- as attempt.number; the try may still be running
   why INTEGER NOT NULL,                        -- 0 changed, 1 no ranges, 2 differs, 3 gone
   bytes INTEGER NOT NULL,                      -- bytes on disk before
   PRIMARY KEY (reg_id, idx, number)
 ) STRICT, WITHOUT ROWID;
 
--- Requests of programs, feeds and the clipboard within this minute; older rows are deleted with the next one.
+-- Requests of programs, feeds and the clipboard within this minute; the next insert deletes older rows.
 CREATE TABLE asked_lately (
   minute INTEGER NOT NULL,
   owner_id INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
@@ -286,7 +286,7 @@ CREATE TABLE wish (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   paused INTEGER NOT NULL DEFAULT 0,           -- the whole queue is paused
   rate INTEGER NOT NULL DEFAULT 0 CHECK (rate >= 0),  -- bytes a second of everything together; 0 without a limit
-  forget_after_us INTEGER                      -- the setting, as the last engine that downloaded had it
+  forget_after_us INTEGER                      -- setting forget-finished-after of the last engine that ran transfers
 ) STRICT;
 INSERT INTO wish (one) VALUES (1);
 

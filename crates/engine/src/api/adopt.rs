@@ -30,9 +30,9 @@ impl Engine {
 
     /// Adds `partials` to the list and resumes them.
     ///
-    /// An empty list stands for every orphan that can be resumed. Where a single file is refused, all files are
-    /// refused and nothing is written. Fails with `Invalid` where a path is not an orphaned partial file of Ashore,
-    /// with `WrongState` where such a file cannot be resumed or is in use by another program, and with the errors of
+    /// With an empty list, adopts every orphan that can be resumed. If one file is refused, no file is adopted and
+    /// nothing is written. Fails with `Invalid` where a path is not an orphaned partial file of Ashore, with
+    /// `WrongState` where such a file cannot be resumed or is in use by another program, and with the errors of
     /// `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {

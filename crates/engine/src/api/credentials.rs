@@ -22,18 +22,18 @@ use crate::{
 impl Engine {
     /// Sends `sign_in` with every future request to the origin of `url`.
     ///
-    /// The sign-in is stored until this engine closes; where `lasting` is true, it is stored beyond that. Fails with
-    /// `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` for a name or token that no header can
-    /// carry, or where the keychain refuses the sign-in; and with `Io`.
+    /// The sign-in is stored until this engine closes, or permanently where `lasting` is true. Fails with `BadUrl`,
+    /// `BadScheme`, `Credentials` or `BadPort`; with `Invalid` for a name or token that no header can carry, or where
+    /// the keychain refuses the sign-in; and with `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
     /// Sends the cookies in `text` with every future request to the origin of `url`.
     ///
-    /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes; where
-    /// `lasting` is true, they are stored beyond that. `text` holds either `name=value` pairs separated by
-    /// semicolons, or the lines of a `cookies.txt`. Of such lines, only those for `url` are used.
+    /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes, or
+    /// permanently where `lasting` is true. `text` holds either `name=value` pairs separated by semicolons, or the
+    /// lines of a `cookies.txt`. From a `cookies.txt`, only the lines for `url` are used.
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` where `text` has no cookie for
     /// `url`, or where the keychain refuses the cookies; and with `Io`.

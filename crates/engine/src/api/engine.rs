@@ -53,8 +53,8 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; then nothing has been
-    /// changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; then nothing
+    /// has been changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -84,11 +84,12 @@ impl Engine {
         self.show(accepted.unique_id).await
     }
 
-    /// Creates a registration, or reuses an equal unfinished one of the same owner.
+    /// Creates a registration, or reuses an equal unfinished registration of the same owner.
     ///
     /// A waiting duplicate moves to the top, or to the requested place; a running duplicate continues. A repetition
-    /// within a minute that no person requested is merged. Neither rule applies to a registration whose caller gave a
-    /// `developer_id`. A duplicate that a person requested is retried immediately.
+    /// within a minute is merged into the earlier registration, unless a person requested the repetition. Neither rule
+    /// applies to a registration whose caller gave a `developer_id`. A duplicate that a person requested is retried
+    /// immediately.
     ///
     /// Fails as `create` does, with two exceptions: a name and password in a link are stored for every caller, and a
     /// registration that is ignored while everything is paused is returned as `AddOutcome::Ignored`.
@@ -272,7 +273,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration for its failed records, or retries waiting ones immediately.
+    /// Reopens a settled registration for its failed records, or retries waiting records immediately.
     ///
     /// Also ends the cooldown that a server asked for. Returns the number of requests that will be fetched.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
@@ -310,7 +311,8 @@ impl Engine {
 
     /// Claims the right to notify the person of the end of a registration.
     ///
-    /// True for exactly one caller, ever. Events for clients of the owner are delivered separately.
+    /// Returns true to exactly one caller, even across restarts. Events for clients of the owner are delivered
+    /// separately.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
@@ -357,7 +359,7 @@ impl Engine {
         self.shared.speaker.listen()
     }
 
-    /// Stops all transfers with their bytes durable, closes the ledger and unlocks the data folder.
+    /// Makes received bytes durable, stops all transfers, closes the ledger and unlocks the data folder.
     pub async fn close(&self) {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();

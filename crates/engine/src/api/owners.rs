@@ -42,7 +42,7 @@ impl Engine {
 
     /// Acknowledges the end event with this number; true where it was still pending.
     ///
-    /// An earlier number, such as the number of an end before a retry, acknowledges nothing.
+    /// A number of an earlier end, such as the end before a retry, acknowledges nothing.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;

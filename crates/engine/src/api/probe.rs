@@ -1,7 +1,7 @@
 //! Probes a file before the user decides about it; the probe is the first request of the download.
 //!
-//! The response waits at the server under a GUID. A request that is added with this GUID is stored with it from the
-//! start. Its transfer therefore continues with the waiting response, and a one-time link is used only once.
+//! The response waits under a GUID until a request is added with this GUID. The request is stored with the GUID from
+//! the start. Its transfer therefore continues with the waiting response, and a one-time link is used only once.
 
 use ashore_messages::message;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Engine methods for quotas by owner and kind of file.
 //!
-//! A registration larger than a whole quota is refused; one that merely does not fit now waits behind a gate: see
-//! `gates/quota.rs`.
+//! A registration that exceeds the limit of a quota is refused. A registration that exceeds only the unused part waits
+//! behind a gate: see `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,
@@ -16,7 +16,7 @@ use ashore_messages::message;
 ///
 /// Every integer up to this value is exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Owners that Ashore itself creates, so that they may have a quota before their first request.
+/// Owners that belong to Ashore itself. They may have a quota before their first request.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {

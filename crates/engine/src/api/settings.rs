@@ -43,7 +43,7 @@ impl Engine {
                 return Err(error);
             }
             *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
-            // Done inside this task, so that file and memory agree even where the caller no longer waits.
+            // Apply the settings inside this task, so that file and memory agree even where the caller no longer waits.
             Ok(shared.take_settings(settings))
         });
         let before = changed.await.unwrap_or(Err(EngineError::Closed))?;

@@ -1,7 +1,7 @@
 //! Events that the engine emits: every state change, and progress merged to at most four events a second.
 //!
-//! A listener takes a snapshot, then events. A listener that lags loses progress first and then gets
-//! [`EngineEvent::Lagged`], so that it reads the snapshot again and never keeps a stale picture.
+//! A listener reads a snapshot and then receives events. If the listener lags, it loses progress events first, and then
+//! gets [`EngineEvent::Lagged`], so that it reads the snapshot again.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -39,7 +39,7 @@ pub enum EngineEvent {
         speed: u64,
     },
     /// A registration settled and the user has not been notified yet. Emitted once. Notifications that were due before
-    /// a listener subscribed are listed in `owed` after every start until they are claimed.
+    /// a listener subscribed are listed by `pending_notifications` after every start until they are claimed.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,

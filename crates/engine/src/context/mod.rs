@@ -1,4 +1,4 @@
-//! Handles that the verbs and the scheduler share, and the events that both emit.
+//! Handles that the API methods and the scheduler share, and the events that both emit.
 
 pub(crate) mod events;
 pub(crate) mod partial_cleanup;

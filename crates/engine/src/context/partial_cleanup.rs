@@ -46,7 +46,7 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // Hard link to a published file. Needed only as evidence for a request that may be retried.
+            // A hard link to a published file. The link is needed only as evidence for a request that may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;

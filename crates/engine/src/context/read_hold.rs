@@ -1,4 +1,4 @@
-//! Counts the clients that hold a registration for reading (operation 9).
+//! Counts the clients that hold a registration for reading, which delays its deletion (storage operation 9).
 //!
 //! - The data of the registration stays readable until the last client releases it, even if the registration is removed
 //!   meanwhile.

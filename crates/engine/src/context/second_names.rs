@@ -10,7 +10,7 @@ impl EngineContext {
     /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // Earlier partials were removed at start; the transfers remove partials of later completions.
+            // The start removed the partials of earlier completions, and the transfers remove those of later ones.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

@@ -301,9 +301,9 @@ impl EngineContext {
         }
     }
 
-    /// Finishes operation 9: removes partials, rows and files of a registration that no longer runs. Data held by a
-    /// client stays until the client releases it. Rows with a pending end event stay until a client of the owner
-    /// acknowledges the event.
+    /// Finishes a removal (storage operation 9): deletes partials, rows and files of a registration that no longer
+    /// runs. Data held by a client stays until the client releases it. Rows with a pending end event stay until a
+    /// client of the owner acknowledges the event.
     ///
     /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
     /// removed, or the disk of the folder is missing. Without the rows, nothing would identify the download of a

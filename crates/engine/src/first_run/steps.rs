@@ -101,8 +101,7 @@ fn make_usable(folder: &Path) -> Result<(), UserMessage> {
 
 /// Writes the retention setting into the ledger.
 ///
-/// Also restarts retention after the clock was set back. Registrations that had ended before do not stay longer
-/// because of this.
+/// If the clock was set back, also restarts retention, so that registrations that had ended before do not stay longer.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
@@ -115,7 +114,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also covers registrations that have just got an end time in the future.
+    // Also correct the expiry times that `forget_after` has just computed from ends in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }

@@ -9,8 +9,8 @@
 //!
 //! Some file systems renumber their folders at each mount, so that a folder always looks like another folder. A partial
 //! that was never durable may have been removed by a power cut. A download whose partial is missing therefore restarts
-//! where the folder has the same kind of file system as before, and that kind renumbers folders. Bytes known to be
-//! durable are never abandoned. A bare mount point has the file system of the disk that contains it.
+//! if the folder has the same kind of file system as before and this kind renumbers folders. Bytes known to be durable
+//! are never abandoned. A bare mount point has the file system of the disk that contains it.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};

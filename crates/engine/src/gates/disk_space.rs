@@ -4,9 +4,10 @@
 //! - A folder waits while its free space is below the minimum. A registration waits while one of its files does not
 //!   fit.
 //! - The waits are not stored: after a restart, the next attempts to start requests record the waits again.
-//! - Free space is checked before each start and, while a folder or registration waits, every few seconds: disks send
-//!   no
-//!   notification. A start follows every completion. The system answers from memory, so the check is cheap.
+//! - Free space is checked before each start. While a folder or registration waits, free space is also checked every
+//!   few seconds, because disks send no notification.
+//! - Every completion is followed by a start, so checks are frequent. A check is cheap, because the system answers from
+//!   memory.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +27,7 @@ type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 pub(crate) struct DiskSpaceGate {
     /// Folders, with the bytes that must be free in each.
     folders: BTreeMap<PathBuf, u64>,
-    /// Registrations with a file that did not fit although smaller files may, with folder and bytes needed.
+    /// Registrations with a file that did not fit, with the folder and the bytes needed. Smaller files may still fit.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 

@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_need_is_compared_with_quota_limit_regardless_of_usage() {
+    fn registration_over_quota_limit_is_refused_regardless_of_usage() {
         let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
         let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);

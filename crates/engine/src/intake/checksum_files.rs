@@ -49,9 +49,9 @@ impl NamedChecksum {
 
 /// Pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm, the first that exists of these: the algorithm of the checksum file
-/// named after that file; the strongest algorithm of the lists in its folder, or else in the nearest parent
-/// folder with lists; the strongest algorithm of all lists. A file whose checksum the creator gave has no pair.
+/// A file is hashed with a single algorithm. The first of these that exists is used: the algorithm of the checksum file
+/// named after the file; the strongest algorithm of the lists in its folder, or else in the nearest parent folder with
+/// lists; the strongest algorithm of all lists. A file whose checksum the creator gave has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -88,7 +88,7 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
 
 /// Checksum files, grouped by the file that they are named after, and checksum lists.
 ///
-/// A checksum file named after a file that was not requested counts as a list where its name permits that.
+/// A checksum file named after a file that was not requested counts as a list if a list may have that name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,

@@ -72,7 +72,7 @@ pub(crate) fn category_of(name: &str, media_type: Option<&str>) -> FileCategory 
     by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(FileCategory::Other)
 }
 
-/// Expected kind of the file at `url`, or of this name, before the server is contacted.
+/// Expected kind of the file at `url`, judged by `name` where it is given, before the server is contacted.
 pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     let last = || url.path_segments().and_then(|mut segments| segments.next_back());
     name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
@@ -98,9 +98,7 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Built once, because each file of a registration is looked up here.
-    ///
-    /// A registration may have thousands of files.
+    /// Kind of each extension. Built once, because a registration may have thousands of files to look up.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });

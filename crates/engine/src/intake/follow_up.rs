@@ -1,8 +1,8 @@
 //! Creates the requests that follow a request.
 //!
-//! These are the next page of a numbered series, the next request of a list, or the parts of a manifest. A chain ends
-//! at a request without `next`, so it cannot loop: a series counts up, a list gets shorter, and parts of a manifest
-//! have no `next`.
+//! The following requests are the next page of a numbered series, the next request of a list, or the parts of a
+//! manifest. A chain ends at a request without `next`. A chain cannot loop: a series counts up, a list gets shorter,
+//! and parts of a manifest have no `next`.
 
 use std::{
     fs::File,

@@ -85,7 +85,7 @@ mod tests {
     use crate::{intake::validate::accept, model::UniqueId};
 
     #[test]
-    fn refused_metalink_is_a_whole_sentence() {
+    fn metalink_refusal_is_a_full_sentence() {
         const ROOT: &str = "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">";
         let long = format!("{ROOT}<file name=\"{}\"/>", "x".repeat(70_000));
         let unlike = format!("{ROOT}<file name=\"a\"><size>x</size></file></metalink>");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_metalink_names_its_fault_in_each_language() {
+    fn metalink_refusal_names_fault_in_each_language() {
         let refused = from_metalink(b"<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">").unwrap_err();
         assert_eq!(refused, message!("metalink.unreadable", why = message!("fault-metalink.end")));
         assert!(refused.text.contains("its end is missing"), "{refused}");

@@ -86,7 +86,7 @@ impl Keychain {
         Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
     }
 
-    /// Sets the place for new secrets; stored ones stay where they are.
+    /// Sets the place for new secrets. Secrets that are stored already stay where they are.
     pub fn keep_in(&self, keeping: SecretStorage) {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
     }

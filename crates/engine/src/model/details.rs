@@ -10,7 +10,7 @@ use crate::model::UserMessage;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RegistrationDetails {
-    /// Attempts, newest first: the running or successful one, and the latest twenty that failed.
+    /// Attempts, newest first: the running or successful attempt, and the latest twenty that failed.
     pub attempts: Vec<RequestAttempt>,
     /// Page on which the link was found, as given by the creator.
     pub referrer: Option<String>,

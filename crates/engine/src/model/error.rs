@@ -57,7 +57,7 @@ pub enum EngineError {
         /// Folder without enough space.
         path: PathBuf,
     },
-    /// The declared size exceeds a whole quota.
+    /// The declared size exceeds the limit of a quota, regardless of its usage.
     OverQuota(UserMessage),
     /// The quota is not valid.
     BadQuota(UserMessage),
@@ -76,7 +76,7 @@ pub enum EngineError {
     },
     /// There is no such registration.
     Unknown(UniqueId),
-    /// The registration belongs to another owner than the owner of this connection.
+    /// The registration does not belong to the owner that this connection acts for.
     NotYours(UniqueId),
     /// The operation is reserved for the person, and this connection acts for an owner.
     OnlyThePerson(String),

@@ -3,8 +3,7 @@
 //! - The operating system's file lock decides. The lock ends with the process that has taken it.
 //! - The first line of the lock file names that process, for the error message of a second engine.
 //! - The second line is the id of the boot during which the ledger was checked and found undamaged. During the same
-//!   boot,
-//!   the next process that takes the lock need not check the ledger again.
+//!   boot, the next process that takes the lock need not check the ledger again.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -60,8 +59,8 @@ impl FolderLock {
 
     /// Returns whether the ledger was already found undamaged during `boot`, the current boot.
     ///
-    /// Since then only processes have ended, and the system has kept everything that they wrote: a file can be damaged
-    /// only if the machine itself stops.
+    /// Only processes can have ended since that check, and the system has kept everything that they wrote. Only a stop
+    /// of the machine itself can damage a file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }

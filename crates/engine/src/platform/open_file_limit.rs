@@ -2,8 +2,7 @@
 //!
 //! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low,
 //! `store` asks this module for the number of its readers, and `scheduler` and `settings` ask for the number of
-//! parallel
-//! transfers.
+//! parallel transfers.
 
 use rustix::process::{Resource, getrlimit};
 

@@ -1,6 +1,6 @@
 //! Provides the locks, timers and yield points through which the parts of the engine wait for each other.
 //!
-//! - Outside tests, these are the ones of tokio.
+//! - Outside tests, tokio provides all of them.
 //! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order of all these
 //!   points: before every lock, before and after every commit, before every timer and every command, another task may
 //!   run.

@@ -132,7 +132,7 @@ impl Scheduler {
             failpoint::hit("engine.owed-told");
         }
         if self.shared.live.read().await.is_empty() {
-            // Emit the totals here: nothing runs any more, so no progress event would do so.
+            // Emit the totals here: without a running transfer, no progress event emits them.
             self.tell_totals().await;
         }
         self.delete_what_rests().await;
@@ -369,8 +369,7 @@ impl Scheduler {
     /// Keeps `entries` until they can be written, and handles desktop changes and progress meanwhile.
     ///
     /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. So are
-    /// registrations
-    /// whose events arrive meanwhile.
+    /// registrations whose events arrive meanwhile.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -433,7 +432,7 @@ impl Scheduler {
         // Registrations that may pass a closed gate are dispatched separately.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.refresh_quota_usage().await;
-        // The reservations of ended transfers are released only now.
+        // Release the reservations of ended transfers only now, because the ledger has just counted their results.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {

@@ -17,9 +17,9 @@ impl Scheduler {
         self.copies_at_start = is_so;
     }
 
-    /// Reads the unchecked parts of the ledger, to find damage before a request meets it.
+    /// Reads the unchecked parts of the ledger, to find damage before a request reads the damaged part.
     ///
-    /// No copy is made meanwhile.
+    /// The ledger is not copied while it is read.
     pub(super) fn read_ledger(&mut self) {
         if self.is_reading() || !self.shared.store.is_unread() {
             return;

@@ -94,7 +94,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // Like any other request, this one occupies a slot until its end is written.
+            // A skipped request occupies a slot until its end is written, like any other request.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -192,7 +192,8 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // Registrations that wait for space need a new reason when there is space, or when there is no longer any.
+        // The reason of registrations that wait for space changes when enough space becomes free, and when it runs out
+        // again.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -225,8 +226,7 @@ impl Scheduler {
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
                 // While a quota is full, space in its category may become free at any moment, so do not remember that
-                // the
-                // search found nothing.
+                // the search found nothing.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -362,7 +362,7 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // Like any other request, this one occupies a slot until its end is written.
+                // A request whose file exists occupies a slot until its end is written, like any other request.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -415,7 +415,7 @@ impl Scheduler {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // Like any other request, this one occupies a slot until its end is written.
+            // A returned request occupies a slot until its end is written, like any other request.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }

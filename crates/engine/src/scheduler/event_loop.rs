@@ -4,8 +4,8 @@
 //! Each kind of decision has its own file, and the loop carries the decision out:
 //!
 //! - `dispatch` starts requests that may run: `host_limits` counts slots, `fair_share` chooses the owner, `tick_budget`
-//!   limits the starts of one pass, `preemption` makes room for urgent requests, `disks` gives the slots of disks that
-//!   do not answer to others.
+//!   limits the starts of one pass, `preemption` makes room for urgent requests, and `disks` gives other requests the
+//!   slots of disks that do not answer.
 //! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about retries.
 //! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries;
 //!   `backups` copies the ledger once a day.
@@ -51,8 +51,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// Number of ticks between two renewals of the executor's row while no transfer runs.
 ///
 /// While a transfer runs, every tick renews the row. Between renewals, two threads and a disk may sleep. The row
-/// records
-/// when an engine last worked here; it never decides which engine may work.
+/// records when an engine last worked here; it never decides which engine may work.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Interval between two checks for free space while something waits for it.
 const SPACE: Duration = Duration::from_secs(2);
@@ -123,7 +122,7 @@ pub(crate) struct Scheduler {
     pub(crate) closed: Option<GateReport>,
     /// Registrations that may start despite the closed gate, because the user allowed it.
     pub(crate) passing: Vec<UniqueId>,
-    /// There is no usable network. Tracked separately, because another closed gate may come first.
+    /// There is no usable network. Tracked separately, because `closed` may name another gate.
     pub(crate) is_offline: bool,
     /// Time of the last network change.
     ///
@@ -264,8 +263,7 @@ impl Scheduler {
     /// Returns whether every running transfer is on a disk that does not answer.
     ///
     /// A disk counts if it has not answered since the command to close. The next start resumes the durable bytes of
-    /// these
-    /// transfers.
+    /// these transfers.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;

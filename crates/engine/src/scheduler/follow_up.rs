@@ -34,7 +34,7 @@ impl FollowUpAction {
         self.chain.is_optional
     }
 
-    /// Returns the failure to record for a file that is not the expected one, if any.
+    /// Returns the failure to record for a file that is not a valid manifest; `None` for any other file.
     pub(super) fn refusal(&self) -> Option<FailedResponse> {
         match &self.found {
             Some(Err(trouble)) => Some(FailedResponse {

@@ -318,8 +318,7 @@ impl HostSlots {
     /// Returns how many requests may be dispatched ahead of free slots.
     ///
     /// A dispatched request starts as soon as a file has been received, without waiting for a commit. A few such
-    /// requests are
-    /// always allowed; more are allowed while many small files are received.
+    /// requests are always allowed; more are allowed while many small files are received.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }

@@ -142,7 +142,7 @@ impl EndedRun<'_> {
         }
     }
 
-    /// Returns the entry for a failure; a failure that is not the request's fault counts no try.
+    /// Returns the entry for a failure. A failure that is not the request's fault is not counted as a try.
     fn failed(self, failure: TransferFailure, bytes: u64) -> LedgerUpdate {
         let is_optional = self.is_optional();
         match failure.kind {
@@ -191,9 +191,8 @@ impl EndedRun<'_> {
         let is_unreached = is_unreached(failure);
         let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
         if rules.is_offline && (is_cut(failure) || is_of_portal(failure)) || is_known && !self.is_optional() {
-            // Count no try: without a network every request fails in this way, and the cooldown already counts the
-            // failure of
-            // its host.
+            // Do not count this as a try: without a network every request fails in this way, and the cooldown already
+            // counts the failure of the host.
             return self.set_back(bytes);
         }
         let (had, attempt) = self.transfer.map_or((0, 0), |transfer| (transfer.progress_from, transfer.attempt));

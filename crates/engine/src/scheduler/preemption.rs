@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_that_may_not_wait_is_never_preempted() {
+    fn transfer_that_may_not_be_stopped_is_never_preempted() {
         let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }

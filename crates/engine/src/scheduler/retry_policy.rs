@@ -70,10 +70,8 @@ impl RetryPolicy {
     /// Returns the cooldown of a host after `in_a_row` failed requests in a row.
     ///
     /// `None` if there are too few failures. The cooldown grows like the wait of a single request. A host that has used
-    /// up
-    /// its attempts is treated like a host that cannot be reached: each of its requests gets a last try, at intervals
-    /// of the
-    /// first cooldown.
+    /// up its attempts is treated like a host that cannot be reached: each of its requests gets a last try, at
+    /// intervals of the first cooldown.
     pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
         let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });

@@ -2,9 +2,8 @@
 //!
 //! A transaction is a dozen queries to SQLite, one after the other. As a task in the runtime of the transfers, the loop
 //! would wait after each answer until the transfers have had their turn, and the transfers would then wait for the
-//! ledger:
-//! thousands of small files would take longer, with the same processor time. The thread has its own timers and listens
-//! to the desktop itself, so that an idle loop wakes no other thread.
+//! ledger: thousands of small files would take longer, with the same processor time. The thread has its own timers and
+//! listens to the desktop itself, so that an idle loop wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 
@@ -47,8 +46,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
 /// Guard that ends the thread when it is dropped.
 ///
 /// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard with it,
-/// because
-/// the thread must not work after the runtime has ended.
+/// because the thread must not work after the runtime has ended.
 struct Tie {
     /// Dropped first, which stops the thread.
     end: oneshot::Sender<()>,

@@ -230,8 +230,8 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
     write_note(data_dir, &note)
 }
 
-/// Renames the ledger with all its files. If the new name already exists, a killed start renamed that file, and the
-/// file under the old name is only a copy.
+/// Renames the ledger with all its files. If a file with the new name already exists, a start that was killed has
+/// renamed the damaged file, and the file with the old name is only a restored copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
     let io = |source| EngineError::io(message!("disk.quarantine", path = &kept_as, why = &source), source);
@@ -348,9 +348,9 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger, and with `LedgerNewer` if a newer Ashore
-/// wrote its newest copy. Only that Ashore can read the copy and repair the damage. A copy made before an update contains the older version, so the version in its name is
-/// checked as well.
+/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger, and with `LedgerNewer` if a newer
+/// Ashore wrote its newest copy. Only that Ashore can read the copy and repair the damage. A copy made before an update
+/// contains the older version, so the version in its name is checked as well.
 async fn leave_unsupported(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_unsupported(&path)?;

@@ -51,8 +51,8 @@ use crate::{
     },
 };
 
-/// Time before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
-/// that ended earlier. An engine writes a heartbeat once a minute, and every five minutes while idle.
+/// Margin before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
+/// that ended before this margin. An engine writes a heartbeat once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
@@ -291,8 +291,8 @@ async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Runs step 3, the two-way sync by GUID. Every active request goes through the table, and every partial that no
-/// request knows stays for the user to adopt. Returns the requests that continue.
+/// Runs step 3, the two-way sync by GUID. The table in `reconcile` decides about every active request. Every partial
+/// that belongs to no request stays for the user to adopt. Returns the requests that continue.
 async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
@@ -395,7 +395,7 @@ mod tests {
     use crate::{Engine, EngineEnv, settings::SettingOverrides};
 
     #[test]
-    fn low_open_file_limit_names_both_numbers_and_cure() {
+    fn low_open_file_limit_error_names_numbers_and_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
         assert!(text.contains("at least 24") && text.contains("allows 23") && text.contains("`ulimit -n 1024`"), "{text}");

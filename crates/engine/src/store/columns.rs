@@ -103,7 +103,7 @@ pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Engin
     serde_json::from_str(text).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
-/// Parses a flag in such a row; SQLite has no Boolean type.
+/// Parses a flag in a row that SQLite returns as JSON; SQLite has no Boolean type.
 pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     <i64 as serde::Deserialize>::deserialize(deserializer).map(|number| number != 0)
 }
@@ -113,7 +113,7 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) ->
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Asserts the invariant of any bytes in a row: they are parsed or refused, and never trusted.
+/// Asserts that a row is either parsed or refused, whatever bytes it contains.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Options with a value that are ignored for the same reasons.
+/// Options with a value that are ignored for the same reasons as [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn curl_unsupported_parts_are_named() {
+    fn unsupported_parts_of_curl_command_are_named() {
         assert_eq!(
             refusal_text("curl https://a.example --cert --frobnicate"),
             "Ashore does not support --cert, --frobnicate in this command. Leave it out if it does not matter."
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn curl_irrelevant_options_are_ignored_in_any_spelling() {
+    fn irrelevant_curl_options_are_ignored_in_any_spelling() {
         for command in [
             "curl -sSLk -o out.bin https://a.example/x",
             "curl -fsSLO https://a.example/x",

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn powershell_unsupported_parts_are_named() {
+    fn unsupported_parts_of_powershell_command_are_named() {
         let said = |command: &str| read(command).unwrap_err().text;
         assert!(said("iwr http://a.example -Method POST").contains("sends a POST"));
         assert!(said("iwr http://a.example -Body 'a=1'").contains("form"));

@@ -16,7 +16,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     };
     let (name, value) = (name.trim(), value.trim());
     match name.to_ascii_lowercase().as_str() {
-        // Ashore chooses ranges and codings itself. HTTP/2 sends the others as pseudo-header fields (RFC 9113, section 8.3.1).
+        // Ashore sets these fields itself. HTTP/2 sends some of them as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
         // In cURL, an empty value removes one of cURL's own headers; Ashore ignores it.
         _ if value.is_empty() => {}

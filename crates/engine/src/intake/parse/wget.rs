@@ -55,7 +55,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// Options with a value that are ignored for the same reasons.
+/// Options with a value that are ignored for the same reasons as [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",
@@ -154,7 +154,7 @@ mod tests {
     use crate::intake::parse::command;
 
     #[test]
-    fn wget_usual_commands_are_understood() {
+    fn usual_wget_commands_are_understood() {
         for command in [
             "wget --header='X-Key: k-1' --header 'Cookie: s=1' 'http://a.example/x?a=1&b=2'",
             "wget -c -nc --tries=3 -T 20 --no-check-certificate --header='X-Key: k-1' --header='Cookie: s=1' -qO out.zip 'http://a.example/x?a=1&b=2'",
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn wget_unsupported_parts_are_named() {
+    fn unsupported_parts_of_wget_command_are_named() {
         let said = |command: &str| command::read(command).unwrap_err().text;
         assert!(said("wget -r -np http://a.example").contains("-r"));
         assert!(said("wget --post-data=a http://a.example").contains("form"));

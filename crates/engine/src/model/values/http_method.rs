@@ -9,7 +9,7 @@ use crate::{EngineError, model::values::shortened::shortened};
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Method `named`, in capital letters.
+/// Method with the name `named`, in capital letters.
 ///
 /// The default is PUT where the request `has_body`, otherwise GET. Fails with `Invalid` for any other method, and for a
 /// body with GET or HEAD (Fetch standard, section 5.4).

@@ -5,9 +5,9 @@
 //!
 //! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL and has had the
 //!   same length and modification time since.
-//! - Otherwise the head of the response decides: a file with the offered name and length counts if it is no older than
+//! - Otherwise the head of the response decides: a file with the offered name and length is used if it is no older than
 //!   the offered file.
-//! - A file with an expected checksum counts only if the ledger recorded that checksum. A file with a checksum file is
+//! - A file with an expected checksum is used only if the ledger recorded that checksum. A file with a checksum file is
 //!   always fetched.
 
 use std::{
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_counts_while_its_length_and_mtime_are_unchanged() {
+    fn placed_file_is_reused_while_length_and_mtime_are_unchanged() {
         let (file, there) = file("page");
         let identity = FileIdentity::from(&there);
         let of = |identity| PlacedRequest { path: file.path().to_owned(), size: 4, digest: None, identity };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_file_counts_only_with_same_length_and_recent_mtime() {
+    fn offered_file_is_reused_only_with_same_length_and_recent_mtime() {
         let (_file, there) = file("page");
         let modified = there.modified().unwrap();
         let day = Duration::from_secs(86_400);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_file_counts_only_in_requested_folder_with_requested_name() {
+    fn existing_file_is_reused_only_in_requested_folder_with_requested_name() {
         let folder = Path::new("/books");
         assert!(is_in(folder, None, Path::new("/books/1.jpg")) && is_in(folder, Some("1.jpg"), Path::new("/books/1.jpg")));
         assert!(!is_in(folder, None, Path::new("/other/1.jpg")) && !is_in(folder, None, Path::new("/books/deep/1.jpg")));

@@ -1,8 +1,7 @@
 //! Schedules the retries of file removals that could not be finished.
 //!
 //! While the disk of a removal is absent, the pauses between retries grow, so that a disk that never returns costs
-//! almost
-//! nothing.
+//! almost nothing.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Lends the slots of transfers whose disk does not answer to other transfers, and returns each slot when its disk
+//! Gives other transfers the slots of transfers whose disk does not answer, and returns each slot when the disk
 //! answers.
 
 use std::collections::HashSet;
@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
 impl Scheduler {
-    /// Lends out the slots of transfers whose disk does not answer, and takes back those of disks that answer again.
+    /// Gives away the slots of transfers whose disk does not answer, and takes back the slots of disks that answer
+    /// again.
     ///
-    /// While slots are free and no slot is lent out, no disk is checked.
+    /// Checks no disk while slots are free and no slot is given away.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

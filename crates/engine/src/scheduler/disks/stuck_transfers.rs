@@ -38,7 +38,7 @@ impl StuckTransfers {
 
     /// Returns whether the disks should be checked now.
     ///
-    /// By then, the results of the previous check are known.
+    /// The interval is long enough for the results of the previous check to arrive.
     pub(crate) fn is_due(&mut self, now: Instant) -> bool {
         let is_due = self.asked.is_none_or(|asked| now.saturating_duration_since(asked) >= ASK_EVERY);
         if is_due {

@@ -3,8 +3,7 @@
 //! - A single task watches all three services. The task queries each service once; later changes are reported by
 //!   signals.
 //! - If a service is missing, stops or does not answer, its part of the state is unknown; the engine continues. When
-//!   the
-//!   bus name of the service gets an owner again, the service is queried again.
+//!   the bus name of the service gets an owner again, the service is queried again.
 //! - Without a bus, each tick of the loop tries to connect to one. Each tick also queries again every service that did
 //!   not answer.
 //! - This module has no thread and no timer of its own: an idle desktop costs nothing.
@@ -76,7 +75,7 @@ pub(crate) async fn look(shared: &EngineContext) -> SystemState {
 
 /// Signal of a service.
 ///
-/// Every signal except `Sleep` causes a query, because its value may be outdated on arrival.
+/// Every signal except `Sleep` causes a query, because the value in a signal may be outdated on arrival.
 #[derive(Clone, Copy, Debug)]
 enum Said {
     Network,

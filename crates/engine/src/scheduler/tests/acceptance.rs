@@ -1,9 +1,8 @@
 //! Tests the queue against its acceptance criteria.
 //!
 //! The criteria are: bootstrap, merging of repeated registrations, order and due time, tick and budget, backoff with
-//! its
-//! maximum, pause gate, and restart without duplicates. The contract of the messages is tested in the code that reads
-//! them.
+//! its maximum, pause gate, and restart without duplicates. The contract of the messages is tested in the code that
+//! reads them.
 
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -199,7 +198,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
     for attempt in 0..13_u32 {
         let (_, guid) = life.started()[0];
         let random = [0.0, 0.5, 0.999][attempt as usize % 3];
-        life.load_dice(random);
+        life.set_random(random);
         life.act(&Deed::News(vec![(guid, EndedRequest::Reset)])).await;
         let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
         assert_eq!((record.state, record.attempts), (RecordState::Waiting, attempt + 1));

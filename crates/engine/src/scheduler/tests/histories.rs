@@ -220,7 +220,7 @@ impl History {
         while self.world.is_busy() {
             assert!(rounds < 200, "it does not end: {:#?}", self.world);
             rounds += 1;
-            match self.world.all_come() {
+            match self.world.endings_of_all_running() {
                 Some(news) => self.act(&Deed::News(news)).await,
                 None => self.act(&Deed::Clock(10 * 3600)).await,
             }

@@ -226,7 +226,7 @@ impl Life {
     }
 
     /// Makes the random source return `random` from now on.
-    pub(super) fn load_dice(&self, random: f64) {
+    pub(super) fn set_random(&self, random: f64) {
         DICE.set(random);
     }
 
@@ -351,8 +351,7 @@ pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
         // Both clocks return the same value: either time passes, or the clock was set while no engine was open, which
-        // is
-        // not detected.
+        // is not detected.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

@@ -1,4 +1,4 @@
-//! Checks whether a file is a whole ledger, and opens connections to it.
+//! Checks whether a file is a sound ledger, and opens connections to it.
 
 use std::{
     borrow::Cow,

@@ -159,8 +159,7 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
     }
     match number(68) {
         // The id is 0 if a process was killed just after creating the file, with the first commit still in the WAL. The
-        // id
-        // is also 0 if the file is foreign, which `examine` detects.
+        // id is also 0 if the file is foreign, which `examine` detects.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged(message!("fault-ledger.foreign"))),
     }

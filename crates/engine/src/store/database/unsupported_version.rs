@@ -40,7 +40,7 @@ pub(crate) fn is_plausible(version: i64) -> bool {
 /// Fails with `LedgerNewer` or `LedgerOlder` if the header of the ledger at `path` has a version that this Ashore cannot
 /// open. Changes nothing.
 ///
-/// An old version in the header is no reason while a WAL exists, because the WAL may contain the migration.
+/// An old version in the header is no reason to refuse while a WAL exists, because the WAL may contain the migration.
 pub(crate) fn refuse_unsupported(path: &Path) -> Result<(), EngineError> {
     match in_header(path) {
         Some(found) if found <= known_version() && WalFiles::for_ledger(path).has_unfinished_log() => Ok(()),
@@ -48,8 +48,8 @@ pub(crate) fn refuse_unsupported(path: &Path) -> Result<(), EngineError> {
     }
 }
 
-/// Fails with `LedgerNewer` if the header of `copy`, a copy of the ledger at `path`, has a newer version. A copy of an older
-/// version is no reason to refuse the ledger: such a copy is only not used.
+/// Fails with `LedgerNewer` if the header of `copy`, a copy of the ledger at `path`, has a newer version. A copy of an
+/// older version is no reason to refuse the ledger; it is only not used as a replacement.
 pub(crate) fn refuse_newer_copy(path: &Path, copy: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(copy).filter(|found| *found > known_version()))
 }

@@ -16,7 +16,7 @@ pub(crate) use crate::store::list_file::reader::{ListFileFault, ListFileReader};
 pub(crate) use crate::store::list_file::request::{ExportedRequest, ImportFingerprint, ImportFingerprinter};
 pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
 
-/// Version of the format. A reader refuses newer ones.
+/// Version of the format. A reader refuses newer versions.
 pub(crate) const VERSION: u32 = 1;
 /// Maximum length of a line in bytes, including its end.
 pub(crate) const LONGEST: usize = 1 << 20;

@@ -76,7 +76,7 @@ impl ExpectationRow {
         self.size.map(unsigned)
     }
 
-    /// Returns the expectations; `None` for most files. Values that another program spoiled are left out.
+    /// Returns the expectations; `None` for most files. Values that another program has corrupted are left out.
     pub fn into_expectation(self) -> Option<Box<FileExpectation>> {
         let digests: Vec<String> = from_json(&self.digests?);
         let mirrors: Vec<String> = from_json(&self.mirrors?);

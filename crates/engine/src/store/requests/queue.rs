@@ -128,8 +128,8 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes stand for failures before a server was reached and for interrupted connections. An error status may
-    // have come from a gateway of the old network.
+    // The codes stand for failures before a server was reached and for interrupted connections. The statuses are
+    // included because a gateway of the old network may have sent them.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (

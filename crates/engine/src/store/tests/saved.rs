@@ -212,7 +212,7 @@ fn forget_left_out(value: &mut Value) {
     }
 }
 
-async fn there_and_back(all: Vec<SavedRequest>) {
+async fn round_trip(all: Vec<SavedRequest>) {
     let count = all.len() as u64;
     let (here, there) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let (one, other) = (open(here.path()).await, open(there.path()).await);
@@ -247,6 +247,6 @@ proptest! {
 
     #[test]
     fn saved_list_is_unchanged_after_import_and_second_import(all in vec(wanted(), 0..6)) {
-        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(there_and_back(all));
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(round_trip(all));
     }
 }

@@ -1,4 +1,4 @@
-//! Tests the queue under a model of everything that happens at the same time.
+//! Tests the queue under a model of all concurrent events.
 //!
 //! Users pause, abort, remove, retry, replace a link, move to the front and quit; transfers complete and fail; the loop
 //! runs; and the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which
@@ -234,7 +234,7 @@ impl Schedule {
                 self.turns.add(name, work);
             }
             if left(&self.turns) == 0 {
-                // The task's lock is dropped with it, so the next start does not wait.
+                // Ending the tasks drops the lock that the start holds, so the next start does not wait.
                 self.turns.end();
                 return Ok(None);
             }
@@ -278,7 +278,7 @@ impl Schedule {
 
     /// Lets every request complete, compares all registrations with the disk, and removes them.
     async fn finish(&mut self, life: &Life, reached: &mut Reached) -> Result<(), String> {
-        life.mover.be_kind();
+        life.mover.always_deliver();
         let ids = self.ids(life).await?;
         let (engine, all) = (life.engine.clone(), ids.clone());
         self.person(life, async move {

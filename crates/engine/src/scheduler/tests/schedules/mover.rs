@@ -79,7 +79,7 @@ impl Mover {
         std::mem::take(&mut self.state().wrong)
     }
 
-    pub(super) fn be_kind(&self) {
+    pub(super) fn always_deliver(&self) {
         self.state().is_kind = true;
     }
 

@@ -50,7 +50,7 @@ struct Actor {
     rank: u32,
 }
 
-/// Order in which tasks run that are able to.
+/// Order in which runnable tasks run.
 enum Style {
     /// A random order.
     Any,

@@ -121,7 +121,7 @@ impl World {
     fn on_weather(&mut self, weather: Weather) -> Answer {
         let before = std::mem::replace(&mut self.weather, weather);
         if weather.is_online && !before.is_online || weather.is_awake && !before.is_awake {
-            self.try_what_was_unreached();
+            self.retry_unreached();
         }
         if weather.sets_aside() {
             self.tell_to_stop(|_| true);
@@ -250,7 +250,7 @@ impl World {
         self.running.iter_mut().filter(|one| is_meant(one)).for_each(|one| one.must_stop = true);
     }
 
-    fn try_what_was_unreached(&mut self) {
+    fn retry_unreached(&mut self) {
         let now = self.now;
         self.unreached = [0; HOSTS];
         self.failing = [0; HOSTS];

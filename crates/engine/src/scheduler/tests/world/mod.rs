@@ -357,7 +357,7 @@ impl World {
         !self.running.is_empty() || self.listed().any(|one| one.is_active && one.owner < OWNERS)
     }
 
-    pub(super) fn all_come(&self) -> Option<Vec<(Guid, EndedRequest)>> {
+    pub(super) fn endings_of_all_running(&self) -> Option<Vec<(Guid, EndedRequest)>> {
         let come = |one: &Running| (one.guid, if one.is_told_to_stop { EndedRequest::Stopped } else { EndedRequest::Completed });
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }

@@ -33,7 +33,7 @@ impl World {
             assert!(one.is_told_to_stop || !one.must_stop && !must_stop, "was not told to stop: {one:?} {self:#?}");
         }
         self.check_urgent();
-        self.forget_who_waits_no_more();
+        self.drop_owners_that_no_longer_wait();
     }
 
     pub(super) fn count_running(&self, at: usize) -> usize {
@@ -103,7 +103,7 @@ impl World {
         self.passed.retain(|(other, _), _| *other != owner);
     }
 
-    fn forget_who_waits_no_more(&mut self) {
+    fn drop_owners_that_no_longer_wait(&mut self) {
         let waiting: HashSet<(usize, bool)> = self.waits().map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent)).collect();
         self.passed.retain(|who, _| waiting.contains(who));
     }
