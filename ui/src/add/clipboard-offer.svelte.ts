@@ -10,7 +10,7 @@ export interface Offer {
 
 interface Door {
   learn: (added: Added) => void
-  /** Opens the Add dialog if the user must decide more than whether to accept or dismiss the links. */
+  /** Opens the Add dialog, because some links are already in the list or contain a sign-in. */
   decide: (text: string) => void
   failed: (thrown: unknown) => void
 }
@@ -19,7 +19,7 @@ export class Copied {
   offer = $state.raw<Offer | null>(null)
   readonly #api: Api
   readonly #door: Door
-  /** Sequence number of the latest call; results of earlier calls are dropped. */
+  /** Number of calls of `consider` and `dismiss`; a result of `consider` is dropped after a later call. */
   #look = 0
 
   constructor(api: Api, door: Door) {

@@ -138,7 +138,7 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
   }
 
-  /** Target folder; empty for the folder that the settings name for this category. */
+  /** Target folder; empty selects the folder that is set for this category. */
   get folder(): string {
     return this.#folder
   }
@@ -148,7 +148,7 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, folder.trim())
   }
 
-  /** Action for links that are already in the list, if the user has a choice. */
+  /** Action for links that are already in the list; `again` if the user has no choice. */
   get repeat(): Repeat {
     const [usual] = this.repeats
     if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
@@ -165,7 +165,7 @@ export class Draft {
     this.isOpen = true
   }
 
-  /** Saves the text, without any credentials, for the next page before the current page unloads. */
+  /** Saves text and folder for the next page before this page unloads. Credentials are not saved. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
     const text = withoutSecrets(this.text, this.lines)
@@ -324,7 +324,7 @@ export class Draft {
     if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
   }
 
-  /** Sends the credentials found in the lines to the engine, then the typed credentials, for every server of the links. */
+  /** Sends credentials to the engine: first those in the lines, then the typed credentials for every server of the links. */
   async #signIn(): Promise<void> {
     for (const { requests, sign_in } of this.lines) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
@@ -373,7 +373,7 @@ export class Draft {
     }
   }
 
-  /** Returns null where the typed text is not a valid checksum. */
+  /** Returns null if the typed text is not a valid checksum. */
   #checksum(): string | undefined | null {
     if (this.count !== 1 || this.checksum.trim() === '') return undefined
     return readChecksum(this.checksum)
@@ -402,7 +402,7 @@ export class Draft {
   }
 }
 
-/** Thrown where the cookies are not valid for any of the servers. */
+/** Thrown if the cookies are not valid for any of the servers. */
 class NoCookies extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message)

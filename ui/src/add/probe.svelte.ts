@@ -18,13 +18,13 @@ export class Findings {
   /** Existing downloads that match the requests, by position of the request. */
   known = $state.raw<Known>(NOTHING)
 
-  /** Probe results with a stored response that the engine has already released. */
+  /** Probe results whose stored response the engine has already released. */
   late = $state.raw<ReadonlySet<Probed>>(new Set())
 
   /** Probes in progress. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
-  /** Current requests and target folder, which are used by a list look-up after the end of a probe. */
+  /** Current requests and target folder, for the look-up in the list after a probe. */
   #meant: { requests: readonly NewRequest[]; folder: string } = { requests: [], folder: '' }
   /** Sequence number of the latest look-up in the list; results of earlier look-ups are dropped. */
   #looks = 0
@@ -75,8 +75,8 @@ export class Findings {
   }
 
   /**
-   * Looks up the list again after a change of folder or name. Does nothing for several requests, because their
-   * names are not known yet.
+   * Looks up a single request in the list again after a change of folder or name. Does nothing for several requests,
+   * because their names are not known yet.
    */
   moved(requests: readonly NewRequest[], folder: string): void {
     this.#meant = { requests, folder }
@@ -84,8 +84,8 @@ export class Findings {
   }
 
   /**
-   * Probes links again with new credentials. If `another` account, probes all links; otherwise, only links without
-   * a usable response.
+   * Probes links again with new credentials. If `another` is true, the account may differ, so all links are probed;
+   * otherwise, only links without a usable response.
    */
   again(lines: readonly UnderstoodLine[], folder: string, another: boolean): void {
     for (const [key, probed] of this.probed) if (another || probed?.probe === null || probed?.trouble) this.#drop(key, probed)

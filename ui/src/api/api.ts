@@ -74,7 +74,7 @@ export type Unsubscribe = () => void
 /** Desktop feature that settings depend on and that may be missing. */
 export type Lacking = 'notifications' | 'tray'
 
-/** Download that was selected outside the page, for the page to show. */
+/** Request from outside the page to show a download. */
 export interface Look {
   unique_id: string
   /** Whether the page also opens the details panel. */
@@ -107,7 +107,7 @@ export interface Api {
   details(uniqueId: string, index: number): Promise<FileDetails>
   /** Byte ranges present and in progress, for each file that is being fetched. */
   segments(uniqueId: string): Promise<Segments[]>
-  /** Resolves to false where the registration had already settled. */
+  /** Resolves to false if the registration had already settled. */
   abort(uniqueId: string): Promise<boolean>
   /** Pauses one registration; null pauses everything. */
   pause(uniqueId: string | null): Promise<void>
@@ -143,7 +143,7 @@ export interface Api {
   putInto(uniqueId: string, folder: string): Promise<void>
   /** Overrides a closed gate if the user may override this gate; resolves to false if the download stays blocked. */
   goAnyway(uniqueId: string): Promise<boolean>
-  /** Uses this sign-in for every request to the origin of `url`, until Ashore exits or permanently. */
+  /** Uses this sign-in for every request to the origin of `url`: permanently if `isLasting`, otherwise until Ashore exits. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   /** Uses these cookies for every request to the origin of `url`: `name=value` or the matching lines of a cookies.txt. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
@@ -203,13 +203,13 @@ export interface Api {
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>
-  /** Resolves to null where the user cancelled. */
+  /** Resolves to null if the user cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Sets a setting to a file that the user chooses; false where the user cancelled. */
+  /** Sets a setting to a file that the user chooses; resolves to false if the user cancelled. */
   chooseFile(key: SettingKey): Promise<boolean>
-  /** Exports the list to a file that the user chooses; null where the user cancelled. */
+  /** Exports the list to a file that the user chooses; resolves to null if the user cancelled. */
   saveList(): Promise<Exported | null>
-  /** Imports a list from a file that the user chooses; null where the user cancelled. */
+  /** Imports a list from a file that the user chooses; resolves to null if the user cancelled. */
   takeInList(): Promise<Imported | null>
   /** Starts dragging these files out of the window. */
   carry(files: FileId[]): Promise<void>

@@ -7,7 +7,7 @@ export function today(now: number): string {
   return written(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
 }
 
-/** Date of a moment in UTC, in milliseconds of Unix time. */
+/** UTC date of the moment `at`, in milliseconds of Unix time. */
 export function written(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

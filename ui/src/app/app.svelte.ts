@@ -230,7 +230,7 @@ export class App {
     this.#each(ids, (id) => this.api.resume(id))
   }
 
-  /** Rejects where the engine refuses the link. */
+  /** Rejects if the engine refuses the link. */
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
     await this.api.relink(uniqueId, index, url, null)
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
@@ -247,13 +247,13 @@ export class App {
     }
   }
 
-  /** Rejects where the engine refuses the sign-in. */
+  /** Rejects if the engine refuses the sign-in. */
   async signIn(uniqueId: string, url: string, signIn: SignIn, isLasting: boolean): Promise<void> {
     await this.api.signIn(url, signIn, isLasting)
     this.retry([uniqueId])
   }
 
-  /** Asks for another folder, because the current one cannot be used. */
+  /** Asks for another folder, because the current folder cannot be used. */
   putElsewhere(uniqueId: string): void {
     this.#try(async () => {
       const folder = await this.api.chooseFolder()
@@ -317,12 +317,12 @@ export class App {
     })
   }
 
-  /** Total limit in bytes per second; null for no limit. */
+  /** Sets the total limit in bytes per second; null removes the limit. */
   limit(bytesPerSecond: number | null): void {
     this.#try(() => this.api.limit(null, bytesPerSecond))
   }
 
-  /** Opens the dialog for the limit of one download; null for the total limit. */
+  /** Opens the dialog for the limit of one download, or for the total limit if the id is null. */
   askLimit(uniqueId: string | null): void {
     this.#try(async () => {
       if (uniqueId === null) {

@@ -7,9 +7,9 @@
 // "Not now" hides the partial files and the files of removed downloads.
 import type { Api, Event, KeptFile, Orphan, Recovery } from '../api/api'
 
-/** Key of the partial files for which the user chose "not now". */
+/** Storage key of the partial files for which the user chose "not now". */
 const LATER = 'ashore.orphans-later'
-/** Key of the files outside the trash for which the user chose "not now". */
+/** Storage key of the files of removed downloads for which the user chose "not now". */
 const KEPT_LATER = 'ashore.kept-files-later'
 
 interface Door {

@@ -3,11 +3,11 @@ import { Failure } from '../api/api'
 import { words } from '../i18n/labels'
 
 export class Attempt {
-  /** Failure as a sentence; null where nothing failed. */
+  /** Failure as a sentence; null if nothing failed. */
   failure = $state<string | null>(null)
   isUnderWay = $state(false)
 
-  /** Runs `act`; resolves to whether it succeeded. */
+  /** Runs `act`; resolves to true if the action succeeded, and to false if it failed or another action is running. */
   async make(act: () => Promise<unknown>): Promise<boolean> {
     if (this.isUnderWay) return false
     this.isUnderWay = true

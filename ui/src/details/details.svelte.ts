@@ -103,7 +103,7 @@ export class Details {
     return this.#known.follow(nameOf(id, file), () => this.#api.details(id, file))
   }
 
-  /** Segments of a running file; null where the file is not running or its segments are unknown. */
+  /** Segments of a running file; null if the file is not running or its segments are unknown. */
   map(id: string, file: number): Segments | null {
     return this.#maps.value(id)?.find((map) => map.index === file) ?? null
   }

@@ -13,9 +13,9 @@ const WINDOWS = [60, 120, KEPT] as const
 export interface Shown {
   /** Speed of each second, oldest first; null if no download was running or the page was not open. */
   speeds: readonly (number | null)[]
-  /** Current speed; null where the download does not run. */
+  /** Current speed; null if the download does not run. */
   current: number | null
-  /** Mean speed over the seconds in which the download ran; null where no such second is known. */
+  /** Mean speed over the seconds in which the download ran; null if no such second is known. */
   mean: number | null
   highest: number
 }

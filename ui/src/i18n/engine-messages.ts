@@ -88,7 +88,7 @@ function requestSentences(tag: string): void {
   )
 }
 
-/** English text of a message, for parts of the page that pretend to be the engine. */
+/** Message of the engine with its English text, for the simulated engine. */
 export function inEnglish(id: string, args: NonNullable<UserMessage['args']> = {}): UserMessage {
   const [code = '', variant] = id.split('.')
   return { code, ...(variant !== undefined && { variant }), args, text: render(english, { code, variant, args }) ?? id }

@@ -25,7 +25,7 @@ function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
   return number(value, whole ? 0 : 1)
 }
 
-/** Replaces spaces and break opportunities, so that an amount stays on one line. */
+/** Prevents line breaks at spaces and slashes, so that an amount stays on one line. */
 const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0').replaceAll('/', '/\u2060')
 
 /** Reverts `unbroken`: text that leaves the page contains plain spaces only. */
@@ -113,8 +113,8 @@ function format(
 }
 
 /**
- * Formats as `14:02` if today, otherwise as `3 Oct, 14:02`, with the year if it is another year. Both times in ms
- * of Unix time.
+ * Formats a time as `14:02` if it is today, otherwise as `3 Oct, 14:02`, and adds the year if it is not this year.
+ * `at` and `now` are in milliseconds of Unix time.
  */
 export function moment(at: number, now: number, locale: Locale = {}): string {
   return dated(format('time', { timeStyle: 'short' }, locale).format(at), at, now, locale)

@@ -43,7 +43,7 @@ export function list(...facts: (string | false | null | undefined)[]): string {
   return (isTurned ? said.map(apart) : said).join(' · ')
 }
 
-/** Switches to the language of a setting: `auto` or a tag. Rejects without a change if it cannot be loaded. */
+/** Switches to the language of a setting: `auto` or a tag. Rejects without a change if the language cannot be loaded. */
 export async function speak(setting: string): Promise<void> {
   const turn = ++asked
   const wanted = languageOf(setting, globalThis.navigator?.languages ?? [])

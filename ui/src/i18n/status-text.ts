@@ -8,10 +8,10 @@ import { expected, hasOneFile, isSending, phase, type Phase, progress } from '..
 export interface Circumstances {
   /** Milliseconds of Unix time. */
   now: number
-  /** Bytes per second; null where unknown. */
+  /** Bytes per second; null if unknown. */
   speed?: number | null
   everythingIsPaused?: boolean
-  /** Verification of a single file, where known. */
+  /** Verification result of a single file, if known. */
   verified?: FileRecord['verified']
   locale?: Locale
 }
@@ -118,7 +118,7 @@ function cancelled(registration: Registration, { now, locale }: Circumstances): 
   )
 }
 
-/** Failure reason of the specification, where the engine gives no message. */
+/** Text for the `failureReason` of the specification, if the engine gives no message. */
 function reason(registration: Registration): string {
   switch (registration.failureReason) {
     case 'bad-status':
@@ -182,7 +182,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** Formats `3 running · 12 waiting`, with the reason for waiting where all share it. */
+/** Formats `3 running · 12 waiting`, with the reason for waiting if all waiting downloads share one reason. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return say('totals-paused')
   if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')

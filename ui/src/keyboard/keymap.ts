@@ -147,7 +147,7 @@ export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (Lis
   },
 ]
 
-/** Swaps the left and right arrow keys where `isTurned`, for right-to-left languages. */
+/** Swaps the left and right arrow keys if `isTurned`, for right-to-left languages. */
 export function along(key: string, isTurned: boolean): string {
   if (!isTurned) return key
   return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key

@@ -1,6 +1,6 @@
 // Waits for a change to be painted.
 
-/** Maximum wait for a paint, milliseconds; a window with content is shown within this time. */
+/** Maximum wait for a paint, milliseconds; the shell shows a window with content within this time. */
 const SHOWN = 500
 
 /** Resolves once changes are painted; for a hidden page after `SHOWN` milliseconds at the latest. */

@@ -20,7 +20,7 @@ export class Followed<Value> {
     this.#pause = pause
   }
 
-  /** Latest value of `name`; null before the first read and for any name that is not watched. */
+  /** Value of the latest read, if that read was for `name`; otherwise null. */
   value(name: string): Value | null {
     return this.#held?.name === name ? this.#held.value : null
   }
@@ -40,7 +40,7 @@ export class Followed<Value> {
     return () => (this.#watchers -= 1)
   }
 
-  /** Marks the value as stale. */
+  /** Marks the value as stale; a watched value is read again. */
   changed(): void {
     this.#isStale = true
     if (this.#watchers === 0 || this.#isReading || this.#timer !== null) return

@@ -6,7 +6,7 @@ export class Pace {
   #last = -Infinity
   #isWaiting = false
 
-  /** Limits `act` to one run per `gap` milliseconds. A request within this time runs at its end. */
+  /** Limits `act` to one run per `gap` milliseconds. Requests within this time cause one run at the end of this time. */
   constructor(gap: number, act: () => void) {
     this.#gap = gap
     this.#act = act

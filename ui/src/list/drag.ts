@@ -1,6 +1,6 @@
 // Drag and drop of data between the window and other programs.
 
-/** Largest file read as a list, bytes; the command line streams longer ones. */
+/** Maximum size of a dropped list file, bytes; the command line streams larger files. */
 export const LARGEST_LIST = 8 << 20
 
 /** Texts of dropped list files; without files, the dropped links or text. Null stands for a file that is too large. */

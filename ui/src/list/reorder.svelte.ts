@@ -44,7 +44,7 @@ export class Reorder {
     this.#options = options
   }
 
-  /** Offset of the insertion mark from the top of the list, pixels; null where a drop has no target. */
+  /** Offset of the insertion mark from the top of the list, pixels; null if a drop has no target. */
   get mark(): number | null {
     const { list, lines, ids } = this.#options
     const gap = this.#gap()
@@ -110,7 +110,7 @@ export class Reorder {
     }
   }
 
-  /** Position of the gap; -1 where its row no longer exists. */
+  /** Position of the gap; -1 if the row below the gap no longer exists. */
   #gap(): number {
     const before = this.held?.before ?? null
     return before === null ? this.#options.ids().length : this.#options.ids().indexOf(before)

@@ -37,7 +37,7 @@ export class VirtualList {
   #isAtTop = true
   #resting: ReturnType<typeof setTimeout> | undefined
 
-  /** `startOf` returns the pixels above a line; the number of lines gives the total height. */
+  /** `startOf(line)` returns the pixels above a line; `startOf` of the number of lines returns the total height. */
   constructor(startOf: (line: number) => number) {
     this.#startOf = startOf
   }
@@ -85,7 +85,7 @@ export class VirtualList {
     this.#resting = setTimeout(() => this.#bring(1), REST)
   }
 
-  /** Scrolling element; null where it is not mounted. */
+  /** Scrolling element; null if it is not mounted. */
   get scroller(): HTMLElement | null {
     return this.#scroller
   }

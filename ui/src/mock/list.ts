@@ -30,7 +30,7 @@ export class PretendedList {
     this.#ordered = null
   }
 
-  /** Throws a failure `unknown` where the id does not exist. */
+  /** Throws a failure `unknown` if the id does not exist. */
   find(uniqueId: string): Pretended {
     const found = this.#all.get(uniqueId)
     if (found === undefined) throw refused('unknown', { id: uniqueId })

@@ -90,7 +90,7 @@ class Pretend implements Api {
   #isPaused = false
   #recovery: Recovery | null
   #orphans: Orphan[]
-  /** Files that could not be moved to the trash; null where the trash works. */
+  /** Files that could not be moved to the trash; null if the trash works. */
   #kept: KeptFile[] | null
   #afterwards: Afterwards
   readonly #afterwardsListeners = new Set<(now: Afterwards) => void>()
@@ -421,7 +421,7 @@ class Pretend implements Api {
     return () => undefined
   }
 
-  /** Ignores the subscription: the simulated state ends with its page. */
+  /** Ignores the subscription: the simulated state ends with the page. */
   async leaving() {
     return () => undefined
   }

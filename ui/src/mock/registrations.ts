@@ -9,7 +9,7 @@ export interface Pretended {
   /** Replaced, never mutated, because listeners keep a reference to this object. */
   registration: Readonly<Registration>
   urls: string[]
-  /** Bytes per second while it runs. */
+  /** Speed while the registration runs, bytes per second. */
   speed: number
   verified: FileRecord['verified']
   /** Guarantees that the file system of the file cannot give. */
@@ -81,7 +81,7 @@ const KINDS: { [ending: string]: Category } = {
   img: 'program',
 }
 
-/** Category by extension; covers the samples, the engine knows many more. */
+/** Category by file extension. Covers only the extensions of the samples; the engine knows many more. */
 export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
 /** Sample failure with this code; if the code has several messages, a representative message. */
@@ -281,7 +281,7 @@ export function everyTrouble(now: number): Pretended[] {
   ]
 }
 
-/** Title made of the code, with a number where the code has several messages. */
+/** Title made of the code, with a number if the code has several messages. */
 function titleOf(troubles: readonly UserMessage[], index: number): string {
   const { code } = troubles[index]!
   const before = troubles.slice(0, index).filter((other) => other.code === code).length

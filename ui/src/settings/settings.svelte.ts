@@ -82,7 +82,7 @@ export class Settings {
     return this.#api.chooseFolder()
   }
 
-  /** Resolves to the failure of a refused change; null on success or where the user cancelled. */
+  /** Resolves to the failure of a refused change; null on success or if the user cancelled. */
   async chooseFile(key: SettingKey): Promise<Failure | null> {
     try {
       if (!(await this.#api.chooseFile(key))) return null

@@ -67,7 +67,7 @@ it('known links, dismissed links and mixed text are never offered', async () => 
   expect(asked).toEqual([])
 })
 
-it('links that need a decision open the Add dialog', async () => {
+it('known links and links with sign-in open the Add dialog', async () => {
   const { asked, decided, copied } = engine([LINK])
   for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
     await copied.consider(text)

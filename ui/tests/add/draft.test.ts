@@ -103,7 +103,7 @@ async function send(draft: Draft): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('separate links are added in order, in parallel, showing progress', async () => {
+it('one download per link is added in parallel, in order, with progress', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -219,7 +219,7 @@ it('chosen folder becomes the default of its category', async () => {
   expect(other.set, 'what is of no kind has no folder of its own').toEqual([])
 })
 
-it('restored draft lacks secrets and contacts no server', async () => {
+it('restored draft contains no credentials and contacts no server', async () => {
   const { there, draft, made } = engine()
   await paste(draft, LINKS[0]!, 'curl https://a.example/b -H Cookie: session=1', LINKS[1]!)
   draft.folder = '/disk'

@@ -159,7 +159,7 @@ describe('the server response', () => {
 })
 
 describe('the facts', () => {
-  it('of a file omit values that equal the request', () => {
+  it('of a file omit values that another fact shows', () => {
     const digest = 'sha-256=ab'
     const done = record({
       url: 'https://example.org/a.bin',
@@ -195,7 +195,7 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('list the folder and files only for a set', () => {
+  it('list folder and number of files only for several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',

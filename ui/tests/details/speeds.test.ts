@@ -7,13 +7,13 @@ import { registration } from '../registration'
 
 const NOW = 5_000_000
 
-function listening() {
-  let hear: (event: Event) => void = () => undefined
-  const downloads = { watch: (watcher: typeof hear) => (hear = watcher) } as unknown as Downloads
+function recorder() {
+  let emit: (event: Event) => void = () => undefined
+  const downloads = { watch: (watcher: typeof emit) => (emit = watcher) } as unknown as Downloads
   const speeds = new Speeds(downloads)
-  const moves = (unique_id: string, speed: number) =>
-    hear({ type: 'progress', unique_id, owner: 'window', downloaded: 0, uploaded: 0, expected_total: 0, speed })
-  return { speeds, moves, hear: (event: Event) => hear(event) }
+  const progress = (unique_id: string, speed: number) =>
+    emit({ type: 'progress', unique_id, owner: 'window', downloaded: 0, uploaded: 0, expected_total: 0, speed })
+  return { speeds, progress, emit: (event: Event) => emit(event) }
 }
 
 describe('recorded speeds', () => {
@@ -21,24 +21,24 @@ describe('recorded speeds', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('follow progress events and end when the download stops', () => {
-    const { speeds, moves, hear } = listening()
+    const { speeds, progress, emit } = recorder()
     expect(speeds.shown('a', NOW)).toBeNull()
-    moves('a', 7)
-    hear({ type: 'changed', registration: registration({ unique_id: 'a', state: 'running' }) })
+    progress('a', 7)
+    emit({ type: 'changed', registration: registration({ unique_id: 'a', state: 'running' }) })
     expect(speeds.shown('a', NOW)).toMatchObject({ current: 7, mean: 7 })
-    hear({ type: 'changed', registration: registration({ unique_id: 'a', state: 'paused' }) })
+    emit({ type: 'changed', registration: registration({ unique_id: 'a', state: 'paused' }) })
     expect(speeds.shown('a', NOW)).toMatchObject({ current: null, mean: 7 })
-    moves('a', 9)
-    hear({ type: 'lagged' })
+    progress('a', 9)
+    emit({ type: 'lagged' })
     expect(speeds.shown('a', NOW)?.current).toBeNull()
-    hear({ type: 'removed', unique_id: 'a', owner: 'window' })
+    emit({ type: 'removed', unique_id: 'a', owner: 'window' })
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 
-  it('cover one minute of the total, with gaps', () => {
-    const { speeds, hear } = listening()
+  it('include the last minute of the total speed, with gaps', () => {
+    const { speeds, emit } = recorder()
     const totals = (running: number, speed: number) =>
-      hear({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
+      emit({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
     const later = (seconds: number): number => (vi.advanceTimersByTime(seconds * 1000), Date.now())
     totals(1, 7)
     later(1)
@@ -51,19 +51,19 @@ describe('recorded speeds', () => {
   })
 
   it('keep only the most recently active downloads', () => {
-    const { speeds, moves } = listening()
-    for (let number = 0; number < 1000; number += 1) moves(`${number}`, 1)
+    const { speeds, progress } = recorder()
+    for (let number = 0; number < 1000; number += 1) progress(`${number}`, 1)
     expect(speeds.shown('0', NOW)).toBeNull()
     expect(speeds.shown('999', NOW)).not.toBeNull()
-    moves('999', 2)
+    progress('999', 2)
     expect(speeds.shown('500', NOW)).not.toBeNull()
   })
 
   it('keep a running download, however long ago it started', () => {
-    const { speeds, moves } = listening()
+    const { speeds, progress } = recorder()
     for (let number = 0; number < 1000; number += 1) {
-      moves('long', 1)
-      moves(`${number}`, 1)
+      progress('long', 1)
+      progress(`${number}`, 1)
     }
     expect(speeds.shown('long', NOW)).not.toBeNull()
   })

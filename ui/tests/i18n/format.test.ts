@@ -16,7 +16,7 @@ it('sizes, shares, speeds and durations match those of the shell', () => {
   for (const [seconds, said] of table.span) expect(span(Number(seconds)), String(seconds)).toBe(whole(said))
 })
 
-it('thousands are grouped and percentages are limited', () => {
+it('thousands are grouped, and percentages stay between 0 and 100', () => {
   expect([7, 999, 1000, 100_000].map(count)).toEqual(['7', '999', '1,000', '100,000'])
   expect([percent(1, 0), percent(0, 9), percent(8.99, 9), percent(9, 9), percent(10, 9)]).toEqual([0, 0, 99, 100, 100])
 })

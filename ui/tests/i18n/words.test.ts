@@ -178,7 +178,7 @@ it('next step follows from the state and the failure', () => {
   for (const end of ['forbidden', 'gone', 'legal']) {
     expect(step({ ...failure, failure: says(`bad-status.${end}`) })).toBe('Replace link')
   }
-  // The web page may come from the network, so the link may still work.
+  // The received web page may come from the network instead of the server, so the link may still work.
   expect(step({ ...failure, failure: says('web-page') })).toBe('Retry')
   expect(step({ ...failure, failure: says('bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
   // Each failed file would need its own link.

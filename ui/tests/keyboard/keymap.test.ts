@@ -23,12 +23,12 @@ it('modifier keys change the command of a key', () => {
   expect(windowCommand(pressed('Z', 'ctrlKey', 'shiftKey'))).toBeNull()
 })
 
-it('Command key equals Ctrl, and Caps Lock is ignored', () => {
+it('Command key counts as Ctrl, and Caps Lock is ignored', () => {
   expect(listCommand(pressed('a', 'metaKey'))).toBe('everything')
   expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
 })
 
-it('right-to-left languages swap the unfold and fold keys', () => {
+it('right-to-left languages swap the keys that expand and collapse a row', () => {
   expect([
     listCommand(pressed('ArrowRight')),
     listCommand(pressed('ArrowLeft'), true),
@@ -37,7 +37,7 @@ it('right-to-left languages swap the unfold and fold keys', () => {
   expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
 })
 
-it('overview lists every key once with a label', () => {
+it('overview lists the command of every key once, with a label', () => {
   const commands = OVERVIEW.flatMap(({ lines }) => lines.flatMap((line) => line.commands))
   expect(new Set(commands).size).toBe(commands.length)
   for (const { lines } of OVERVIEW) for (const { line } of lines) expect(KEY_LINES[line]).not.toBe('')

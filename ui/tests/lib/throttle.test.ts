@@ -5,7 +5,7 @@ import { Pace } from '../../src/lib/throttle'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('frequent requests are limited in rate, final request still runs', () => {
+it('frequent requests are limited in rate, and the last request still runs', () => {
   const done: number[] = []
   const begun = performance.now()
   const pace = new Pace(250, () => done.push(performance.now() - begun))

@@ -33,7 +33,7 @@ describe('sample failures of the simulated engine', () => {
     for (const { code, text } of [...FAILURES, ...WAITS]) expect(text, code).not.toMatch(/[{}]|^message-/)
   })
 
-  it('are shown one per row, with title, status and step', () => {
+  it('have one row each, with a unique title and a status', () => {
     expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
     for (const { code, text } of FAILURES)
       expect(
@@ -48,7 +48,7 @@ describe('sample failures of the simulated engine', () => {
     for (const row of rows) expect(line(row, { now: Date.now() }).text).not.toBe('')
   })
 
-  it('include every step offered for a problem', () => {
+  it('include every next step that a problem can need', () => {
     const steps = new Set(rows.map((row) => nextStep(row)))
     for (const step of ['retry', 'relink', 'sign-in', 'folder', 'anyway', 'space', 'pause']) expect(steps, step).toContain(step)
   })

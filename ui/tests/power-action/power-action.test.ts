@@ -15,16 +15,16 @@ function shell(first: Promise<Now>) {
       chosen.push(then)
     },
   } as unknown as Api
-  return { chosen, failed, tell: (now: Now) => listener(now), afterwards: new Afterwards(api, (thrown) => failed.push(thrown)) }
+  return { chosen, failed, emit: (now: Now) => listener(now), afterwards: new Afterwards(api, (thrown) => failed.push(thrown)) }
 }
 
 it('choice shows after confirmation, and a refusal is reported', async () => {
-  const { afterwards, chosen, failed, tell } = shell(Promise.resolve({ then: 'nothing', seconds: null }))
+  const { afterwards, chosen, failed, emit } = shell(Promise.resolve({ then: 'nothing', seconds: null }))
   await afterwards.start()
   afterwards.choose('sleep')
   expect(chosen).toEqual(['sleep'])
   expect(afterwards.now.then).toBe('nothing')
-  tell({ then: 'sleep', seconds: 60 })
+  emit({ then: 'sleep', seconds: 60 })
   expect(afterwards.now).toEqual({ then: 'sleep', seconds: 60 })
   afterwards.choose('shut-down')
   await expect.poll(() => failed).toEqual([new Failure('machine-cannot', 'No.')])
@@ -33,10 +33,10 @@ it('choice shows after confirmation, and a refusal is reported', async () => {
 
 it('event during the start takes precedence over the earlier response', async () => {
   let answer: (now: Now) => void = () => undefined
-  const { afterwards, tell } = shell(new Promise((resolve) => (answer = resolve)))
+  const { afterwards, emit } = shell(new Promise((resolve) => (answer = resolve)))
   const started = afterwards.start()
   await Promise.resolve()
-  tell({ then: 'sleep', seconds: 3 })
+  emit({ then: 'sleep', seconds: 3 })
   answer({ then: 'nothing', seconds: null })
   await started
   expect(afterwards.now.seconds).toBe(3)

@@ -27,7 +27,7 @@ const orphan = (name: string, may_resume = true): Orphan => ({
 const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
 
 describe('the recovery text', () => {
-  it('lists three kept files with reasons, then an ellipsis', () => {
+  it('lists three files outside the trash with reasons, then an ellipsis', () => {
     expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
       ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
     )
@@ -42,7 +42,7 @@ describe('the recovery text', () => {
     expect(more).toEqual([])
   })
 
-  it('mentions a missing backup and a pending recovery', () => {
+  it('mentions a missing backup, and a recovery that needs a restart', () => {
     const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
     expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new list was created.'])
     const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
@@ -56,7 +56,7 @@ describe('the recovery text', () => {
   })
 })
 
-function stage(orphans: Orphan[], keptFiles: KeptFile[] = []) {
+function fakes(orphans: Orphan[], keptFiles: KeptFile[] = []) {
   const kept = new Map<string, string>()
   const listeners: ((event: Event) => void)[] = []
   const api = {
@@ -76,12 +76,12 @@ function stage(orphans: Orphan[], keptFiles: KeptFile[] = []) {
     failed,
     keep: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) },
   }
-  return { api, failed, door, tell: (event: Event) => listeners.forEach((listener) => listener(event)) }
+  return { api, failed, door, emit: (event: Event) => listeners.forEach((listener) => listener(event)) }
 }
 
 describe('the recovery banner', () => {
   it('stays until dismissed', async () => {
-    const { api, door } = stage([])
+    const { api, door } = fakes([])
     const recovered = new Recovered(door)
     await recovered.read()
     expect(recovered.recovery).toEqual(recovery)
@@ -91,7 +91,7 @@ describe('the recovery banner', () => {
   })
 
   it('offers resumable partial files once and adopts all', async () => {
-    const { api, door } = stage([orphan('a'), orphan('b', false)])
+    const { api, door } = fakes([orphan('a'), orphan('b', false)])
     const recovered = new Recovered(door)
     await recovered.read()
     expect(recovered.orphans.map(({ name }) => name)).toEqual(['a'])
@@ -101,7 +101,7 @@ describe('the recovery banner', () => {
   })
 
   it('stays hidden for files that were postponed', async () => {
-    const { door } = stage([orphan('a')])
+    const { door } = fakes([orphan('a')])
     const first = new Recovered(door)
     await first.read()
     first.later()
@@ -111,28 +111,28 @@ describe('the recovery banner', () => {
     expect(second.orphans).toEqual([])
   })
 
-  it('is read again after a lag', async () => {
-    const { api, door, tell } = stage([])
+  it('reads its findings again after lost events', async () => {
+    const { api, door, emit } = fakes([])
     new Recovered(door)
-    tell({ type: 'lagged' })
+    emit({ type: 'lagged' })
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
-  it('shows kept files until postponed, and afterwards only new files', async () => {
+  it('shows files outside the trash until postponed, then only new files', async () => {
     const keptFiles = [keptFile('a')]
-    const { door, tell } = stage([], keptFiles)
+    const { door, emit } = fakes([], keptFiles)
     const recovered = new Recovered(door)
     await recovered.read()
     expect(recovered.kept).toEqual([keptFile('a')])
     recovered.keptLater()
     expect(recovered.kept).toEqual([])
     keptFiles.push(keptFile('b'))
-    tell({ type: 'lagged' })
+    emit({ type: 'lagged' })
     await vi.waitFor(() => expect(recovered.kept).toEqual([keptFile('b')]))
   })
 
-  it('reports a failure and keeps the files', async () => {
-    const { api, door, failed } = stage([orphan('a')])
+  it('reports a failed adoption and keeps the files', async () => {
+    const { api, door, failed } = fakes([orphan('a')])
     const recovered = new Recovered(door)
     await recovered.read()
     api.adopt.mockRejectedValueOnce(new Error('no'))

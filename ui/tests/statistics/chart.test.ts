@@ -31,7 +31,7 @@ describe('the days', () => {
     expect(daysUpTo('2026-11-22', []).length).toBe(DAYS)
   })
 
-  it('end today even with dates in the future', () => {
+  it('end today even if the statistics contain future dates', () => {
     expect(daysUpTo('2026-11-22', [on('2031-01-01', { downloaded: 9 })], 3).map((day) => day.downloaded)).toEqual([0, 0, 0])
   })
 

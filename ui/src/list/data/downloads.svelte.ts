@@ -108,7 +108,7 @@ export class Downloads {
     this.#watchers.add(watcher)
   }
 
-  /** Applies the result of a call; the corresponding event may arrive before or after. */
+  /** Adds a registration that a call returned, unless an event has already added it. */
   learn(registration: Registration): void {
     if (this.#picture.row(registration.unique_id) === undefined) this.#hear({ type: 'changed', registration })
   }

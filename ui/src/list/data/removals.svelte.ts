@@ -23,9 +23,9 @@ type Written = string | { readonly id: string; readonly files: true }
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** Whether the registration is settled or paused, as far as the page knows; undefined if it is unknown to the page. */
+  /** Whether the page knows the registration as settled or paused; undefined if the page does not know the registration. */
   isStill: (id: string) => boolean | undefined
-  /** Whether the registration is settled or paused in the engine. Rejects with `unknown` where it does not exist. */
+  /** Whether the engine has the registration as settled or paused. Rejects with `unknown` if it has no such registration. */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
   /** Called with the refused removals after their rows are visible again. */
@@ -38,7 +38,7 @@ export class Removals {
   latest = $state.raw<Removal | null>(null)
   readonly #options: Options
   readonly #pending = new Map<Removal, ReturnType<typeof setTimeout>>()
-  /** Ids with a pending removal, each with whether its files are deleted as well. */
+  /** Ids with a pending removal. The value is true if the files move to the trash as well. */
   readonly #owed = new Map<string, boolean>()
   #last = 0
 
@@ -46,7 +46,7 @@ export class Removals {
     this.#options = options
   }
 
-  /** Carries out removals that the previous page left pending. Runs before the list is read, so that no such row appears. */
+  /** Carries out removals that the previous page left pending. Runs before the list is read, so that their rows never appear. */
   async start(): Promise<void> {
     const owed = read(this.#options.keep)
     if (owed.size === 0) return
@@ -79,7 +79,7 @@ export class Removals {
     this.#announce()
   }
 
-  /** Undoes the latest removal and returns it; null where none can be undone. */
+  /** Undoes the latest removal and returns it; null if no removal can be undone. */
   takeBack(): Removal | null {
     const removal = this.latest
     if (removal === null) return null

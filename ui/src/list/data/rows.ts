@@ -16,7 +16,7 @@ export class Lines {
   readonly length: number
   readonly #opened: readonly (Opened & { line: number })[]
 
-  /** `opened` in ascending order of position. */
+  /** `opened` must be in ascending order of position. */
   constructor(registrations: number, opened: readonly Opened[]) {
     let before = 0
     this.#opened = opened.map((one) => {

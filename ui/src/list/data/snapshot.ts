@@ -1,7 +1,7 @@
 // Model of the list: a snapshot read in pages, with events applied on top. [pure] Independent of Svelte and the engine.
 //
 // Events keep arriving while a snapshot is read. An event received during the read is newer than any page, or is
-// followed by a newer event. Therefore the event takes precedence over the row in the page, which is dropped.
+// followed by a newer event. Therefore the event takes precedence, and the row in the page is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
@@ -12,7 +12,7 @@ import { nameKey, Sorted } from './sort'
 /** Row of the list. Replaced, never mutated, so that components can compare by identity. */
 export interface Row {
   readonly registration: Registration
-  /** Bytes per second; null where unknown. */
+  /** Bytes per second; null if unknown. */
   readonly speed: number | null
   /** Tie-breaker for rows created in the same millisecond; the higher one is newer. */
   readonly place: number

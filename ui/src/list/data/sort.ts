@@ -6,7 +6,7 @@ import { expected, isSending, isSettled, phase, type Phase } from '../../lib/pha
 
 export interface Sortable {
   readonly registration: Registration
-  /** Bytes per second; null where unknown. */
+  /** Bytes per second; null if unknown. */
   readonly speed: number | null
   /** Tie-breaker for rows created in the same millisecond; the higher one is newer. */
   readonly place: number
@@ -31,7 +31,7 @@ function numberKey(digits: string): string {
   return plain.length < 9 ? `${plain.length}${plain}` : `9${String(plain.length).padStart(3, '0')}${plain}`
 }
 
-/** Number of changes above which one pass over the list costs less than a search for each. */
+/** Number of changes above which one pass over the list costs less than a search for each change. */
 const MANY = 64
 
 /**

@@ -3,7 +3,7 @@
 export interface Extent {
   /** Number of lines. */
   count: number
-  /** Pixels above a line; `count` gives the total height. Must not decrease. */
+  /** Pixels above a line; `startOf(count)` is the total height. Must not decrease from line to line. */
   startOf: (line: number) => number
 }
 

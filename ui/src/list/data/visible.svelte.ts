@@ -91,7 +91,7 @@ export class Shown {
     this.wanted = selected
   }
 
-  /** Whether the list shows the queue in the order it will run. */
+  /** Whether the list shows the queue, in the order in which the downloads will run. */
   get isQueue(): boolean {
     return this.filter === 'waiting'
   }

@@ -13,7 +13,7 @@ const all = [
 ]
 
 describe('actions on several registrations', () => {
-  it('apply only where they are possible', () => {
+  it('apply only to registrations that allow them', () => {
     expect(possible(all)).toEqual({
       pause: ['running', 'waiting'],
       resume: ['paused'],
@@ -23,7 +23,7 @@ describe('actions on several registrations', () => {
     })
   })
 
-  it('include a retry only where a retry has an effect', () => {
+  it('include a retry only if a retry has an effect', () => {
     const again = (parts: Partial<Registration>): number => possible([registration(parts)]).retry.length
     expect(again({ state: 'waiting', next_try: 1 })).toBe(1)
     expect(again({ state: 'settled', result: 'failure', requests: 9, failed: 3 })).toBe(1)

@@ -4,11 +4,11 @@ import { Failure } from '../../../src/api/api'
 import { Removals, UNDO_FOR } from '../../../src/list/data/removals.svelte'
 
 /** Fakes of the list, the engine and the storage of the page. */
-function world(written: unknown[] = []) {
+function fakes(written: unknown[] = []) {
   const kept = new Map(written.length > 0 ? [['ashore.removing', JSON.stringify(written)]] : [])
   const there = {
     hidden: new Set<string>(),
-    told: [] as string[],
+    removed: [] as string[],
     /** Removed ids with files in the trash. */
     trashed: [] as string[],
     refused: new Set<string>(),
@@ -29,7 +29,7 @@ function world(written: unknown[] = []) {
     remove: async (id, files) => {
       if (there.refused.has(id)) throw new Failure('ledger', 'The disk is full.')
       if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
-      there.told.push(id)
+      there.removed.push(id)
       if (files) there.trashed.push(id)
     },
     failed: (refused, of) => there.failed.push(`${refused.map(({ id }) => id).join()} of ${of}`),
@@ -47,20 +47,20 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a removal', () => {
   it('hides rows immediately and reaches the engine after ten seconds', async () => {
-    const { removals, hidden, told, written } = world()
+    const { removals, hidden, removed, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf')
     expect([...hidden]).toEqual(['a', 'b'])
     expect(written()).toEqual(['a', 'b'])
     await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
-    expect(told).toEqual([])
+    expect(removed).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(told).toEqual(['a', 'b'])
+    expect(removed).toEqual(['a', 'b'])
     expect(removals.latest).toBeNull()
     expect(written()).toEqual([])
   })
 
   it('can be undone, latest first, before the engine is called', async () => {
-    const { removals, hidden, told, written } = world()
+    const { removals, hidden, removed, written } = fakes()
     removals.remove(['a'], 'a.pdf')
     await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
     removals.remove(['b'], 'b.pdf')
@@ -70,51 +70,51 @@ describe('a removal', () => {
     expect([...hidden]).toEqual(['a', 'b'])
     expect(written()).toEqual(['a', 'b'])
     await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
-    expect(told).toEqual(['a'])
+    expect(removed).toEqual(['a'])
     expect(removals.takeBack()?.ids).toEqual(['b'])
     expect(removals.takeBack()).toBeNull()
     await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
-    expect(told).toEqual(['a'])
+    expect(removed).toEqual(['a'])
   })
 
   it('is carried out once when the page unloads', async () => {
-    const { removals, told, written } = world()
+    const { removals, removed, written } = fakes()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b', 'c'], 'b.pdf')
     const last = removals.carryOutAll()
     expect(written(), 'a page that dies before it is told has it written down').toEqual(['a', 'b', 'c'])
     await last
-    expect(told).toEqual(['a', 'b', 'c'])
+    expect(removed).toEqual(['a', 'b', 'c'])
     await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
-    expect(told).toEqual(['a', 'b', 'c'])
+    expect(removed).toEqual(['a', 'b', 'c'])
     expect(written()).toEqual([])
   })
 
   it('is reverted and reports the failure if the engine refuses', async () => {
-    const { removals, hidden, told, failed, refused, unknown } = world()
+    const { removals, hidden, removed, failed, refused, unknown } = fakes()
     refused.add('b')
     unknown.add('c')
     removals.remove(['a', 'b', 'c'], 'a.pdf')
     await vi.advanceTimersByTimeAsync(UNDO_FOR)
-    expect(told).toEqual(['a'])
+    expect(removed).toEqual(['a'])
     expect([...hidden]).toEqual(['a', 'c'])
     expect(failed).toEqual(['b of 3'])
   })
 
   it('returns the downloads to resume after an undo', async () => {
-    const { removals, told } = world()
+    const { removals, removed } = fakes()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])
     await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
-    expect(told).toEqual([])
+    expect(removed).toEqual([])
   })
 
   it('is dropped if the download was resumed in the meantime', async () => {
-    const { removals, hidden, told, underWay, written } = world()
+    const { removals, hidden, removed, underWay, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf')
     underWay.add('a')
     await vi.advanceTimersByTimeAsync(UNDO_FOR)
-    expect(told).toEqual(['b'])
+    expect(removed).toEqual(['b'])
     expect([...hidden]).toEqual(['b'])
     expect(written()).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('a removal', () => {
 
 describe('files of a removal', () => {
   it('are kept for ten seconds and kept after an undo', async () => {
-    const { removals, told, trashed, written } = world()
+    const { removals, removed, trashed, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)
     expect(written()).toEqual([
@@ -131,25 +131,25 @@ describe('files of a removal', () => {
       { id: 'c', files: true },
     ])
     await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
-    expect(told).toEqual([])
+    expect(removed).toEqual([])
     expect(removals.takeBack()).toMatchObject({ ids: ['c'], files: true })
     await vi.advanceTimersByTimeAsync(1)
     expect(trashed).toEqual(['a', 'b'])
     expect(written()).toEqual([])
     await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
-    expect(told).toEqual(['a', 'b'])
+    expect(removed).toEqual(['a', 'b'])
   })
 
   it('are kept if only the list entry is removed', async () => {
-    const { removals, told, trashed } = world()
+    const { removals, removed, trashed } = fakes()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b'], 'b.pdf', true)
     await removals.carryOutAll()
-    expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
+    expect([removed.sort(), trashed]).toEqual([['a', 'b'], ['b']])
   })
 
   it('are trashed for valid stored entries only', async () => {
-    const { removals, told, trashed, underWay } = world([
+    const { removals, removed, trashed, underWay } = fakes([
       { id: 'a', files: true },
       'b',
       { id: 'c', files: 'yes' },
@@ -159,19 +159,19 @@ describe('files of a removal', () => {
     ])
     underWay.add('d')
     await removals.start()
-    expect([told, trashed]).toEqual([['a', 'b', 'c'], ['a']])
+    expect([removed, trashed]).toEqual([['a', 'b', 'c'], ['a']])
   })
 })
 
 describe('a removal of the previous page', () => {
   it('is carried out unless the download was resumed', async () => {
-    const { removals, hidden, told, underWay, unknown, written } = world(['a', 'b', 'c'])
+    const { removals, hidden, removed, underWay, unknown, written } = fakes(['a', 'b', 'c'])
     underWay.add('b')
     unknown.add('c')
     const started = removals.start()
     expect([...hidden], 'none of it is shown meanwhile').toEqual(['a', 'b', 'c'])
     await started
-    expect(told).toEqual(['a'])
+    expect(removed).toEqual(['a'])
     expect([...hidden]).toEqual(['a', 'c'])
     expect(written()).toEqual([])
     expect(removals.latest).toBeNull()

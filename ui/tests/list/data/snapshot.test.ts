@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     expect(picture.counts.all).toBe(0)
   })
 
-  it('drops missing rows and keeps rows from events', () => {
+  it('drops rows that are in no page and keeps rows from events', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     picture.beginReading()
     picture.page([one('b', { created: 2, state: 'running' })])
@@ -235,7 +235,7 @@ describe('another sort order', () => {
         }
         const kept = picture.order(sort)
         if (turn % 10 !== 0) continue
-        // Requesting another order drops the maintained one.
+        // Requesting another order drops the maintained order.
         picture.order('newest')
         expect(kept, `${sort}, turn ${turn}`).toEqual(picture.order(sort))
       }

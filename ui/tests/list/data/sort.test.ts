@@ -46,7 +46,7 @@ describe('a sorted list', () => {
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
-  it('by time left uses the state where time is unknown', () => {
+  it('by time left uses the state if the time is unknown', () => {
     const running = (id: string, bytes: number, speed: number | null): Sortable =>
       rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [

@@ -13,7 +13,7 @@ vi.mock('../../../src/lib/clock.svelte', () => ({ clock: { now: 0 } }))
 const REST = 150
 
 /** List of three downloads, and a simulated engine that finds the ids in `engine` for every query. */
-function world(engine: string[]) {
+function listWith(engine: string[]) {
   const picture = new Picture()
   picture.beginReading()
   picture.page(['thesis.pdf', 'theses.zip', 'photo.jpg'].map((title) => registration({ unique_id: title, title })))
@@ -43,7 +43,7 @@ afterEach(() => {
 
 describe('a search', () => {
   it('shows local matches immediately and engine matches after a pause', async () => {
-    const { shown, search } = world(['thesis.pdf', 'photo.jpg'])
+    const { shown, search } = listWith(['thesis.pdf', 'photo.jpg'])
     shown.search = 'Thes'
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
     await vi.advanceTimersByTimeAsync(REST)
@@ -54,7 +54,7 @@ describe('a search', () => {
   })
 
   it('searches the list once if the engine adds no match', async () => {
-    const { shown, search } = world(['thesis.pdf'])
+    const { shown, search } = listWith(['thesis.pdf'])
     const searched = vi.spyOn(Haystack.prototype, 'find')
     shown.search = 'thes'
     await vi.advanceTimersByTimeAsync(REST)
@@ -64,7 +64,7 @@ describe('a search', () => {
   })
 
   it('respects filter, order and current titles', () => {
-    const { shown, picture } = world([])
+    const { shown, picture } = listWith([])
     const called = (title: string) => registration({ unique_id: 'theses.zip', title, state: 'running' })
     picture.apply({ type: 'changed', registration: called('theses.zip') })
     shown.search = 'e'
@@ -79,7 +79,7 @@ describe('a search', () => {
   })
 
   it('builds its index before the first key press', () => {
-    const { shown, picture } = world([])
+    const { shown, picture } = listWith([])
     const asked = vi.spyOn(picture, 'haystack')
     shown.expectSearch()
     expect(asked).toHaveBeenCalledOnce()
@@ -89,7 +89,7 @@ describe('a search', () => {
   })
 
   it('cancels the pending engine query on further typing', async () => {
-    const { shown, search } = world(['photo.jpg'])
+    const { shown, search } = listWith(['photo.jpg'])
     shown.search = 'thes'
     await vi.advanceTimersByTimeAsync(REST - 1)
     shown.search = 'zip'
