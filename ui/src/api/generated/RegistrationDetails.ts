@@ -6,7 +6,7 @@ import type { RequestAttempt } from "./RequestAttempt";
  */
 export type RegistrationDetails = { 
 /**
- * Attempts, newest first: the running or successful one, and the latest twenty that failed.
+ * Attempts, newest first: the running or successful attempt, and the latest twenty that failed.
  */
 attempts: Array<RequestAttempt>, 
 /**

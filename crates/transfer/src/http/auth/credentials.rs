@@ -399,16 +399,16 @@ mod tests {
     #[test]
     fn proxy_digest_uses_credentials_of_proxy_address() {
         let credentials = HostCredentials::default();
-        let asks = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
+        let proxy_challenge = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
         let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
-        assert!(!credentials.may_answer_proxy(&nobody, &challenge_header(DIGEST), true));
-        assert!(!credentials.may_answer_proxy(&proxy, &challenge_header("Basic realm=x"), true), "the address was said already");
+        assert!(!credentials.may_answer_proxy(&nobody, &proxy_challenge(DIGEST), true));
+        assert!(!credentials.may_answer_proxy(&proxy, &proxy_challenge("Basic realm=x"), true), "the address was said already");
         assert_eq!(credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443"), None);
-        assert!(credentials.may_answer_proxy(&proxy, &challenge_header(DIGEST), true));
+        assert!(credentials.may_answer_proxy(&proxy, &proxy_challenge(DIGEST), true));
         let said = credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443").unwrap();
         assert!(said.is_sensitive() && said.to_str().unwrap().contains("uri=\"a.test:443\""));
-        assert!(!credentials.may_answer_proxy(&proxy, &challenge_header(OTHER), false));
-        assert!(credentials.may_answer_proxy(&proxy, &challenge_header(STALE), false));
+        assert!(!credentials.may_answer_proxy(&proxy, &proxy_challenge(OTHER), false));
+        assert!(credentials.may_answer_proxy(&proxy, &proxy_challenge(STALE), false));
     }
 
     #[test]
