@@ -204,6 +204,8 @@ message-invalid = { $name } ist { $value } und muss zwischen { $least } und { $m
     .cookie-file = Die Cookies in { $path } können nicht verwendet werden: Zeile { $line } ist kein Cookie. Ein Cookie ist eine Zeile aus sieben Feldern mit Tabulatoren dazwischen, wie Browser-Erweiterungen und curl sie schreiben.
     .network-setup = Das Netzwerk konnte nicht vorbereitet werden: { $why }.
     .keychain-kept = { -ashore } wird diese Anmeldung nicht mehr verwenden, aber der Schlüsselbund des Systems hat sie nicht entfernt: { $why }. Entfernen Sie dort „ashore“ für { $origin }.
+    .keychain-off = Die Einstellungen bewahren keine Geheimnisse auf (keychain = "none"), aber die Synchronisierung braucht ihren Schlüssel bei jedem Start. Setzen Sie keychain = "auto".
+    .sent = Der andere Computer hat einen Download gesendet, den diese Version nicht lesen kann. Aktualisieren Sie { -ashore }.
     .file-path = { $path } ist nicht der vollständige Pfad einer Datei. Schreiben Sie ihn ab dem Wurzelverzeichnis, etwa /home/me/list.
     .rank = Der Rang dieses Downloads liegt außerhalb des erlaubten Bereichs.
     .null-name = Der Name dieser Datei enthält ein Nullzeichen. Entfernen Sie es.
@@ -224,6 +226,7 @@ message-wrong-state = Diese Datei wird gerade geladen. Halten Sie sie zuerst an,
     .begun = Ein Teil davon liegt in seinem Ordner. Lassen Sie es dort ankommen, oder brechen Sie es ab, und fügen Sie es mit dem anderen Ordner neu hinzu.
     .worked-on = Ein anderes Programm arbeitet an { $path }. Schließen Sie es zuerst.
     .partial = { $path } kann nicht fortgesetzt werden, weil der Server keine Möglichkeit gab, die Datei auf Änderungen zu prüfen. Fügen Sie den Link neu hinzu: { $url }
+    .syncing = Die Synchronisierung ist bereits eingeschaltet. Verlassen Sie zuerst die jetzige Liste.
 message-bad-speed = { $value } Bytes pro Sekunde kann { -ashore } nicht einhalten. Geben Sie 1K (1.024) bis 10G an, oder nichts für keine Begrenzung.
 message-file-there = Unter { $path } ist schon etwas, und es blieb, wie es ist. Wählen Sie einen anderen Namen, oder ersetzen Sie es mit --force.
 message-not-saved = { $path } ist keine Liste, die { -ashore } gespeichert hat. Wählen Sie eine Datei, die mit `ashore export` entstanden ist.

@@ -211,6 +211,8 @@ message-invalid = { $name } is { $value }, and must be from { $least } to { $mos
     .cookie-file = The cookies in { $path } cannot be used: line { $line } is not a cookie. A cookie must be a line of seven fields, separated by tabs.
     .network-setup = The network could not be prepared: { $why }.
     .keychain-kept = { -ashore } no longer uses this sign-in, but the system's keychain did not remove it: { $why }. Remove "ashore" for { $origin } from the keychain.
+    .keychain-off = The settings keep no secrets (keychain = "none"), and sync needs its key at each start. Set keychain = "auto".
+    .sent = The other machine sent a download that this version cannot read. Update { -ashore }.
     .file-path = { $path } is not the full path of a file. Begin at the root, as in /home/me/list.
     .rank = The rank of this download is out of range.
     .null-name = The name of this file contains a null character. Remove it.
@@ -231,6 +233,7 @@ message-wrong-state = This file is being downloaded right now. Pause the downloa
     .begun = A part of this download is already in its folder. Wait until the download is complete, or cancel it and add it again with the other folder.
     .worked-on = Another program is working on { $path }. Close that program first.
     .partial = { $path } cannot be resumed, because the server offers no way to detect a changed file. Add the link again: { $url }
+    .syncing = Sync is already on. Leave the present list first.
 message-bad-speed = A speed limit of { $value } bytes a second is not supported. Give a limit from 1K (1,024) to 10G, or none for no limit.
 message-file-there = A file or folder already exists at { $path } and was not changed. Choose another name, or add --force to replace it.
 message-not-saved = { $path } is not a list that { -ashore } exported. Choose a file from `ashore export`.

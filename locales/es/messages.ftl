@@ -204,6 +204,8 @@ message-invalid = { $name } es { $value } y debe estar entre { $least } y { $mos
     .cookie-file = Las cookies de { $path } no se pueden usar: la línea { $line } no es una cookie. Una cookie es una línea de siete campos separados por tabuladores, como la escriben las extensiones de los navegadores y curl.
     .network-setup = No se pudo preparar la red: { $why }.
     .keychain-kept = { -ashore } ya no usará este inicio de sesión, pero el llavero del sistema no lo quitó: { $why }. Quite allí «ashore» para { $origin }.
+    .keychain-off = Los ajustes no guardan secretos (keychain = "none"), pero la sincronización necesita su clave en cada inicio. Ponga keychain = "auto".
+    .sent = El otro equipo envió una descarga que esta versión no puede leer. Actualice { -ashore }.
     .file-path = { $path } no es la ruta completa de un archivo. Escríbala desde la raíz, como /home/me/list.
     .rank = El rango de esta descarga está fuera de los límites.
     .null-name = El nombre de este archivo contiene un carácter nulo. Quítelo.
@@ -224,6 +226,7 @@ message-wrong-state = Este archivo se está descargando ahora mismo. Póngalo pr
     .begun = Una parte está en su carpeta. Deje que llegue allí, o cancélelo y añádalo de nuevo con la otra carpeta.
     .worked-on = Otro programa está trabajando en { $path }. Ciérrelo primero.
     .partial = No se puede reanudar { $path }, porque el servidor no permite comprobar que el archivo no ha cambiado. Añada de nuevo el enlace: { $url }
+    .syncing = La sincronización ya está activada. Abandone primero la lista actual.
 message-bad-speed = { -ashore } no puede mantener { $value } bytes por segundo. Indique de 1K (1.024) a 10G, o nada para no limitar.
 message-file-there = Ya hay algo en { $path } y se dejó como está. Elija otro nombre o añada --force para sustituirlo.
 message-not-saved = { $path } no es una lista guardada por { -ashore }. Elija un archivo creado con `ashore export`.

@@ -204,6 +204,8 @@ message-invalid = { $name } vaut { $value } et doit être compris entre { $least
     .cookie-file = Les cookies de { $path } ne peuvent pas être utilisés : la ligne { $line } n’est pas un cookie. Un cookie est une ligne de sept champs séparés par des tabulations, comme l’écrivent les extensions de navigateur et curl.
     .network-setup = Le réseau n’a pas pu être préparé : { $why }.
     .keychain-kept = { -ashore } n’utilisera plus ces identifiants de connexion, mais le trousseau du système ne les a pas retirés : { $why }. Retirez-y « ashore » pour { $origin }.
+    .keychain-off = Les réglages ne conservent aucun secret (keychain = "none"), mais la synchronisation a besoin de sa clé à chaque démarrage. Mettez keychain = "auto".
+    .sent = L’autre ordinateur a envoyé un téléchargement que cette version ne peut pas lire. Mettez { -ashore } à jour.
     .file-path = { $path } n’est pas le chemin complet d’un fichier. Écrivez-le à partir de la racine, comme /home/me/list.
     .rank = Le rang de ce téléchargement est hors limites.
     .null-name = Le nom de ce fichier contient un caractère nul. Retirez-le.
@@ -224,6 +226,7 @@ message-wrong-state = Ce fichier est en cours de téléchargement. Mettez-le d�
     .begun = Une partie se trouve dans son dossier. Laissez-le y arriver, ou annulez-le et ajoutez-le de nouveau avec l’autre dossier.
     .worked-on = Un autre programme travaille sur { $path }. Fermez-le d’abord.
     .partial = { $path } ne peut pas être repris, car le serveur ne permet pas de vérifier que le fichier n’a pas changé. Ajoutez de nouveau le lien : { $url }
+    .syncing = La synchronisation est déjà activée. Quittez d’abord la liste actuelle.
 message-bad-speed = { -ashore } ne peut pas tenir { $value } octets par seconde. Indiquez de 1K (1 024) à 10G, ou rien pour ne pas limiter.
 message-file-there = Il y a déjà quelque chose à { $path }, et rien n’y a été changé. Choisissez un autre nom, ou ajoutez --force pour le remplacer.
 message-not-saved = { $path } n’est pas une liste enregistrée par { -ashore }. Choisissez un fichier créé par `ashore export`.

@@ -204,6 +204,8 @@ message-invalid = { $name } は { $value } ですが、{ $least } から { $most
     .cookie-file = { $path } の Cookie は使えません: { $line } 行目は Cookie ではありません。Cookie は、ブラウザーのアドオンや curl が書き出すような、タブで区切った 7 つの項目からなる 1 行です。
     .network-setup = ネットワークを準備できませんでした: { $why }。
     .keychain-kept = { -ashore } はこのサインインをもう使いませんが、システムのキーチェーンから削除されませんでした: { $why }。キーチェーンで { $origin } の「ashore」を削除してください。
+    .keychain-off = 設定では秘密情報が保存されません (keychain = "none")。同期には起動のたびに鍵が必要です。keychain = "auto" にしてください。
+    .sent = 別のコンピューターから、このバージョンでは読めないダウンロードが送られました。{ -ashore } を更新してください。
     .file-path = { $path } はファイルの完全なパスではありません。/home/me/list のようにルートから書いてください。
     .rank = このダウンロードの順位が範囲外です。
     .null-name = このファイルの名前にヌル文字が含まれています。取り除いてください。
@@ -224,6 +226,7 @@ message-wrong-state = このファイルは現在ダウンロード中です。�
     .begun = 一部がすでにフォルダーにあります。そこで完了させるか、キャンセルして別のフォルダーで追加し直してください。
     .worked-on = 別のプログラムが { $path } を使っています。先に閉じてください。
     .partial = { $path } は再開できません。ファイルが変わっていないことを確認する手段をサーバーが提供していません。リンクを追加し直してください：{ $url }
+    .syncing = 同期はすでにオンです。先に現在のリストから退出してください。
 message-bad-speed = { -ashore } は毎秒 { $value } バイトの速度を保てません。1K（1,024）から 10G、または無制限なら空にしてください。
 message-file-there = { $path } にはすでに何かがあり、そのまま残しました。別の名前を選ぶか、--force を付けて置き換えてください。
 message-not-saved = { $path } は { -ashore } が保存したリストではありません。`ashore export` で作ったファイルを選んでください。

@@ -204,6 +204,8 @@ message-invalid = { $name } é { $value } e deve estar entre { $least } e { $mos
     .cookie-file = Os cookies em { $path } não podem ser usados: a linha { $line } não é um cookie. Um cookie é uma linha de sete campos separados por tabulações, como a escrevem as extensões de navegador e o curl.
     .network-setup = Não foi possível preparar a rede: { $why }.
     .keychain-kept = O { -ashore } não usará mais este login, mas o chaveiro do sistema não o removeu: { $why }. Remova lá “ashore” para { $origin }.
+    .keychain-off = As configurações não guardam segredos (keychain = "none"), mas a sincronização precisa da chave a cada início. Defina keychain = "auto".
+    .sent = O outro computador enviou um download que esta versão não consegue ler. Atualize o { -ashore }.
     .file-path = { $path } não é o caminho completo de um arquivo. Escreva-o a partir da raiz, como /home/me/list.
     .rank = A posição deste download está fora dos limites.
     .null-name = O nome deste arquivo contém um caractere nulo. Remova-o.
@@ -224,6 +226,7 @@ message-wrong-state = Este arquivo está sendo baixado agora. Pause-o primeiro e
     .begun = Uma parte está na pasta dele. Deixe que chegue lá, ou cancele e adicione de novo com a outra pasta.
     .worked-on = Outro programa está trabalhando em { $path }. Feche-o primeiro.
     .partial = Não dá para retomar { $path }, porque o servidor não permite verificar se o arquivo não mudou. Adicione o link de novo: { $url }
+    .syncing = A sincronização já está ativada. Saia primeiro da lista atual.
 message-bad-speed = O { -ashore } não consegue manter { $value } bytes por segundo. Informe de 1K (1.024) a 10G, ou nada para não limitar.
 message-file-there = Já existe algo em { $path }, e foi deixado como está. Escolha outro nome ou acrescente --force para substituir.
 message-not-saved = { $path } não é uma lista salva pelo { -ashore }. Escolha um arquivo criado com `ashore export`.

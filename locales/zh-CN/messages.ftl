@@ -204,6 +204,8 @@ message-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most
     .cookie-file = 无法使用 { $path } 中的 Cookie：第 { $line } 行不是 Cookie。Cookie 是由制表符分隔的七个字段组成的一行，与浏览器扩展和 curl 写出的格式相同。
     .network-setup = 无法准备网络：{ $why }。
     .keychain-kept = { -ashore } 不会再使用此登录信息，但系统的密钥环没有将其移除：{ $why }。请在密钥环中移除用于 { $origin } 的“ashore”。
+    .keychain-off = 设置不保存任何机密（keychain = "none"），但同步每次启动都需要密钥。请设置 keychain = "auto"。
+    .sent = 另一台电脑发送的下载无法由此版本读取。请更新 { -ashore }。
     .file-path = { $path } 不是文件的完整路径。请从根目录写起，例如 /home/me/list。
     .rank = 此下载的排位超出范围。
     .null-name = 此文件的名称包含空字符。请将其删除。
@@ -224,6 +226,7 @@ message-wrong-state = 此文件正在下载。请先暂停，再为它换一个�
     .begun = 一部分已在其文件夹中。请让它在那里完成，或取消后用另一个文件夹重新添加。
     .worked-on = 另一个程序正在使用 { $path }。请先关闭它。
     .partial = { $path } 无法继续，因为服务器没有提供检查文件是否已更改的方法。请重新添加链接：{ $url }
+    .syncing = 同步已开启。请先退出当前列表。
 message-bad-speed = { -ashore } 无法保持每秒 { $value } 字节的速度。请填 1K（1,024）到 10G，或留空表示不限速。
 message-file-there = { $path } 处已有内容，已保持原样。请换一个名称，或加上 --force 替换它。
 message-not-saved = { $path } 不是 { -ashore } 保存的列表。请选择由 `ashore export` 生成的文件。

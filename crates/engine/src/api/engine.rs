@@ -378,7 +378,7 @@ impl Engine {
     /// Checks `new`, copies its upload bodies and stores its credentials.
     ///
     /// Credentials are taken from headers and, where `may_sign_in`, also from links.
-    async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
+    pub(crate) async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
             true => link_credentials::taken_out_with_links(&mut new.requests)?,
@@ -485,7 +485,7 @@ impl Engine {
     /// Emits the events of a new registration.
     ///
     /// Also emits the end of the registration where its files exceed its `downloadTotal`.
-    async fn tell_new(&self, accepted: &AcceptedRegistration) {
+    pub(crate) async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
             self.shared.tell_owed(accepted.unique_id).await;
@@ -494,7 +494,7 @@ impl Engine {
 
     async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
-        ledger.set_paused(id, paused).await?;
+        ledger.set_paused(id, paused, self.shared.env.now()).await?;
         failpoint::hit("engine.pause-before-commit");
         ledger.commit().await?;
         failpoint::hit("engine.pause-written");

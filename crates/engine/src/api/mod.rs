@@ -15,3 +15,4 @@ pub(crate) mod read_hold;
 pub(crate) mod settings;
 pub(crate) mod speed_limits;
 pub(crate) mod statistics;
+pub(crate) mod sync;

@@ -23,7 +23,7 @@ impl Engine {
             face.icons = Some(checked.unwrap_or(Err(silent))?);
         }
         let mut ledger = self.shared.store.begin().await?;
-        ledger.update_ui(id, &face).await?;
+        ledger.update_ui(id, &face, self.shared.env.now()).await?;
         ledger.commit().await?;
         self.changed(id).await;
         Ok(())

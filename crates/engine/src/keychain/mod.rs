@@ -31,6 +31,8 @@ use secret_service::SecretService;
 const FILE: &str = "sign-ins.json";
 /// Suffix of the key for the cookies of an origin; no origin contains a space.
 const COOKIES: &str = " cookies";
+/// Prefix of the names of secrets for sync; no origin contains a space.
+const SYNC: &str = "sync ";
 /// Maximum time to wait for a keychain while the user is present.
 ///
 /// The keychain may ask the user to unlock it.
@@ -108,6 +110,21 @@ impl Keychain {
         self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
     }
 
+    /// Stores a secret of sync under `name`, which is not an origin. Fails as [`Self::store_secret`] does.
+    pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
+        self.keep_text(&format!("{SYNC}{name}"), secret).await
+    }
+
+    /// Secret of sync with this name. `None` where there is none or the keychain does not return it.
+    pub async fn sync_secret(&self, name: &str) -> Option<String> {
+        self.find_text(&format!("{SYNC}{name}")).await
+    }
+
+    /// Forgets a secret of sync. False where there was none.
+    pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
+        self.forget_text(&format!("{SYNC}{name}")).await
+    }
+
     async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, EngineError> {
         let keeping = self.keeping();
         let kept = match keeping {
@@ -165,8 +182,9 @@ impl Keychain {
     pub fn origins(&self) -> Vec<KeptSignIn> {
         let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
         let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
-        let mut all: Vec<_> =
-            self.list().iter().map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
+        let list = self.list();
+        let origins = list.iter().filter(|(name, _)| !name.starts_with(SYNC));
+        let mut all: Vec<_> = origins.map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
         // The cookies of an origin directly follow its secret in the sorted list.
         all.dedup_by(|one, before| one.origin == before.origin);
         all

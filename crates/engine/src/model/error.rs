@@ -82,6 +82,8 @@ pub enum EngineError {
     OnlyThePerson(String),
     /// The state of the registration or file, such as settled, forbids the operation.
     WrongState(UserMessage),
+    /// A command of sync failed.
+    Sync(UserMessage),
     /// The speed limit is out of range.
     BadSpeed(NotARate),
     /// The name given for a speed limit is not a host.
@@ -198,6 +200,7 @@ impl EngineError {
             Self::Unknown(_) => "unknown",
             Self::NotYours(_) | Self::OnlyThePerson(_) => "not-yours",
             Self::WrongState(_) => "wrong-state",
+            Self::Sync(_) => "sync",
             Self::BadSpeed(_) => "bad-speed",
             Self::BadHost(_) => "bad-host",
             Self::FileThere(_) => "file-there",
@@ -236,6 +239,7 @@ impl EngineError {
             | Self::BadQuota(message)
             | Self::OverQuota(message)
             | Self::WrongState(message)
+            | Self::Sync(message)
             | Self::Io { message, .. } => message.clone(),
             Self::Target { path, why } => message!("target.refused", path = path, why = why),
             Self::UploadSource { path, why } => message!("upload-source.unreadable", path = path, why = why),

@@ -26,6 +26,7 @@ mod sign_in;
 pub(crate) mod state;
 mod statistics;
 pub(crate) mod status;
+mod sync;
 pub(crate) mod values;
 
 use std::{fmt, str::FromStr};
@@ -51,6 +52,7 @@ pub use setting::*;
 pub use sign_in::*;
 pub use statistics::*;
 pub use status::*;
+pub use sync::*;
 use ts_rs::TS;
 use uuid::Uuid;
 

@@ -31,6 +31,8 @@ pub(crate) struct SettingDefinition {
     ///
     /// Using the default instead could do exactly what the user wants to prevent.
     pub is_guard: bool,
+    /// Whether the setting is the same on all machines that sync. Settings of a machine, its network or its secrets are not.
+    pub is_synced: bool,
 }
 
 impl Key {
@@ -139,7 +141,31 @@ impl Key {
             Self::Keychain => ("keychain", Group::Advanced, one_of(&["auto", "system", "file", "none"])),
         };
         let is_guard = matches!(self, Self::Proxy | Self::NoProxy | Self::ProxyLoopback | Self::Hours | Self::Keychain);
-        SettingDefinition { key: self, name, group, kind, is_guard }
+        SettingDefinition { key: self, name, group, kind, is_guard, is_synced: self.is_synced() }
+    }
+
+    fn is_synced(self) -> bool {
+        !matches!(
+            self,
+            Self::StartAtLogin
+                | Self::Folder
+                | Self::Connections
+                | Self::Proxy
+                | Self::NoProxy
+                | Self::ProxyLoopback
+                | Self::LocalForPrograms
+                | Self::Cookies
+                | Self::BatteryBelow
+                | Self::FreeSpaceFloor
+                | Self::ConnectTimeoutSeconds
+                | Self::TotalTimeoutSeconds
+                | Self::CheckpointSeconds
+                | Self::InsecureRedirects
+                | Self::CaCertificate
+                | Self::Referrer
+                | Self::Netrc
+                | Self::Keychain
+        )
     }
 
     /// Whether the setting is the path of a file to read.

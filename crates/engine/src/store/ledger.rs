@@ -27,6 +27,7 @@ use crate::{
         database::{self, open::OpenedLedger, wal_marker::WalMarker},
         requests::state::RememberedFile,
         statement::statements,
+        sync::marks,
         totals::tally::TallyMap,
     },
 };
@@ -50,6 +51,8 @@ pub(crate) struct LedgerInner {
     has_changed: AtomicBool,
     /// Whether opening left part of the ledger unread.
     is_unread: AtomicBool,
+    /// Whether sync is on, so that transactions collect the registrations that they change.
+    pub(in crate::store) is_syncing: AtomicBool,
     /// Mark that the WAL has to exist.
     mark: WalMarker,
 }
@@ -78,6 +81,7 @@ pub(crate) struct LedgerWriter<'a> {
     pub(crate) tallies: TallyMap,
     pub(crate) is_spread: bool,
     has_changed: &'a AtomicBool,
+    pub(in crate::store) is_syncing: &'a AtomicBool,
     mark: &'a WalMarker,
 }
 
@@ -91,7 +95,8 @@ impl LedgerStore {
     }
 
     pub(crate) async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, EngineError> {
-        let OpenedLedger { writer, readers, is_unread } = database::open::open(path, migrations, is_known_good).await?;
+        let OpenedLedger { mut writer, readers, is_unread } = database::open::open(path, migrations, is_known_good).await?;
+        let is_syncing = AtomicBool::new(marks::is_on(&mut writer).await?);
         let writer = Mutex::new(Writer { connection: Some(writer), remembered: RememberedFile::default(), is_open: false });
         let (has_changed, is_unread) = (AtomicBool::new(false), AtomicBool::new(is_unread));
         Ok(Self(Arc::new(LedgerInner {
@@ -100,6 +105,7 @@ impl LedgerStore {
             readers,
             has_changed,
             is_unread,
+            is_syncing,
             mark: WalMarker::for_ledger(path),
         })))
     }
@@ -119,8 +125,9 @@ impl LedgerStore {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(EngineError::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        let LedgerInner { has_changed, mark, .. } = &*self.0;
-        Ok(LedgerWriter { writer, tallies: TallyMap::default(), is_spread: false, has_changed, mark })
+        let LedgerInner { has_changed, is_syncing, mark, .. } = &*self.0;
+        let tallies = TallyMap::new(is_syncing.load(Ordering::Acquire));
+        Ok(LedgerWriter { writer, tallies, is_spread: false, has_changed, is_syncing, mark })
     }
 
     /// Runs SQLite's `quick_check`. Returns "ok" or the fault.

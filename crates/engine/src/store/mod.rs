@@ -11,6 +11,7 @@ pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rows;
 mod statement;
+pub(crate) mod sync;
 #[cfg(test)]
 mod tests;
 pub(crate) mod totals;

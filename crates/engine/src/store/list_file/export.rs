@@ -3,7 +3,7 @@
 use ashore_messages::UserMessage;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use serde::Deserialize;
-use sqlx::FromRow;
+use sqlx::{FromRow, SqlitePool};
 use url::Url;
 
 use crate::{
@@ -322,6 +322,15 @@ impl LedgerStore {
     + '_ {
         sqlx::query_as::<_, Row>(SAVED).fetch(self.readers()).map(|row| row?.into_saved())
     }
+}
+
+/// Streams the requests of a registration in their order.
+pub(in crate::store) fn asked_of(
+    readers: &SqlitePool,
+    id: UniqueId,
+) -> impl Stream<Item = Result<ExportedRequest, EngineError>> + Send + Unpin + '_ {
+    let rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id).to_vec()).fetch(readers);
+    rows.map(|row| row?.into_asked())
 }
 
 impl LedgerWriter<'_> {

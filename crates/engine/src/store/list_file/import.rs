@@ -29,6 +29,7 @@ use crate::{
             insert::{add_hosts, add_requests},
         },
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::HostTally,
     },
 };
@@ -293,6 +294,8 @@ impl LedgerWriter<'_> {
             sqlx::query_as(COUNT).bind(reg_id).fetch_one(&mut *connection).await?;
         sqlx::query(ADD_LANES).bind(reg_id).execute(&mut *connection).await?;
         sqlx::query(USE).bind(reg_id).bind(owner_id).execute(&mut *connection).await?;
+        tallies.marks.add(reg_id, SyncChange::Title(now_us));
+        tallies.marks.add(reg_id, SyncChange::Requested(now_us));
         tallies.change(reg_id, HostTally { added, succeeded, failed, downloaded, uploaded, ..HostTally::default() });
         let is_full = tallies.registrations() >= GATHERED;
         if let Some((reason, trouble)) = &end.failure {

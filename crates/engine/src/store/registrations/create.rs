@@ -16,6 +16,7 @@ use crate::{
             insert::{CHUNK, add_hosts, add_requests, body_size, kind},
         },
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::HostTally,
     },
 };
@@ -85,6 +86,8 @@ impl LedgerWriter<'_> {
             .execute(&mut *connection)
             .await?;
         tallies.change(reg_id, HostTally { added: count, ..HostTally::default() });
+        tallies.marks.add(reg_id, SyncChange::Title(now_us));
+        tallies.marks.add(reg_id, SyncChange::Requested(now_us));
         duplicates::remember(connection, new, (reg_id, owner_id), now_us).await?;
         sqlx::query(ADD_FACE)
             .bind(reg_id)

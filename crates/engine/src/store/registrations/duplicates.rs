@@ -15,6 +15,8 @@ use crate::{
         ledger::LedgerWriter,
         registrations::queue_order::QueuePosition,
         statement::statements,
+        sync::marks::SyncChange,
+        totals::tally::TallyMap,
     },
 };
 
@@ -70,7 +72,7 @@ impl LedgerWriter<'_> {
         place: QueuePlace,
         now_us: i64,
     ) -> Result<Option<ExistingMatch>, EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         if let Some(content) = repeated(new) {
             let lately: Option<ExistingRegistration> = sqlx::query_as(LATELY)
                 .bind(&new.owner)
@@ -79,7 +81,7 @@ impl LedgerWriter<'_> {
                 .fetch_optional(&mut *connection)
                 .await?;
             if let Some(there) = lately {
-                merge(connection, &there, new, now_us).await?;
+                merge(connection, tallies, &there, new, now_us).await?;
                 return Ok(Some(ExistingMatch::Merged(unique_id(&there.unique_id)?)));
             }
         }
@@ -87,12 +89,13 @@ impl LedgerWriter<'_> {
         let same: Option<ExistingRegistration> =
             sqlx::query_as(SAME).bind(&new.owner).bind(content.as_slice()).fetch_optional(&mut *connection).await?;
         let Some(there) = same else { return Ok(None) };
-        merge(connection, &there, new, now_us).await?;
+        merge(connection, tallies, &there, new, now_us).await?;
         let id = unique_id(&there.unique_id)?;
         if there.n_active > 0 && !there.paused {
             return Ok(Some(ExistingMatch::Running(id)));
         }
         let QueuePosition { priority, rank } = self.standing(place, id).await?;
+        self.tallies.marks.add(there.reg_id, SyncChange::Requested(now_us));
         sqlx::query(MOVE).bind(there.reg_id).bind(priority).bind(rank).bind(new.paused).execute(self.connection()?).await?;
         Ok(Some(ExistingMatch::Moved(id)))
     }
@@ -121,11 +124,15 @@ fn repeated(new: &AcceptedRegistration) -> Option<RegistrationFingerprint> {
 /// Updates title, description and icons from `new`; fields that `new` leaves out stay.
 pub(crate) async fn merge(
     connection: &mut SqliteConnection,
+    tallies: &mut TallyMap,
     there: &ExistingRegistration,
     new: &AcceptedRegistration,
     now_us: i64,
 ) -> Result<(), EngineError> {
     let title = new.is_titled.then_some(&new.title);
+    if title.is_some() {
+        tallies.marks.add(there.reg_id, SyncChange::Title(now_us));
+    }
     let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
     sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(&new.description).bind(icons).bind(now_us).execute(connection).await?;
     Ok(())

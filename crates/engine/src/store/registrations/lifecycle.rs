@@ -17,6 +17,7 @@ use crate::{
             state::{self, fact},
         },
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::HostTally,
     },
 };
@@ -41,7 +42,7 @@ statements! {
          WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
     SET_FACE: Search =
         "UPDATE face SET title = coalesce(?2, title), description = coalesce(?3, description), icons = coalesce(?4, icons)
-         WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
+         WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0) RETURNING reg_id";
     TO_RETRY: Search =
         "SELECT r.reg_id, r.active, r.owner_id, r.n_pending + r.n_active AS n_left, g.developer_id
          FROM registration r JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1 AND r.doomed = 0";
@@ -213,7 +214,7 @@ impl LedgerWriter<'_> {
         trouble: &UserMessage,
         now_us: i64,
     ) -> Result<Option<Vec<Guid>>, EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let marked: Option<i64> = sqlx::query_scalar(MARK)
             .bind(key(&id))
             .bind(reason_number(reason))
@@ -223,20 +224,27 @@ impl LedgerWriter<'_> {
             .fetch_optional(&mut *connection)
             .await?;
         let Some(reg_id) = marked else { return Ok(None) };
+        tallies.marks.add(reg_id, SyncChange::Facts);
         sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
         active_guids(connection, reg_id).await.map(Some)
     }
 
-    pub async fn update_ui(&mut self, id: UniqueId, face: &NotificationIcon) -> Result<(), EngineError> {
+    /// Changes title, description and icons, as far as they are given. Fails with `Unknown`.
+    pub async fn update_ui(&mut self, id: UniqueId, face: &NotificationIcon, now_us: i64) -> Result<(), EngineError> {
+        let (connection, _, tallies) = self.parts()?;
         let icons = face.icons.as_ref().map(json).transpose()?;
-        let touched = sqlx::query(SET_FACE)
+        let touched: Option<i64> = sqlx::query_scalar(SET_FACE)
             .bind(key(&id))
             .bind(&face.title)
             .bind(&face.description)
             .bind(icons)
-            .execute(self.connection()?)
+            .fetch_optional(connection)
             .await?;
-        if touched.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
+        let reg_id = touched.ok_or(EngineError::Unknown(id))?;
+        if face.title.is_some() {
+            tallies.marks.add(reg_id, SyncChange::Title(now_us));
+        }
+        Ok(())
     }
 
     /// Makes failed or waiting requests pending again, with attempts at 0.
@@ -288,8 +296,14 @@ impl LedgerWriter<'_> {
             .bind(stopped.dead_bytes)
             .execute(connection)
             .await?;
+        tallies.marks.add(found.reg_id, SyncChange::Facts);
         tallies.change(found.reg_id, HostTally { failed: -stopped.dead, retried: again, ..HostTally::default() });
         Ok(columns::narrow(again))
+    }
+
+    /// Returns the GUIDs of the active requests of a registration.
+    pub(in crate::store) async fn active_guids_of(&mut self, reg_id: i64) -> Result<Vec<Guid>, EngineError> {
+        active_guids(self.connection()?, reg_id).await
     }
 
     /// Stops counting the partials of an aborted registration, after the partials were removed. Reads all its requests.

@@ -18,6 +18,7 @@ use crate::{
             state::{fact, found},
         },
         statement::statements,
+        sync::marks::SyncChange,
     },
 };
 
@@ -109,7 +110,7 @@ impl LedgerWriter<'_> {
         url: &Url,
         headers: Option<&[(String, String)]>,
     ) -> Result<(), EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let text: Option<String> =
             sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
         let OwnedRequest { fact, .. } = row(&text.ok_or(EngineError::Unknown(id))?)?;
@@ -133,6 +134,7 @@ impl LedgerWriter<'_> {
             .bind(headers.map(|headers| json(&headers)).transpose()?)
             .execute(&mut *connection)
             .await?;
+        tallies.marks.add(fact.reg_id, SyncChange::Facts);
         sqlx::query(NO_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
         sqlx::query(NO_ACTIVE_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
         if host_id == fact.host_id {

@@ -13,6 +13,8 @@ use crate::{
         ledger::{LedgerStore, LedgerWriter},
         registrations::{delivery::delivers, expiry::expires},
         statement::statements,
+        sync::marks::SyncChange,
+        totals::tally::TallyMap,
     },
 };
 
@@ -32,7 +34,7 @@ statements! {
     CLEAR: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
            event = CASE event WHEN 1 THEN 2 ELSE event END
-         WHERE owner_id = ?1 AND doomed = 0 RETURNING unique_id";
+         WHERE owner_id = ?1 AND doomed = 0 RETURNING reg_id, unique_id";
     DOOM_OWNED: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = 0, delivery = 0,
            result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
@@ -86,9 +88,9 @@ impl LedgerWriter<'_> {
         trouble: &UserMessage,
         now_us: i64,
     ) -> Result<EndedRegistration, EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(EndedRegistration::default()) };
-        let settled = end_active(connection, owner_id, trouble, now_us).await?;
+        let settled = end_active(connection, tallies, owner_id, trouble, now_us).await?;
         Ok(EndedRegistration { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
     }
 
@@ -101,18 +103,19 @@ impl LedgerWriter<'_> {
         trouble: &UserMessage,
         now_us: i64,
     ) -> Result<EndedRegistration, EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(EndedRegistration::default()) };
-        let ended = end_active(connection, owner_id, trouble, now_us).await?;
-        let cleared: Vec<Vec<u8>> = sqlx::query_scalar(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
-        let ids = cleared.iter().map(|id| unique_id(id)).collect::<Result<_, _>>()?;
+        let ended = end_active(connection, tallies, owner_id, trouble, now_us).await?;
+        let cleared: Vec<(i64, Vec<u8>)> = sqlx::query_as(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
+        cleared.iter().for_each(|(reg_id, _)| tallies.marks.add(*reg_id, SyncChange::Gone));
+        let ids = cleared.iter().map(|(_, id)| unique_id(id)).collect::<Result<_, _>>()?;
         Ok(EndedRegistration { ids, settled: ended.ids, guids: ended.guids })
     }
 
     /// Removes the owner and all its registrations, including removed registrations that waited for an acknowledgement.
     /// All pending events are dropped. The owner's row is deleted with its last registration.
     pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };
         let doomed: Vec<(i64, Vec<u8>)> = sqlx::query_as(DOOM_OWNED).bind(owner_id).fetch_all(&mut *connection).await?;
         sqlx::query(FREE_NAMES).bind(owner_id).execute(&mut *connection).await?;
@@ -120,6 +123,7 @@ impl LedgerWriter<'_> {
         sqlx::query(DELETE_OWNER).bind(owner_id).execute(&mut *connection).await?;
         let (mut ids, mut guids) = (Vec::with_capacity(doomed.len()), Vec::new());
         for (reg_id, id) in doomed {
+            tallies.marks.add(reg_id, SyncChange::Gone);
             ids.push(unique_id(&id)?);
             guids.extend(active_guids(connection, reg_id).await?);
         }
@@ -140,6 +144,7 @@ async fn owner_id(connection: &mut SqliteConnection, owner: &str) -> Result<Opti
 
 async fn end_active(
     connection: &mut SqliteConnection,
+    tallies: &mut TallyMap,
     owner_id: i64,
     trouble: &UserMessage,
     now_us: i64,
@@ -157,6 +162,7 @@ async fn end_active(
             .fetch_optional(&mut *connection)
             .await?;
         if let Some(reg_id) = reg_id {
+            tallies.marks.add(reg_id, SyncChange::Facts);
             ended.guids.extend(active_guids(connection, reg_id).await?);
             ended.ids.push(id);
         }

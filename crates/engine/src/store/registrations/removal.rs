@@ -20,6 +20,7 @@ use crate::{
         registrations::{delivery, of_owner},
         requests::{fact::StoredRequest, state::fact},
         statement::statements,
+        sync::marks::SyncChange,
     },
 };
 
@@ -136,9 +137,10 @@ impl LedgerWriter<'_> {
     /// published files are removed too. An active registration is aborted without a pending event. Fails with `Unknown`
     /// if there is no such registration or it was already removed.
     pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
         let reg_id = doomed.ok_or(EngineError::Unknown(id))?;
+        tallies.marks.add(reg_id, SyncChange::Gone);
         sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::{
             insert::{add_hosts, add_requests},
         },
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::{HostTally, TallyMap},
     },
 };
@@ -62,6 +63,7 @@ pub(in crate::store) async fn append(
     let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
     let offset: i64 = sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
     tallies.change(ended.reg_id, HostTally { added: count, ..HostTally::default() });
+    tallies.marks.add(ended.reg_id, SyncChange::Facts);
     let mut lanes = add_hosts(connection, requests).await?;
     add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
     let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();

@@ -29,6 +29,8 @@ use crate::{
             state::{self, OwnedTransition},
         },
         statement::statements,
+        sync::marks::SyncChange,
+        totals::tally::TallyMap,
     },
 };
 
@@ -178,7 +180,7 @@ impl LedgerWriter<'_> {
             }
         }
         for (reg_id, last) in last_of.into_iter().filter(|(reg_id, _)| finished.contains(reg_id)) {
-            if settle(connection, reg_id, now_us).await?
+            if settle(connection, tallies, reg_id, now_us).await?
                 && let Some(Some(touched)) = whose.get_mut(last)
             {
                 touched.settled = true;
@@ -202,16 +204,16 @@ impl LedgerWriter<'_> {
         if let Some(following) = following {
             follow_up::append(connection, tallies, &found.fact, following).await?;
         }
-        let settled = settle(connection, found.fact.reg_id, now_us).await?;
+        let settled = settle(connection, tallies, found.fact.reg_id, now_us).await?;
         Ok(Some(UpdatedRequest { unique_id: found.unique_id, settled }))
     }
 
     /// Settles a registration that `finished_but_unsettled` found. Returns whether this call settled the registration.
     pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
         match reg_id {
-            Some(reg_id) => settle(connection, reg_id, now_us).await,
+            Some(reg_id) => settle(connection, tallies, reg_id, now_us).await,
             None => Ok(false),
         }
     }
@@ -314,11 +316,17 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
 
 /// Settles the registration if no request is left. Writes result and pending end event and frees the name, all in the
 /// transaction of the last request.
-pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, EngineError> {
+pub(in crate::store) async fn settle(
+    connection: &mut SqliteConnection,
+    tallies: &mut TallyMap,
+    reg_id: i64,
+    now_us: i64,
+) -> Result<bool, EngineError> {
     let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {
         return Ok(false);
     }
+    tallies.marks.add(reg_id, SyncChange::Facts);
     sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
     Ok(true)
 }

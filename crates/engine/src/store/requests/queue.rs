@@ -29,6 +29,7 @@ use crate::{
         },
         rows::FairTurn,
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::TallyMap,
     },
 };
@@ -144,7 +145,7 @@ statements! {
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.state = 3 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
     );
-    PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0";
+    PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0 RETURNING reg_id";
     PAUSE_ALL: Search = "UPDATE wish SET paused = ?1 WHERE one = 1";
     IS_PAUSED: Search = "SELECT paused FROM wish WHERE one = 1";
     HOSTS: Search =
@@ -444,14 +445,15 @@ impl LedgerWriter<'_> {
     }
 
     /// Pauses or resumes one registration or everything. Fails with `Unknown` if there is no such registration.
-    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), EngineError> {
-        let connection = self.connection()?;
+    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool, now_us: i64) -> Result<(), EngineError> {
+        let (connection, _, tallies) = self.parts()?;
         let Some(id) = id else {
             sqlx::query(PAUSE_ALL).bind(paused).execute(connection).await?;
             return Ok(());
         };
-        let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
-        if touched.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
+        let touched: Option<i64> = sqlx::query_scalar(PAUSE).bind(key(&id)).bind(paused).fetch_optional(connection).await?;
+        tallies.marks.add(touched.ok_or(EngineError::Unknown(id))?, SyncChange::Requested(now_us));
+        Ok(())
     }
 }
 

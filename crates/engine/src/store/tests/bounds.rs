@@ -95,9 +95,9 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "wake");
     writing.move_to(id, QueuePlace::Top).await.unwrap();
     note(&mut taken, "move");
-    writing.set_paused(Some(id), true).await.unwrap();
+    writing.set_paused(Some(id), true, 1).await.unwrap();
     note(&mut taken, "pause");
-    writing.set_paused(Some(id), false).await.unwrap();
+    writing.set_paused(Some(id), false, 1).await.unwrap();
     note(&mut taken, "resume");
     let active = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);

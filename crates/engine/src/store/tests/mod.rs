@@ -12,6 +12,7 @@ mod plans;
 mod reading;
 mod saved;
 mod statistics;
+mod sync;
 mod timings;
 mod usage;
 mod working;

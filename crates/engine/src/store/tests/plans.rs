@@ -12,6 +12,7 @@ use crate::store::{
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
     statement::QueryPlan,
+    sync,
     tests::Ledger,
     totals::{audit, speed_limits, statistics, usage},
 };
@@ -56,6 +57,11 @@ const ALL: &[(&str, Statements)] = &[
     ("usage", usage::STATEMENTS),
     ("list", list::STATEMENTS),
     ("checksum_links", checksum_links::STATEMENTS),
+    ("sync::conflicts", sync::conflicts::STATEMENTS),
+    ("sync::marks", sync::marks::STATEMENTS),
+    ("sync::records", sync::records::STATEMENTS),
+    ("sync::registrations", sync::registrations::STATEMENTS),
+    ("sync::state", sync::state::STATEMENTS),
 ];
 
 #[tokio::test]

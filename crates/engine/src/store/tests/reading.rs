@@ -105,21 +105,21 @@ async fn appearance_fields_change_independently() {
     ledger.create(&new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     let titled = NotificationIcon { title: Some("New".to_owned()), ..NotificationIcon::default() };
-    writing.update_ui(new.unique_id, &titled).await.unwrap();
+    writing.update_ui(new.unique_id, &titled, 1).await.unwrap();
     let icons = vec![
         ImageResource { sizes: "16x16".to_owned(), ..ImageResource::from_source("/icons/a.png") },
         ImageResource::from_source("/icons/b.png"),
     ];
     writing
-        .update_ui(new.unique_id, &NotificationIcon { icons: Some(icons.clone()), ..NotificationIcon::default() })
+        .update_ui(new.unique_id, &NotificationIcon { icons: Some(icons.clone()), ..NotificationIcon::default() }, 1)
         .await
         .unwrap();
     writing
-        .update_ui(new.unique_id, &NotificationIcon { description: Some("More".to_owned()), ..NotificationIcon::default() })
+        .update_ui(new.unique_id, &NotificationIcon { description: Some("More".to_owned()), ..NotificationIcon::default() }, 1)
         .await
         .unwrap();
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.update_ui(unknown, &titled).await, Err(EngineError::Unknown(_))));
+    assert!(matches!(writing.update_ui(unknown, &titled, 1).await, Err(EngineError::Unknown(_))));
     writing.commit().await.unwrap();
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.title.as_str(), shown.description.as_str(), shown.icon), ("New", "More", Some("/icons/b.png".into())));

@@ -132,7 +132,7 @@ async fn paused_registration_is_skipped_until_resumed() {
 
     let mut writing = ledger.store.begin().await.unwrap();
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.set_paused(Some(unknown), true).await, Err(EngineError::Unknown(id)) if id == unknown));
+    assert!(matches!(writing.set_paused(Some(unknown), true, 1).await, Err(EngineError::Unknown(id)) if id == unknown));
 }
 
 #[tokio::test]
@@ -484,7 +484,7 @@ async fn executor_row_names_program_with_latest_heartbeat() {
 
 async fn set_paused(ledger: &Ledger, id: Option<UniqueId>, paused: bool) {
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.set_paused(id, paused).await.unwrap();
+    writing.set_paused(id, paused, 1).await.unwrap();
     writing.commit().await.unwrap();
 }
 

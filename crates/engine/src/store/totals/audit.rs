@@ -153,14 +153,14 @@ impl LedgerWriter<'_> {
 
     /// Recomputes every wrong counter, lane, name and usage. Then settles finished registrations.
     pub async fn recompute(&mut self, now_us: i64) -> Result<(), EngineError> {
-        let (connection, remembered, _) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         remembered.clear();
         for statement in [RECOUNT, EMPTY_LANES, RELAY, FREE_NAMES, TAKE_NAMES, FORGET_USAGE, COUNT_USAGE] {
             sqlx::query(statement).execute(&mut *connection).await?;
         }
         let ended: Vec<i64> = sqlx::query_scalar(ENDED).fetch_all(&mut *connection).await?;
         for reg_id in ended {
-            settle(connection, reg_id, now_us).await?;
+            settle(connection, tallies, reg_id, now_us).await?;
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::{
         columns::json,
         requests::fact::{ABORTED, ACTIVE, COMPLETED, StoredRequest},
         statement::statements,
+        sync::marks::SyncMarks,
     },
 };
 
@@ -161,9 +162,16 @@ pub(crate) struct TallyMap {
     counted: BTreeMap<i64, HostTally>,
     /// Changes of usage.
     pub used: UsageTallies,
+    /// Registrations whose synced values changed.
+    pub marks: SyncMarks,
 }
 
 impl TallyMap {
+    /// Returns an empty map; `is_syncing`: whether sync is on.
+    pub fn new(is_syncing: bool) -> Self {
+        Self { marks: SyncMarks::new(is_syncing), ..Self::default() }
+    }
+
     pub fn change(&mut self, reg_id: i64, by: HostTally) {
         if by == HostTally::default() {
             return;
@@ -191,6 +199,7 @@ impl TallyMap {
             sqlx::query(ADD_STATISTICS).bind(json(&rows)?).execute(&mut *connection).await?;
             count_for_owners(connection, &counted).await?;
         }
-        self.used.write(connection).await
+        self.used.write(&mut *connection).await?;
+        self.marks.write(connection).await
     }
 }

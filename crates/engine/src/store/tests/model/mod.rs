@@ -261,14 +261,14 @@ async fn pause(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wo
     let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
     match id.map(|id| world.entry(id)) {
         Some(entry) if entry.doomed => {
-            assert!(matches!(writing.set_paused(id, wish).await, Err(EngineError::Unknown(_))));
+            assert!(matches!(writing.set_paused(id, wish, 1).await, Err(EngineError::Unknown(_))));
         }
         Some(entry) => {
-            writing.set_paused(id, wish).await.unwrap();
+            writing.set_paused(id, wish, 1).await.unwrap();
             entry.paused = wish;
         }
         None => {
-            writing.set_paused(None, wish).await.unwrap();
+            writing.set_paused(None, wish, 1).await.unwrap();
             world.paused = wish;
         }
     }

@@ -1,0 +1,301 @@
+//! Operations for the sync client: account and secrets, records and cursors, and the wishes of other machines.
+//!
+//! - A batch of writes is one transaction. If one of its conditions no longer holds, nothing is written.
+//! - A download that another machine sends is checked like that of any program.
+
+use std::path::Path;
+
+use ashore_messages::message;
+use serde_json::Value;
+
+use crate::{
+    EngineError, EngineEvent,
+    api::engine::Engine,
+    model::{
+        KeptIn, NewRegistration, NewRequest, ReceivedDownload, Registration, SettingKey, SettingValue, SyncConflict, SyncCount,
+        SyncCursor, SyncRecordRow, SyncState, SyncWrite, SyncedRegistration, UniqueId,
+    },
+    platform::failpoint,
+    scheduler::command::SchedulerCommand,
+    store::{
+        ledger::LedgerWriter,
+        list_file::format::ExportedRequest,
+        sync::registrations::{AppliedWish, RegistrationWish, SENT_PREFIX},
+    },
+};
+
+impl Engine {
+    /// Account and clock of sync. `None` while sync is off.
+    pub async fn sync_state(&self) -> Result<Option<SyncState>, EngineError> {
+        self.shared.store.sync_state().await
+    }
+
+    /// Turns sync on. Every download that is synced becomes due.
+    ///
+    /// Fails with `WrongState` where sync is already on.
+    pub async fn begin_sync(&self, account: &str) -> Result<(), EngineError> {
+        let mut ledger = self.shared.store.begin().await?;
+        if self.shared.store.sync_state().await?.is_some() {
+            return Err(EngineError::WrongState(message!("wrong-state.syncing")));
+        }
+        ledger.begin_sync(account).await?;
+        ledger.commit().await
+    }
+
+    /// Turns sync off and forgets its records. Downloads and files stay.
+    pub async fn end_sync(&self) -> Result<(), EngineError> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.end_sync().await?;
+        ledger.commit().await?;
+        self.shared.store.stop_marking();
+        Ok(())
+    }
+
+    /// Makes everything due again and reads every collection from its beginning, because the server lost data.
+    pub async fn restart_sync(&self) -> Result<(), EngineError> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.restart_sync().await?;
+        ledger.commit().await
+    }
+
+    /// Stores a secret of sync in the keychain.
+    ///
+    /// Fails with `Invalid` where the keychain refuses it, and where the settings keep no secrets.
+    pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
+        match self.shared.keychain.keep_sync_secret(name, secret).await? {
+            KeptIn::Memory => Err(EngineError::Invalid(message!("invalid.keychain-off"))),
+            kept => Ok(kept),
+        }
+    }
+
+    /// Secret of sync with this name. `None` where there is none or the keychain does not return it.
+    pub async fn sync_secret(&self, name: &str) -> Option<String> {
+        self.shared.keychain.sync_secret(name).await
+    }
+
+    /// Forgets a secret of sync. False where there was none.
+    pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
+        self.shared.keychain.forget_sync_secret(name).await
+    }
+
+    /// How far a collection was read.
+    pub async fn sync_cursor(&self, collection: &str) -> Result<SyncCursor, EngineError> {
+        self.shared.store.sync_cursor(collection).await
+    }
+
+    /// Those of the records that exist, in any order.
+    pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.sync_records(collection, ids).await
+    }
+
+    /// Records that changed since they were sent, in the order of the changes.
+    pub async fn due_sync_records(&self, collection: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.due_sync_records(collection, limit).await
+    }
+
+    /// Page of a collection: records after the id `after`, in the order of their ids.
+    pub async fn all_sync_records(&self, collection: &str, after: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.all_sync_records(collection, after, limit).await
+    }
+
+    /// Records of the server that this machine could not apply.
+    pub async fn held_sync_records(&self, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.held_sync_records(limit).await
+    }
+
+    /// Entries of the download history that may have one of these links; the caller compares the links.
+    pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.sync_history(links, limit).await
+    }
+
+    /// Number of records of each collection.
+    pub async fn sync_counts(&self) -> Result<Vec<SyncCount>, EngineError> {
+        let count = |number: i64| u64::try_from(number).unwrap_or_default();
+        let counts = self.shared.store.sync_counts().await?;
+        let row = |(collection, records, due, held)| SyncCount {
+            collection,
+            records: count(records),
+            due: count(due),
+            held: count(held),
+        };
+        Ok(counts.into_iter().map(row).collect())
+    }
+
+    /// Registrations that changed since they were sent, in the order of the changes.
+    pub async fn due_synced_registrations(&self, limit: u32) -> Result<Vec<SyncedRegistration>, EngineError> {
+        self.shared.store.due_synced_registrations(limit).await
+    }
+
+    /// Registration of a record. `None` if it is not, or no longer, on this machine.
+    pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
+        self.shared.store.synced_registration(sync_id).await
+    }
+
+    /// Registration as it is sent. `None` if it is not synced.
+    pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
+        self.shared.store.synced_view(id).await
+    }
+
+    /// Number of synced registrations, and of those that wait to be sent.
+    pub async fn synced_counts(&self) -> Result<(u64, u64), EngineError> {
+        let (all, due) = self.shared.store.synced_counts().await?;
+        Ok((u64::try_from(all).unwrap_or_default(), u64::try_from(due).unwrap_or_default()))
+    }
+
+    /// Conflicts, the latest first.
+    pub async fn sync_conflicts(&self, limit: u32) -> Result<Vec<SyncConflict>, EngineError> {
+        self.shared.store.sync_conflicts(limit).await
+    }
+
+    /// One conflict. `None` if it was resolved or has expired.
+    pub async fn sync_conflict(&self, number: i64) -> Result<Option<SyncConflict>, EngineError> {
+        self.shared.store.sync_conflict(number).await
+    }
+
+    /// Synced settings: name, and value where it differs from the default. Paths outside the folder of downloads are left out.
+    pub fn synced_settings(&self) -> Vec<(String, Option<Value>)> {
+        let report = self.settings();
+        let synced = report.settings.into_iter().filter_map(|setting| {
+            let definition = setting.key.definition();
+            let is_changed = setting.value != setting.default;
+            let value = serde_json::to_value(&setting.value).ok().filter(|_| is_changed);
+            let is_sent = definition.is_synced && value.as_ref().is_none_or(|value| is_portable(setting.key, value));
+            is_sent.then(|| (definition.name.to_owned(), value))
+        });
+        synced.collect()
+    }
+
+    /// Changes a synced setting as if a person had typed it; `None` restores the default.
+    ///
+    /// Fails with `Invalid` where the setting is unknown, is not synced, or the value is not valid on this machine.
+    pub async fn set_synced_setting(&self, name: &str, value: Option<&Value>) -> Result<(), EngineError> {
+        let refused = || EngineError::Invalid(message!("invalid.sent"));
+        let key = SettingKey::by_name(name).filter(|key| key.definition().is_synced).ok_or_else(refused)?;
+        if value.is_some_and(|value| !is_portable(key, value)) {
+            return Err(refused());
+        }
+        let value: Option<SettingValue> = value.cloned().map(serde_json::from_value).transpose().map_err(|_| refused())?;
+        self.set(key, value).await
+    }
+
+    /// Applies `writes` in one transaction. Returns false, and writes nothing, where a row has changed since the caller
+    /// read it.
+    pub async fn write_sync(&self, writes: &[SyncWrite]) -> Result<bool, EngineError> {
+        let mut ledger = self.shared.store.begin().await?;
+        let mut wishes = Vec::new();
+        for write in writes {
+            if !self.write_one(&mut ledger, write, &mut wishes).await? {
+                return Ok(false);
+            }
+        }
+        failpoint::hit("sync.written-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("sync.written");
+        for wish in wishes {
+            self.carry_out(wish).await?;
+        }
+        Ok(true)
+    }
+
+    async fn write_one(
+        &self,
+        ledger: &mut LedgerWriter<'_>,
+        write: &SyncWrite,
+        wishes: &mut Vec<AppliedWish>,
+    ) -> Result<bool, EngineError> {
+        let now_us = self.shared.env.now();
+        match write {
+            SyncWrite::Record { record, seen, is_edit } => return ledger.put_sync_record(record, *seen, *is_edit).await,
+            SyncWrite::Forget { collection, id, seen } => return ledger.delete_sync_record(collection, id, *seen).await,
+            SyncWrite::Assign { unique_id, sync_id } => return ledger.assign_sync_id(*unique_id, sync_id).await,
+            SyncWrite::Wish { sync_id, seen, title, is_paused, is_removed } => {
+                let wish = RegistrationWish { title: title.as_deref(), is_paused: *is_paused, is_removed: *is_removed };
+                let applied = ledger.apply_wish((sync_id, *seen), &wish, now_us).await?;
+                let is_applied = applied.is_some();
+                wishes.extend(applied);
+                return Ok(is_applied);
+            }
+            SyncWrite::Sent { sync_id, change } => ledger.mark_synced(sync_id, *change).await?,
+            SyncWrite::Cursor { collection, cursor } => ledger.set_sync_cursor(collection, cursor).await?,
+            SyncWrite::Clock(clock) => ledger.set_sync_clock(clock).await?,
+            SyncWrite::Account(account) => ledger.set_sync_account(account).await?,
+            SyncWrite::Conflict(conflict) => ledger.add_sync_conflict(conflict).await?,
+            SyncWrite::Resolve(number) => ledger.delete_sync_conflict(*number).await?,
+            SyncWrite::ForgetConflicts(before_us) => ledger.delete_old_sync_conflicts(*before_us).await?,
+            SyncWrite::Refuse(command) => ledger.apply_sync_command(command, None, now_us).await?,
+        }
+        Ok(true)
+    }
+
+    /// Tells scheduler and listeners about a wish that was written.
+    async fn carry_out(&self, wish: AppliedWish) -> Result<(), EngineError> {
+        let AppliedWish { id, guids, has_ended, is_removed } = wish;
+        if !is_removed {
+            self.order(SchedulerCommand::Stop { guids, uploads: false });
+            self.changed(id).await;
+            return Ok(());
+        }
+        if has_ended {
+            self.shared.tell_ended(id).await;
+        }
+        self.order(SchedulerCommand::Stop { guids, uploads: true });
+        let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();
+        self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner });
+        self.finish_deletion(id).await
+    }
+
+    /// Requests in the format of an export, without secrets.
+    ///
+    /// Fails with `Invalid` where a request cannot be written in that format.
+    pub fn exported_requests(&self, requests: &[NewRequest]) -> Result<Vec<Value>, EngineError> {
+        let exported = requests.iter().map(|request| serde_json::to_value(ExportedRequest::from(request)));
+        exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
+    }
+
+    /// Creates the download of a send or a hand-over, once. A repetition returns the first download, or `None` if that
+    /// has been removed or the command was refused.
+    ///
+    /// Fails as `create` does; then the caller records the refusal.
+    pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {
+        let requests = received.requests.into_iter().map(|request| {
+            let exported: Result<ExportedRequest, _> = serde_json::from_value(request);
+            exported.map(ExportedRequest::into_new).map_err(|_| EngineError::Invalid(message!("invalid.sent")))
+        });
+        let new = NewRegistration {
+            owner: received.owner,
+            developer_id: Some(format!("{SENT_PREFIX}{}", received.command)),
+            source: received.source,
+            title: Some(received.title),
+            paused: received.is_paused,
+            requests: requests.collect::<Result<_, _>>()?,
+            ..NewRegistration::default()
+        };
+        let accepted = self.accept(new, false).await?;
+        self.shared.folders.memory.add(&accepted.folder);
+        self.shared.folders.memory.write();
+        let now = self.shared.env.now();
+        let mut ledger = self.shared.store.begin().await?;
+        if let Some(before) = ledger.applied_sync_command(&received.command).await? {
+            drop(ledger);
+            return match before {
+                Some(id) => self.shared.view(id).await,
+                None => Ok(None),
+            };
+        }
+        ledger.create_registration(&accepted, now).await?;
+        ledger.apply_sync_command(&received.command, Some(accepted.unique_id), now).await?;
+        if let Some(sync_id) = &received.sync_id {
+            ledger.adopt_sync_id(accepted.unique_id, sync_id).await?;
+        }
+        failpoint::hit("sync.command-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("sync.command-taken");
+        self.tell_new(&accepted).await;
+        self.show(accepted.unique_id).await.map(Some)
+    }
+}
+
+/// Whether a value makes sense on another machine: a folder must be relative to the folder of downloads.
+fn is_portable(key: SettingKey, value: &Value) -> bool {
+    !key.is_folder() || value.as_str().is_some_and(|path| Path::new(path).is_relative() && !path.starts_with('~'))
+}

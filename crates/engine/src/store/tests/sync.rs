@@ -1,0 +1,185 @@
+//! Tests which changes of a registration make it due for sync, and conditional writes of records.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    model::{NotificationIcon, SyncRecordRow},
+    store::{sync::registrations::RegistrationWish, tests::*},
+};
+
+impl Ledger {
+    async fn begin_sync(&self) {
+        let mut writing = self.store.begin().await.unwrap();
+        writing.begin_sync("{}").await.unwrap();
+        writing.commit().await.unwrap();
+    }
+
+    /// Titles of the registrations that wait to be sent. Afterwards none waits.
+    async fn sent(&self) -> Vec<String> {
+        let due = self.store.due_synced_registrations(100).await.unwrap();
+        let mut writing = self.store.begin().await.unwrap();
+        for synced in &due {
+            let new_id = format!("sync-{}", synced.title);
+            if writing.assign_sync_id(synced.unique_id, &new_id).await.unwrap() {
+                let record = SyncRecordRow { collection: "dl-items".to_owned(), id: new_id.clone(), ..SyncRecordRow::default() };
+                assert!(writing.put_sync_record(&record, 0, false).await.unwrap());
+            }
+            writing.mark_synced(synced.sync_id.as_deref().unwrap_or(&new_id), synced.change).await.unwrap();
+        }
+        writing.commit().await.unwrap();
+        due.into_iter().map(|synced| synced.title).collect()
+    }
+}
+
+#[tokio::test]
+async fn registrations_are_marked_only_while_sync_is_on() {
+    let ledger = Ledger::new().await;
+    let before = asked("before", &["https://example.org/a"]);
+    ledger.create(&before).await.unwrap();
+    assert_eq!(ledger.count("sync_mark").await, 0);
+    ledger.begin_sync().await;
+    assert_eq!(ledger.sent().await, ["Title of before"]);
+    ledger.create(&asked("later", &["https://example.org/b"])).await.unwrap();
+    assert_eq!(ledger.sent().await, ["Title of later"]);
+    assert_eq!(ledger.sent().await, [""; 0]);
+
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.end_sync().await.unwrap();
+    writing.commit().await.unwrap();
+    ledger.store.stop_marking();
+    ledger.create(&asked("off", &["https://example.org/c"])).await.unwrap();
+    assert_eq!((ledger.count("sync_mark").await, ledger.count("sync_record").await), (0, 0));
+    assert_eq!(ledger.count("registration").await, 3);
+}
+
+#[tokio::test]
+async fn uploads_and_downloads_of_programs_are_not_synced() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let of = |owner: &str| AcceptedRegistration { owner: owner.to_owned(), ..asked(owner, &["https://example.org/a"]) };
+    for owner in ["window", "command-line", "feed", "device-abc", "a program", "devices", "window2"] {
+        ledger.create(&of(owner)).await.unwrap();
+    }
+    let mut upload = asked("upload", &["https://example.org/b"]);
+    upload.requests[0].body = Some(("/tmp/body".into(), 5));
+    ledger.create(&upload).await.unwrap();
+    let synced: BTreeSet<String> = ledger.sent().await.into_iter().collect();
+    let expected = ["command-line", "device-abc", "feed", "window"].map(|owner| format!("Title of {owner}"));
+    assert_eq!(synced, expected.into());
+}
+
+#[tokio::test]
+async fn every_synced_change_makes_registration_due_and_others_do_not() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let new = asked("a", &["https://example.org/a"]);
+    ledger.create(&new).await.unwrap();
+    assert_eq!(ledger.sent().await.len(), 1);
+    let id = new.unique_id;
+
+    let guid = ledger.take().await.unwrap().guid;
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+    writing.move_to(id, QueuePlace::Top).await.unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!(ledger.sent().await.len(), 0, "starting, a response and a place in the queue are not synced");
+
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.set_paused(Some(id), true, 77_000_000).await.unwrap();
+    writing.commit().await.unwrap();
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due[0].is_paused, due[0].requested_ms, due[0].title_ms), (true, 77_000, 1000));
+    assert_eq!(ledger.sent().await.len(), 1);
+
+    let mut writing = ledger.store.begin().await.unwrap();
+    let title = NotificationIcon { title: Some("New title".to_owned()), ..NotificationIcon::default() };
+    writing.update_ui(id, &title, 88_000_000).await.unwrap();
+    writing.commit().await.unwrap();
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due[0].title.as_str(), due[0].title_ms, due[0].requested_ms), ("New title", 88_000, 77_000));
+    assert_eq!(due[0].requests.len(), 1);
+    assert_eq!(ledger.sent().await.len(), 1);
+
+    ledger.complete(guid).await.unwrap();
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due[0].result, due[0].settled_ms), (crate::model::RegistrationResult::Success, Some(5000)));
+    assert_eq!(ledger.sent().await.len(), 1);
+
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.mark_for_removal(id, false).await.unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!(ledger.count("sync_mark").await, 0);
+    let due = ledger.store.due_sync_records("dl-items", 9).await.unwrap();
+    assert_eq!((due.len(), due[0].id.as_str(), due[0].is_gone), (1, "sync-Title of a", true));
+}
+
+#[tokio::test]
+async fn rolled_back_change_marks_nothing() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.create_registration(&asked("a", &["https://example.org/a"]), 1).await.unwrap();
+    drop(writing);
+    assert_eq!(ledger.sent().await.len(), 0);
+}
+
+#[tokio::test]
+async fn record_changed_since_read_is_not_overwritten() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let record = |local: &str| SyncRecordRow {
+        collection: "dl-prefs".to_owned(),
+        id: "x".to_owned(),
+        local: Some(local.to_owned()),
+        ..SyncRecordRow::default()
+    };
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert!(writing.put_sync_record(&record("one"), 0, true).await.unwrap());
+    writing.commit().await.unwrap();
+    let seen = ledger.store.sync_records("dl-prefs", &["x"]).await.unwrap()[0].change;
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert!(!writing.put_sync_record(&record("stale"), seen - 1, true).await.unwrap());
+    assert!(writing.put_sync_record(&record("two"), seen, true).await.unwrap());
+    assert!(!writing.delete_sync_record("dl-prefs", "x", seen).await.unwrap());
+    writing.commit().await.unwrap();
+    let found = ledger.store.sync_records("dl-prefs", &["x"]).await.unwrap();
+    assert_eq!(found[0].local.as_deref(), Some("two"));
+    assert_eq!(ledger.store.due_sync_records("dl-prefs", 9).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn wish_is_applied_only_to_registration_as_seen() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let new = asked("a", &["https://example.org/a"]);
+    ledger.create(&new).await.unwrap();
+    ledger.sent().await;
+    let seen = ledger.store.synced_registration("sync-Title of a").await.unwrap().unwrap().change;
+    let guid = ledger.take().await.unwrap().guid;
+    let wish = RegistrationWish { title: Some("Renamed"), is_paused: Some(true), is_removed: false };
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert!(writing.apply_wish(("sync-Title of a", seen + 1), &wish, 9).await.unwrap().is_none());
+    let applied = writing.apply_wish(("sync-Title of a", seen), &wish, 9).await.unwrap().unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!((applied.id, applied.guids), (new.unique_id, vec![guid]));
+    let synced = ledger.store.synced_view(new.unique_id).await.unwrap().unwrap();
+    assert_eq!((synced.title.as_str(), synced.is_paused), ("Renamed", true));
+    assert!(synced.change > seen);
+}
+
+#[tokio::test]
+async fn history_is_found_by_link_without_query() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let record = SyncRecordRow {
+        collection: "dl-history".to_owned(),
+        id: "h".to_owned(),
+        address: Some("https://example.org/a".to_owned()),
+        ..SyncRecordRow::default()
+    };
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert!(writing.put_sync_record(&record, 0, false).await.unwrap());
+    writing.commit().await.unwrap();
+    let find = async |link: &str| ledger.store.sync_history(&[link.to_owned()], 9).await.unwrap().len();
+    assert_eq!((find("https://example.org/a?token=1").await, find("https://example.org/b").await), (1, 0));
+}
