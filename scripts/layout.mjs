@@ -15,6 +15,7 @@ const ORDER = {
   'crates/engine/src':
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
   'crates/desktop/src': 'i18n handles,system engine notifications context tasks window,tray app lib main',
+  'crates/sync/src': 'keys records merge server cycle service lib',
   'testkit/src': 'waits own_home processes disks servers results desktop engine program sync_server generated lib',
   [UI]: 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action,app,mock shell main',
 }
@@ -23,8 +24,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
 const files = listed.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !path.includes('/api/generated/') && existsSync(path))
 const SOURCE_TREES = new Set(files.flatMap((path) => path.match(/^(?:(?:crates\/)?[\w-]+\/src|src-tauri)(?=\/)/) ?? []))
 const problems = []
-/** Defining file of each public or crate-visible type. */
-const types = new Map()
+const types = new Map() // Defining file of each public or crate-visible type.
 const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\.test\.ts$|\/fuzz\.rs$/.test(path)
 const sources = (root) => files.filter((path) => path.startsWith(`${root}/`) && !isTest(path))
 

@@ -1,0 +1,132 @@
+//! Merges the versions of one download. [pure]
+//!
+//! - Title, requested state, home device and requests: the side that differs from the mirror wins. If both differ, the later
+//!   stamp wins, and the other value becomes a conflict.
+//! - Facts: the highest revision of each device is kept. Those of the home device are current.
+//! - A missing record is never a deletion. Deletions are records, because a server that was reset has none of them.
+
+use serde_json::Value;
+
+use crate::{
+    merge::{
+        ConflictField, MergeConflict, MergeContext, MergeOutcome,
+        field_merge::{FieldMerging, json, merge_unknown},
+    },
+    records::{DownloadFacts, DownloadRecord, DownloadState, HybridStamp, RequestedState, StampedValue},
+};
+
+/// Merges the version of this device with that of the server.
+///
+/// `base` is the mirror: the version on which both agreed last. It is missing at the first sync and after a reset. Then
+/// the result is the union, and nothing is deleted. `there` was read by `read_record`, which clamps its stamps.
+///
+/// Returns `None` if the download exists on neither side.
+pub fn merge_download(
+    base: Option<&DownloadRecord>,
+    here: Option<&DownloadRecord>,
+    there: Option<&DownloadRecord>,
+    context: &MergeContext<'_>,
+) -> Option<MergeOutcome<DownloadRecord>> {
+    let own = here.map(|here| {
+        let mut own = here.clone();
+        own.clamp_stamps(context.server_ms);
+        own
+    });
+    let (record, conflicts) = match (own, there) {
+        (None, None) => return None,
+        (Some(own), None) => (own, Vec::new()),
+        (None, Some(there)) => (there.clone(), Vec::new()),
+        (Some(own), Some(there)) => merge_sides(base, &own, there, context),
+    };
+    let (is_here_changed, is_there_changed) = (here != Some(&record), there != Some(&record));
+    Some(MergeOutcome { record, conflicts, is_here_changed, is_there_changed })
+}
+
+fn merge_sides(
+    base: Option<&DownloadRecord>,
+    own: &DownloadRecord,
+    there: &DownloadRecord,
+    context: &MergeContext<'_>,
+) -> (DownloadRecord, Vec<MergeConflict>) {
+    let mut fields = FieldMerging::new(context.server_ms);
+    let mut record = DownloadRecord {
+        v: own.v.max(there.v),
+        title: fields.field(ConflictField::Title, base.map(|base| &base.title), [&own.title, &there.title], |_| false),
+        // Without a mirror, a removal that was requested before the reset must not delete anything.
+        requested: fields.field(
+            ConflictField::Requested,
+            base.map(|base| &base.requested),
+            [&own.requested, &there.requested],
+            |requested| *requested == RequestedState::Removed,
+        ),
+        home: fields.field(ConflictField::Home, base.map(|base| &base.home), [&own.home, &there.home], |_| false),
+        request: fields.field(ConflictField::Request, base.map(|base| &base.request), [&own.request, &there.request], |_| false),
+        facts: own.facts.clone(),
+        former_facts: Vec::new(),
+        unknown: merge_unknown(base.map(|base| &base.unknown), &own.unknown, &there.unknown),
+    };
+    record.place_facts(own.all_facts().into_iter().chain(there.all_facts()).collect());
+    let mut conflicts = fields.conflicts;
+    if record.is_removed() {
+        let restored = restored_facts(&record, own, context).filter(|_| base.is_none());
+        match restored {
+            Some(facts) => {
+                conflicts.push(MergeConflict {
+                    field: ConflictField::Removed,
+                    losing: json(&DownloadState::Removed),
+                    winning: json(&facts.state),
+                    lost_at: record.home.at.clone(),
+                    merged_ms: context.server_ms,
+                });
+                record.report_facts(context.device, facts);
+            }
+            None => conflicts.extend(edit_of_removed(&record, own, there, context)),
+        }
+    }
+    (record, conflicts)
+}
+
+/// Returns the facts of this home device if it still has a download that is a tombstone on the server.
+///
+/// A ledger that was restored from a backup has such downloads, and no mirror. Other devices have no files to lose, so the
+/// tombstone wins there.
+fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
+    let is_home = record.home.value == *context.device && !own.is_removed();
+    own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()
+}
+
+/// Returns a conflict if one side edited the download while the home device removed it.
+fn edit_of_removed(
+    record: &DownloadRecord,
+    own: &DownloadRecord,
+    there: &DownloadRecord,
+    context: &MergeContext<'_>,
+) -> Option<MergeConflict> {
+    let (live, removed) = match (own.is_removed(), there.is_removed()) {
+        (false, true) => (own, there),
+        (true, false) => (there, own),
+        _ => return None,
+    };
+    let edits = [
+        won_at(&record.title, &live.title, &removed.title),
+        won_at(&record.requested, &live.requested, &removed.requested),
+        won_at(&record.request, &live.request, &removed.request),
+    ];
+    let lost_at = edits.into_iter().flatten().max()?;
+    Some(MergeConflict {
+        field: ConflictField::Removed,
+        losing: Value::String(live.title.value.clone()),
+        winning: json(&DownloadState::Removed),
+        lost_at: lost_at.clone(),
+        merged_ms: context.server_ms,
+    })
+}
+
+/// Returns the stamp of an edit of `live` that is in the merged field and that the removing side did not have.
+fn won_at<'a, T: PartialEq>(
+    merged: &StampedValue<T>,
+    live: &'a StampedValue<T>,
+    removed: &StampedValue<T>,
+) -> Option<&'a HybridStamp> {
+    (merged == live && live != removed).then_some(&live.at)
+}

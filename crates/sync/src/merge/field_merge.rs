@@ -1,0 +1,82 @@
+//! Merges single fields of two records against their common ancestor. [pure]
+//!
+//! - The result does not depend on which side is called `here`.
+//! - An edit is a changed stamp: a value that was changed and changed back is a decision of the person, too.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    merge::{ConflictField, MergeConflict},
+    records::StampedValue,
+};
+
+/// Merges the stamped fields of one record, and collects the edits that lose.
+#[derive(Debug)]
+pub(crate) struct FieldMerging {
+    /// Edits that lost.
+    pub conflicts: Vec<MergeConflict>,
+    /// Time of the merge.
+    pub merged_ms: i64,
+}
+
+impl FieldMerging {
+    pub fn new(merged_ms: i64) -> Self {
+        Self { conflicts: Vec::new(), merged_ms }
+    }
+
+    /// Returns the winning value of a field. The losing one becomes a conflict.
+    ///
+    /// `is_weak` marks values that lose against others while `base` is `None`.
+    pub fn field<T: Clone + PartialEq + Serialize>(
+        &mut self,
+        field: ConflictField,
+        base: Option<&StampedValue<T>>,
+        [here, there]: [&StampedValue<T>; 2],
+        is_weak: impl Fn(&T) -> bool,
+    ) -> StampedValue<T> {
+        // A side that still has the value of the mirror has no edit, even if a clamped stamp made the other one earlier.
+        if base == Some(here) {
+            return there.clone();
+        }
+        if base == Some(there) {
+            return here.clone();
+        }
+        let rank = |one: &StampedValue<T>| (base.is_some() || !is_weak(&one.value), one.at.clone(), json(&one.value).to_string());
+        let (winner, loser) = if rank(here) >= rank(there) { (here, there) } else { (there, here) };
+        if winner.value != loser.value {
+            self.conflicts.push(MergeConflict {
+                field,
+                losing: json(&loser.value),
+                winning: json(&winner.value),
+                lost_at: loser.at.clone(),
+                merged_ms: self.merged_ms,
+            });
+        }
+        winner.clone()
+    }
+}
+
+/// Merges fields that this version does not know.
+///
+/// If both sides differ from the ancestor, no rule is known. The choice is arbitrary, but the same on every device.
+pub(crate) fn merge_unknown(
+    base: Option<&Map<String, Value>>,
+    here: &Map<String, Value>,
+    there: &Map<String, Value>,
+) -> Map<String, Value> {
+    let names = here.keys().chain(there.keys().filter(|name| !here.contains_key(*name)));
+    let text = |value: Option<&Value>| value.map(Value::to_string);
+    let chosen = |name: &String| match (base.map(|base| base.get(name)), here.get(name), there.get(name)) {
+        (Some(base), here, there) if base == here => there,
+        (Some(base), here, there) if base == there => here,
+        (_, here, there) if text(here) >= text(there) => here,
+        (_, _, there) => there,
+    };
+    names.filter_map(|name| Some((name.clone(), chosen(name)?.clone()))).collect()
+}
+
+/// Returns a value of a record as JSON. Values of records always have a JSON form.
+pub(crate) fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

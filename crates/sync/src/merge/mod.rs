@@ -1,0 +1,28 @@
+//! Merge rules with their conflicts, and the times of sync cycles. [pure]
+
+mod backoff;
+mod conflict;
+#[cfg(test)]
+mod convergence_tests;
+mod download_merge;
+#[cfg(test)]
+mod download_merge_tests;
+mod field_merge;
+mod first_sync;
+mod history_merge;
+mod home_duty;
+mod send_limits;
+mod setting_merge;
+mod triggers;
+
+pub use self::{
+    backoff::{LONGEST_WAIT_MS, ServerWait, SyncBackoff},
+    conflict::{CONFLICT_MS, ConflictField, MergeConflict, MergeContext, MergeOutcome},
+    download_merge::merge_download,
+    first_sync::{PairCandidate, PairedDownload, pair_downloads, requests_fingerprint},
+    history_merge::{HistoryOutcome, HistorySet, merge_history},
+    home_duty::{HomeDuty, home_duty},
+    send_limits::{MOST_SENDS, MOST_SENT_LINKS, SendRefusal, judge_send},
+    setting_merge::merge_setting,
+    triggers::{CycleScope, DueCycle, SyncTriggers, next_cycle},
+};

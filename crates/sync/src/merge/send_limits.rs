@@ -1,0 +1,99 @@
+//! Limits of sends. The sender checks them before it sends, and the recipient before it accepts. [pure]
+
+use crate::records::{RecordFault, SendRecord, count_links, judge_requests};
+
+/// Maximum number of links in a send.
+pub const MOST_SENT_LINKS: u64 = 1000;
+/// Maximum number of sends of one device in an hour.
+pub const MOST_SENDS: usize = 20;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+
+/// Reason why a send is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendRefusal {
+    /// A request is not valid, for example because its link is not a web link.
+    #[error(transparent)]
+    Fault(#[from] RecordFault),
+    /// The send has no link and hands over no download.
+    #[error("The send has no link. Send at least one link.")]
+    NoLinks,
+    /// The send has too many links.
+    #[error("The send has {count} links. Send at most {MOST_SENT_LINKS} links at once.")]
+    TooManyLinks {
+        /// Number of links.
+        count: u64,
+    },
+    /// The device has sent too often.
+    #[error("The device has sent {MOST_SENDS} times within an hour. Send again later.")]
+    TooManySends {
+        /// Time from which the next send is accepted, in milliseconds.
+        again_ms: i64,
+    },
+}
+
+/// Judges a send at `now_ms`.
+///
+/// `earlier_ms` are the times at which this machine sent, or accepted sends of the same device. Times of the sender are
+/// not used, because the sender chooses them.
+///
+/// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
+pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
+    let count = count_links(&send.requests);
+    if count == 0 && send.hand_over.is_none() {
+        return Err(SendRefusal::NoLinks);
+    }
+    if count > MOST_SENT_LINKS {
+        return Err(SendRefusal::TooManyLinks { count });
+    }
+    judge_requests(&send.requests)?;
+    // Times in the future count, or a clock that was set back would lift the limit.
+    let mut recent: Vec<i64> = earlier_ms.iter().copied().filter(|ms| now_ms.saturating_sub(*ms) < HOUR_MS).collect();
+    recent.sort_unstable();
+    match recent.len().checked_sub(MOST_SENDS).and_then(|first| recent.get(first)) {
+        Some(first) => Err(SendRefusal::TooManySends { again_ms: first.min(&now_ms).saturating_add(HOUR_MS) }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+
+    fn send(requests: Vec<Value>) -> SendRecord {
+        let [to, from] = ["desktop", "laptop"].map(|device| device.parse().unwrap());
+        SendRecord { v: 1, to, from, title: String::new(), requests, sent_ms: 0, hand_over: None, unknown: Map::new() }
+    }
+
+    #[test]
+    fn send_of_too_many_links_is_refused() {
+        let link = json!({ "url": "https://a.test/" });
+        assert_eq!(judge_send(&send(vec![link.clone(); 1000]), &[], 0), Ok(()));
+        assert_eq!(judge_send(&send(vec![link; 1001]), &[], 0), Err(SendRefusal::TooManyLinks { count: 1001 }));
+        let series =
+            json!({ "url": "https://a.test/", "next": { "series": { "url": "https://a.test/", "number": 1, "until": 1000 } } });
+        assert_eq!(judge_send(&send(vec![series]), &[], 0), Err(SendRefusal::TooManyLinks { count: 1001 }));
+    }
+
+    #[test]
+    fn send_without_web_links_is_refused() {
+        assert_eq!(judge_send(&send(Vec::new()), &[], 0), Err(SendRefusal::NoLinks));
+        let hand_over = SendRecord { hand_over: Some("a".to_owned()), ..send(Vec::new()) };
+        assert_eq!(judge_send(&hand_over, &[], 0), Ok(()));
+        let local = send(vec![json!({ "url": "file:///etc/passwd" })]);
+        assert_eq!(judge_send(&local, &[], 0), Err(SendRefusal::Fault(RecordFault::NotWebLink)));
+    }
+
+    #[test]
+    fn twenty_first_send_within_hour_is_refused() {
+        let one = send(vec![json!({ "url": "https://a.test/" })]);
+        let mut earlier: Vec<i64> = (0..20).collect();
+        assert_eq!(judge_send(&one, &earlier[1..], 20), Ok(()));
+        assert_eq!(judge_send(&one, &earlier, 20), Err(SendRefusal::TooManySends { again_ms: HOUR_MS }));
+        assert_eq!(judge_send(&one, &earlier, HOUR_MS), Ok(()));
+        earlier.extend(20..25);
+        assert_eq!(judge_send(&one, &earlier, 25), Err(SendRefusal::TooManySends { again_ms: HOUR_MS + 5 }));
+    }
+}

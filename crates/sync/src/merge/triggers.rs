@@ -1,0 +1,148 @@
+//! Decides when the next sync cycle is due, and how much it syncs. [pure]
+
+use crate::merge::SyncBackoff;
+
+/// Delay after a change, so that one cycle sends the changes of one action.
+const CHANGE_DELAY_MS: i64 = 10_000;
+/// Time between cycles without any trigger.
+const INTERVAL_MS: i64 = 5 * 60 * 1000;
+
+/// Everything that makes a cycle due. All times are in milliseconds, and `None` without a trigger.
+///
+/// The caller clears a trigger when a cycle that began after it has succeeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncTriggers {
+    /// End of the last cycle, successful or not.
+    pub last_cycle_ms: Option<i64>,
+    /// First change that waits for upload. A later change does not move it, or a busy list would never be uploaded.
+    pub change_ms: Option<i64>,
+    /// Send that waits for upload, or server event of `dl-sends`.
+    pub send_ms: Option<i64>,
+    /// Server event of another collection.
+    pub event_ms: Option<i64>,
+    /// Change of the network, or end of a suspend.
+    pub network_ms: Option<i64>,
+    /// Command of a person.
+    pub person_ms: Option<i64>,
+    /// Whether the machine is online.
+    pub is_online: bool,
+    /// Whether the connection is metered.
+    pub is_metered: bool,
+}
+
+/// Collections of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleScope {
+    /// All collections.
+    Everything,
+    /// Only sends, on a metered connection.
+    SendsOnly,
+}
+
+/// Next cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueCycle {
+    /// Time at which the cycle is due. Never before `now_ms`.
+    pub at_ms: i64,
+    /// Collections.
+    pub scope: CycleScope,
+    /// Whether a person asked for the cycle.
+    pub is_person: bool,
+}
+
+/// Returns the next cycle, or `None` until a trigger changes.
+pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -> Option<DueCycle> {
+    if !triggers.is_online {
+        return None;
+    }
+    // A trigger in the future is due: the clock was set back since.
+    let after = |ms: i64, delay_ms: i64| if ms > now_ms { now_ms } else { ms.saturating_add(delay_ms).max(now_ms) };
+    let due = |at_ms: i64, scope: CycleScope, is_person: bool| {
+        let at_ms = at_ms.max(backoff.next_attempt(now_ms, is_person));
+        DueCycle { at_ms, scope, is_person }
+    };
+    let person = triggers.person_ms.map(|ms| due(after(ms, 0), CycleScope::Everything, true));
+    let send_scope = if triggers.is_metered { CycleScope::SendsOnly } else { CycleScope::Everything };
+    let send = triggers.send_ms.map(|ms| due(after(ms, 0), send_scope, false));
+    let others = [
+        triggers.change_ms.map(|ms| after(ms, CHANGE_DELAY_MS)),
+        triggers.event_ms.map(|ms| after(ms, 0)),
+        triggers.network_ms.map(|ms| after(ms, 0)),
+        Some(triggers.last_cycle_ms.map_or(now_ms, |ms| after(ms, INTERVAL_MS))),
+    ];
+    let other = others.into_iter().flatten().min().filter(|_| !triggers.is_metered);
+    let other = other.map(|ms| due(ms, CycleScope::Everything, false));
+    // Of cycles at the same time, the first of this list does the work of the others.
+    [person, other, send].into_iter().flatten().min_by_key(|cycle| cycle.at_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_000_000;
+
+    fn idle() -> SyncTriggers {
+        SyncTriggers {
+            last_cycle_ms: Some(NOW),
+            change_ms: None,
+            send_ms: None,
+            event_ms: None,
+            network_ms: None,
+            person_ms: None,
+            is_online: true,
+            is_metered: false,
+        }
+    }
+
+    fn next(triggers: SyncTriggers) -> Option<(i64, CycleScope, bool)> {
+        let cycle = next_cycle(NOW, &triggers, &SyncBackoff::default());
+        cycle.map(|cycle| (cycle.at_ms - NOW, cycle.scope, cycle.is_person))
+    }
+
+    #[test]
+    fn cycle_is_due_after_each_trigger() {
+        let all = CycleScope::Everything;
+        assert_eq!(next(idle()), Some((300_000, all, false)));
+        assert_eq!(next(SyncTriggers { last_cycle_ms: None, ..idle() }), Some((0, all, false)));
+        assert_eq!(next(SyncTriggers { change_ms: Some(NOW - 4000), ..idle() }), Some((6000, all, false)));
+        assert_eq!(next(SyncTriggers { event_ms: Some(NOW), ..idle() }), Some((0, all, false)));
+        assert_eq!(next(SyncTriggers { network_ms: Some(NOW - 1), ..idle() }), Some((0, all, false)));
+        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..idle() }), Some((0, all, false)));
+        let both = SyncTriggers { person_ms: Some(NOW), event_ms: Some(NOW), ..idle() };
+        assert_eq!(next(both), Some((0, all, true)));
+    }
+
+    #[test]
+    fn offline_machine_has_no_cycle() {
+        let all = SyncTriggers { person_ms: Some(NOW), send_ms: Some(NOW), is_online: false, ..idle() };
+        assert_eq!(next(all), None);
+    }
+
+    #[test]
+    fn metered_connection_syncs_sends_and_commands_only() {
+        let quiet = SyncTriggers { change_ms: Some(0), event_ms: Some(0), network_ms: Some(0), is_metered: true, ..idle() };
+        assert_eq!(next(quiet), None);
+        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..quiet }), Some((0, CycleScope::SendsOnly, false)));
+        let person = SyncTriggers { send_ms: Some(NOW), person_ms: Some(NOW), ..quiet };
+        assert_eq!(next(person), Some((0, CycleScope::Everything, true)));
+    }
+
+    #[test]
+    fn backoff_delays_cycle_except_for_person() {
+        let mut backoff = SyncBackoff::default();
+        backoff.on_response(NOW, None, Some(60));
+        let event = SyncTriggers { event_ms: Some(NOW), ..idle() };
+        assert_eq!(next_cycle(NOW, &event, &backoff).unwrap().at_ms, NOW + 60_000);
+        let person = SyncTriggers { person_ms: Some(NOW), ..event };
+        assert_eq!(next_cycle(NOW, &person, &backoff).unwrap().at_ms, NOW);
+        backoff.on_response(NOW, Some(30), None);
+        assert_eq!(next_cycle(NOW, &person, &backoff).unwrap().at_ms, NOW + 30_000);
+    }
+
+    #[test]
+    fn clock_set_back_makes_cycle_due() {
+        let late = SyncTriggers { last_cycle_ms: Some(NOW + 3_600_000), ..idle() };
+        assert_eq!(next(late), Some((0, CycleScope::Everything, false)));
+    }
+}

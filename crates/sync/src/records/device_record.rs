@@ -1,0 +1,53 @@
+//! Record of the collection `clients`: one device of the person. Only the device itself writes the record. [pure]
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Map, Value};
+
+use crate::records::{
+    DeviceId, RecordFault, SyncRecord,
+    judge::{check_name, check_number, clean_text},
+};
+
+/// Maximum length of a device name in bytes.
+const LONGEST_NAME: usize = 256;
+
+/// Device as the other devices see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeviceRecord {
+    /// Version of the record.
+    pub v: u32,
+    /// Id that the server assigned.
+    pub id: DeviceId,
+    /// Name that the person chose.
+    pub name: String,
+    /// Version of Ashore on the device.
+    pub version: String,
+    /// X25519 key, to which the other devices encrypt a new root key.
+    #[serde(serialize_with = "write_key", deserialize_with = "read_key")]
+    pub public_key: [u8; 32],
+    /// Number that the device increases when it joins again. Two epochs of one id reveal a copied data folder.
+    pub epoch: u64,
+    /// Fields of newer versions.
+    #[serde(flatten)]
+    pub unknown: Map<String, Value>,
+}
+
+impl SyncRecord for DeviceRecord {
+    const COLLECTION: &'static str = "clients";
+
+    fn judged(self, _: i64) -> Result<Self, RecordFault> {
+        check_name("version", &self.version)?;
+        check_number("epoch", self.epoch)?;
+        Ok(Self { name: clean_text(&self.name, LONGEST_NAME), ..self })
+    }
+}
+
+fn write_key<S: Serializer>(key: &[u8; 32], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&URL_SAFE_NO_PAD.encode(key))
+}
+
+fn read_key<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
+    let bytes = URL_SAFE_NO_PAD.decode(String::deserialize(from)?).map_err(D::Error::custom)?;
+    bytes.try_into().map_err(|_| D::Error::custom("a public key has 32 bytes"))
+}

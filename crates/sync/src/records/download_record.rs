@@ -1,0 +1,183 @@
+//! Record of the collection `dl-items`: one download. [pure]
+//!
+//! - Any device may edit title, requested state, home device and requests. Their stamps decide between edits.
+//! - Only the home device writes facts.
+//! - A removed download remains as a tombstone, so that a device that was offline does not upload it again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::records::{
+    DeviceId, DownloadFacts, DownloadState, RecordFault, StampedValue, SyncRecord,
+    judge::{MOST_LINKS, check_id, check_number, clean_title, judge_requests},
+};
+
+/// Time for which a tombstone is kept, in milliseconds.
+pub const TOMBSTONE_MS: i64 = 365 * 24 * 60 * 60 * 1000;
+
+/// Maximum number of parts. Each part holds at least one link.
+const MOST_PARTS: usize = 1000;
+/// Maximum number of former home devices.
+const MOST_FORMER: usize = 64;
+
+/// State that a person asks for. The home device acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestedState {
+    /// Fetch the download.
+    Run,
+    /// Pause the download.
+    Paused,
+    /// Remove the download.
+    Removed,
+}
+
+/// Requests of a download.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DownloadRequest {
+    /// Requests of the export format, without secrets.
+    Requests(Vec<Value>),
+    /// Objects of `dl-parts` that together hold the requests.
+    Parts(PartList),
+    /// The requests are not synced, because there are too many. Other devices only display the download.
+    Omitted {
+        /// Number of links.
+        count: u64,
+    },
+}
+
+/// References to the parts of a long list of requests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartList {
+    /// Number of links in all parts.
+    pub count: u64,
+    /// Ids of the objects in `dl-parts`, in order.
+    pub ids: Vec<String>,
+}
+
+/// One download.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DownloadRecord {
+    /// Version of the record.
+    pub v: u32,
+    /// Title.
+    pub title: StampedValue<String>,
+    /// Requested state.
+    pub requested: StampedValue<RequestedState>,
+    /// Home device.
+    pub home: StampedValue<DeviceId>,
+    /// Requests.
+    pub request: StampedValue<DownloadRequest>,
+    /// Facts of the home device, or of the last device that reported any.
+    pub facts: DownloadFacts,
+    /// Latest facts of the other devices that were the home device, sorted by device.
+    ///
+    /// Two devices may move a download at the same time. The facts of both are kept until it is known which move wins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former_facts: Vec<DownloadFacts>,
+    /// Fields of newer versions.
+    #[serde(flatten)]
+    pub unknown: Map<String, Value>,
+}
+
+impl DownloadRecord {
+    /// Returns the facts if the current home device has reported any since the download was assigned to it.
+    pub fn home_facts(&self) -> Option<&DownloadFacts> {
+        is_current(&self.facts, &self.home).then_some(&self.facts)
+    }
+
+    /// Whether the home device removed the download, so that the record is a tombstone.
+    pub fn is_removed(&self) -> bool {
+        self.home_facts().is_some_and(|facts| facts.state == DownloadState::Removed)
+    }
+
+    /// Whether the record is a tombstone that no device needs any longer.
+    pub fn is_expired_tombstone(&self, now_ms: i64) -> bool {
+        let removed_ms = self.facts.settled_ms.unwrap_or(self.facts.created_ms);
+        self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
+    }
+
+    /// Returns the revision for the next facts of the home device.
+    pub fn next_revision(&self) -> u64 {
+        let former = self.former_facts.iter().map(|facts| facts.revision).max().unwrap_or_default();
+        former.max(self.facts.revision).saturating_add(1)
+    }
+
+    /// Replaces the facts by those that the home device now reports.
+    ///
+    /// `revision`, `by` and `home_at` of `facts` are set here.
+    pub fn report_facts(&mut self, device: &DeviceId, facts: DownloadFacts) {
+        let facts = DownloadFacts { by: device.clone(), revision: self.next_revision(), home_at: self.home.at.clone(), ..facts };
+        let mut all = self.all_facts();
+        all.retain(|earlier| earlier.by != *device);
+        all.push(facts);
+        self.place_facts(all);
+    }
+
+    /// Returns the facts of all devices.
+    pub(crate) fn all_facts(&self) -> Vec<DownloadFacts> {
+        self.former_facts.iter().chain([&self.facts]).cloned().collect()
+    }
+
+    /// Stores the latest facts of each device.
+    ///
+    /// Facts of the current home device come first, or else those with the highest revision. `all` is not empty.
+    pub(crate) fn place_facts(&mut self, all: Vec<DownloadFacts>) {
+        let mut latest: BTreeMap<DeviceId, DownloadFacts> = BTreeMap::new();
+        for facts in all {
+            match latest.get(&facts.by) {
+                Some(known) if !facts.is_later_than(known) => {}
+                _ => drop(latest.insert(facts.by.clone(), facts)),
+            }
+        }
+        let rank = |facts: &DownloadFacts| (is_current(facts, &self.home), facts.revision, facts.by.clone());
+        let first = latest.values().max_by_key(|facts| rank(facts)).map(|facts| facts.by.clone());
+        if let Some(facts) = first.and_then(|device| latest.remove(&device)) {
+            self.facts = facts;
+            self.former_facts = latest.into_values().collect();
+        }
+    }
+
+    /// Counts every stamp that is more than 10 minutes later than `server_ms` as `server_ms`.
+    ///
+    /// A device applies this to its own record before it merges and uploads, so that all devices see the same stamps.
+    pub fn clamp_stamps(&mut self, server_ms: i64) {
+        self.title.clamp(server_ms);
+        self.requested.clamp(server_ms);
+        self.home.clamp(server_ms);
+        self.request.clamp(server_ms);
+        self.facts.clamp(server_ms);
+        self.former_facts.iter_mut().for_each(|facts| facts.clamp(server_ms));
+    }
+}
+
+fn is_current(facts: &DownloadFacts, home: &StampedValue<DeviceId>) -> bool {
+    facts.by == home.value && facts.home_at == home.at
+}
+
+impl SyncRecord for DownloadRecord {
+    const COLLECTION: &'static str = "dl-items";
+
+    fn judged(mut self, modified_ms: i64) -> Result<Self, RecordFault> {
+        self.title.value = clean_title(&self.title.value);
+        match &self.request.value {
+            DownloadRequest::Requests(requests) => judge_requests(requests)?,
+            DownloadRequest::Parts(parts) if parts.count > MOST_LINKS || parts.ids.len() > MOST_PARTS => {
+                return Err(RecordFault::TooLong("parts"));
+            }
+            DownloadRequest::Parts(parts) => parts.ids.iter().try_for_each(|id| check_id("parts", id))?,
+            DownloadRequest::Omitted { count } => check_number("count", *count)?,
+        }
+        if self.former_facts.len() > MOST_FORMER {
+            return Err(RecordFault::TooLong("former_facts"));
+        }
+        self.clamp_stamps(modified_ms);
+        let facts = self.all_facts().into_iter().map(DownloadFacts::judged);
+        let facts = facts.collect::<Result<_, _>>()?;
+        self.place_facts(facts);
+        Ok(self)
+    }
+}

@@ -1,0 +1,228 @@
+//! Hybrid logical clock: orders edits of devices whose clocks are wrong. [pure]
+//!
+//! - A new stamp is later than every stamp that the device has issued or observed, so an edit is later than the edits that
+//!   its author saw.
+//! - Stamps of different edits differ, because the device is part of the stamp.
+//! - A stamp in the far future counts as the time at which the server stored it. See [`clamped`].
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::DeviceId;
+
+/// Milliseconds by which a stamp may be later than the `modified` of its object.
+pub const MOST_AHEAD_MS: i64 = 10 * 60 * 1000;
+
+/// Latest time of a stamp: 13 hexadecimal digits.
+const LAST_MS: i64 = (1 << 52) - 1;
+/// Highest counter of a stamp: 5 hexadecimal digits.
+const LAST_COUNTER: u32 = (1 << 20) - 1;
+/// Length of the text before the device: both numbers, each with its `-`.
+const NUMBERS: usize = 13 + 1 + 5 + 1;
+
+/// Time of an edit. The order is total: milliseconds, then counter, then device.
+///
+/// The text form is `0123456789abc-00000-device`, and sorts in the same order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HybridStamp {
+    ms: i64,
+    counter: u32,
+    device: DeviceId,
+}
+
+/// Text that is not a stamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("The time stamp of a record is not valid.")]
+pub struct InvalidStamp;
+
+impl HybridStamp {
+    /// Returns a stamp. Numbers outside the range of the text form are moved into the range.
+    pub fn new(ms: i64, counter: u32, device: DeviceId) -> Self {
+        Self { ms: ms.clamp(0, LAST_MS), counter: counter.min(LAST_COUNTER), device }
+    }
+
+    /// Milliseconds of Unix time.
+    pub fn ms(&self) -> i64 {
+        self.ms
+    }
+
+    /// Number that orders stamps of the same millisecond.
+    pub fn counter(&self) -> u32 {
+        self.counter
+    }
+
+    /// Device that made the edit.
+    pub fn device(&self) -> &DeviceId {
+        &self.device
+    }
+}
+
+/// Returns `stamp`, or the time `modified_ms` if the stamp is more than 10 minutes later.
+///
+/// Counter and device remain, so equal stamps of one record stay equal.
+pub fn clamped(stamp: &HybridStamp, modified_ms: i64) -> HybridStamp {
+    let is_plausible = stamp.ms <= modified_ms.saturating_add(MOST_AHEAD_MS);
+    if is_plausible { stamp.clone() } else { HybridStamp::new(modified_ms, stamp.counter, stamp.device.clone()) }
+}
+
+impl TryFrom<String> for HybridStamp {
+    type Error = InvalidStamp;
+
+    fn try_from(text: String) -> Result<Self, InvalidStamp> {
+        let (numbers, device) = text.split_at_checked(NUMBERS).ok_or(InvalidStamp)?;
+        let (ms, counter) = numbers.strip_suffix('-').and_then(|numbers| numbers.split_once('-')).ok_or(InvalidStamp)?;
+        let is_digit = |letter: u8| matches!(letter, b'0'..=b'9' | b'a'..=b'f');
+        // Only one spelling is accepted, because texts are compared without parsing them.
+        if ms.len() != 13 || !ms.bytes().chain(counter.bytes()).all(is_digit) {
+            return Err(InvalidStamp);
+        }
+        Ok(Self {
+            ms: i64::from_str_radix(ms, 16).map_err(|_| InvalidStamp)?,
+            counter: u32::from_str_radix(counter, 16).map_err(|_| InvalidStamp)?,
+            device: device.parse().map_err(|_| InvalidStamp)?,
+        })
+    }
+}
+
+impl FromStr for HybridStamp {
+    type Err = InvalidStamp;
+
+    fn from_str(text: &str) -> Result<Self, InvalidStamp> {
+        text.to_owned().try_into()
+    }
+}
+
+impl From<HybridStamp> for String {
+    fn from(stamp: HybridStamp) -> Self {
+        stamp.to_string()
+    }
+}
+
+impl fmt::Display for HybridStamp {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{:013x}-{:05x}-{}", self.ms, self.counter, self.device)
+    }
+}
+
+/// Clock of one device. The caller persists `last` together with the edit that it stamped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HybridClock {
+    /// Latest stamp that was issued or observed; its device is always this device.
+    pub last: HybridStamp,
+}
+
+impl HybridClock {
+    /// Returns the clock of a device that has issued and observed nothing.
+    pub fn new(device: DeviceId) -> Self {
+        Self { last: HybridStamp::new(0, 0, device) }
+    }
+
+    /// Issues a stamp that is later than all issued and observed stamps.
+    pub fn tick(&mut self, now_ms: i64) -> HybridStamp {
+        let HybridStamp { ms, counter, .. } = self.last;
+        (self.last.ms, self.last.counter) = match now_ms.clamp(0, LAST_MS) {
+            now if now > ms => (now, 0),
+            _ if counter < LAST_COUNTER => (ms, counter + 1),
+            _ => (ms.saturating_add(1).min(LAST_MS), 0),
+        };
+        self.last.clone()
+    }
+
+    /// Makes later stamps of this device later than `stamp`, which was read from a record.
+    ///
+    /// The stamp must be clamped, because one stamp of the year 2099 would otherwise move this clock there.
+    pub fn observe(&mut self, stamp: &HybridStamp, now_ms: i64) {
+        let latest = (self.last.ms, self.last.counter).max((stamp.ms, stamp.counter));
+        (self.last.ms, self.last.counter) = latest.max((now_ms.clamp(0, LAST_MS), 0));
+    }
+
+    /// Sets the clock back if it is more than 10 minutes later than the server.
+    ///
+    /// Without this, a device whose clock was once wrong would issue stamps of the future until that time is reached.
+    pub fn correct(&mut self, server_ms: i64) {
+        let latest = server_ms.saturating_add(MOST_AHEAD_MS).clamp(0, LAST_MS);
+        if self.last.ms > latest {
+            (self.last.ms, self.last.counter) = (latest, LAST_COUNTER);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn stamp(ms: i64, counter: u32, device: &str) -> HybridStamp {
+        HybridStamp::new(ms, counter, device.parse().unwrap())
+    }
+
+    #[test]
+    fn stamp_text_is_fixed_and_parses_back() {
+        let one = stamp(0x0123_4567_89ab, 31, "desk-top");
+        assert_eq!(one.to_string(), "00123456789ab-0001f-desk-top");
+        assert_eq!(one.to_string().parse(), Ok(one.clone()));
+        assert_eq!(serde_json::to_string(&one).unwrap(), "\"00123456789ab-0001f-desk-top\"");
+    }
+
+    #[test]
+    fn stamp_text_in_another_spelling_is_refused() {
+        for bad in [
+            "",
+            "00123456789ab-0001f-",
+            "00123456789AB-0001f-a",
+            "+0123456789ab-0001f-a",
+            "0123456789ab-00001f-a",
+            "00123456789ab-0001f-a b",
+            "00123456789ab_0001f-a",
+            "00123456789äb-0001f-a",
+        ] {
+            assert_eq!(bad.parse::<HybridStamp>(), Err(InvalidStamp), "{bad}");
+        }
+    }
+
+    #[test]
+    fn stamp_of_future_counts_as_modified() {
+        assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
+        assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
+        assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));
+    }
+
+    #[test]
+    fn clock_set_back_still_issues_later_stamps() {
+        let mut clock = HybridClock::new("a".parse().unwrap());
+        assert_eq!(clock.tick(1000), stamp(1000, 0, "a"));
+        assert_eq!(clock.tick(10), stamp(1000, 1, "a"));
+        clock.observe(&stamp(2000, 5, "b"), 20);
+        assert_eq!(clock.tick(30), stamp(2000, 6, "a"));
+        clock.observe(&stamp(40, 0, "b"), 3000);
+        assert_eq!(clock.tick(3000), stamp(3000, 1, "a"));
+        clock.last = stamp(3000, LAST_COUNTER, "a");
+        assert_eq!(clock.tick(0), stamp(3001, 0, "a"));
+    }
+
+    #[test]
+    fn clock_far_ahead_returns_to_server_time() {
+        let mut clock = HybridClock::new("a".parse().unwrap());
+        clock.tick(MOST_AHEAD_MS + 500);
+        clock.correct(500);
+        assert_eq!(clock.last, stamp(MOST_AHEAD_MS + 500, 0, "a"));
+        clock.tick(10 * MOST_AHEAD_MS);
+        clock.correct(500);
+        // Every stamp that is plausible to the server is earlier than the next one.
+        assert_eq!(clock.tick(600), stamp(MOST_AHEAD_MS + 501, 0, "a"));
+    }
+
+    proptest! {
+        #[test]
+        fn stamp_order_equals_text_order(
+            one in (any::<i64>(), any::<u32>(), "[a-zA-Z0-9_-]{1,8}"), other in (any::<i64>(), any::<u32>(), "[a-zA-Z0-9_-]{1,8}"),
+        ) {
+            let [one, other] = [one, other].map(|(ms, counter, device)| stamp(ms, counter % 3, &device));
+            prop_assert_eq!(one.cmp(&other), one.to_string().cmp(&other.to_string()));
+            prop_assert_eq!(one.to_string().parse(), Ok(one));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Reads and writes the cleartext of records. [pure]
+//!
+//! - Fields that this version does not know are kept and written back.
+//! - A record with a higher version is not interpreted, because its known fields may have another meaning.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+use crate::records::RecordFault;
+
+/// Record type of one collection.
+pub trait SyncRecord: Clone + Serialize + DeserializeOwned {
+    /// Name of the collection on the server.
+    const COLLECTION: &'static str;
+    /// Highest version that this program understands.
+    const VERSION: u32 = 1;
+
+    /// Returns the record with sanitised texts and clamped times.
+    ///
+    /// `modified_ms` is the time at which the server stored the record. Fails with the first fault of a field.
+    fn judged(self, modified_ms: i64) -> Result<Self, RecordFault>;
+}
+
+/// Record that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadRecord<T> {
+    /// Record of a known version, with sanitised texts and clamped times.
+    Known(T),
+    /// Record of a newer version, which is staged until this program is updated.
+    Newer {
+        /// Version.
+        version: u32,
+        /// All fields.
+        fields: Map<String, Value>,
+    },
+}
+
+/// Reads the cleartext of an object that the server stored at `modified_ms`.
+///
+/// Fails with `Shape`, `Version`, or the fault of a field.
+pub fn read_record<T: SyncRecord>(cleartext: &[u8], modified_ms: i64) -> Result<ReadRecord<T>, RecordFault> {
+    let fields: Map<String, Value> = serde_json::from_slice(cleartext).map_err(|_| RecordFault::Shape)?;
+    let version = fields.get("v").and_then(Value::as_u64).and_then(|version| u32::try_from(version).ok());
+    match version {
+        None | Some(0) => Err(RecordFault::Version),
+        Some(version) if version > T::VERSION => Ok(ReadRecord::Newer { version, fields }),
+        Some(_) => {
+            let record: T = serde_json::from_value(Value::Object(fields)).map_err(|_| RecordFault::Shape)?;
+            record.judged(modified_ms).map(ReadRecord::Known)
+        }
+    }
+}
+
+/// Returns the cleartext of a record, sanitised as its readers sanitise it.
+///
+/// Fails as [`read_record`] would on every other device, so that such a record is never uploaded.
+pub fn write_record<T: SyncRecord>(record: &T) -> Result<Vec<u8>, RecordFault> {
+    let judged = record.clone().judged(i64::MAX)?;
+    serde_json::to_vec(&judged).map_err(|_| RecordFault::Shape)
+}

@@ -1,0 +1,45 @@
+//! Record of the collection `dl-sends`: a download that one device sends to another. [pure]
+//!
+//! The sender creates the record, and the recipient deletes it after it has accepted the download.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::records::{
+    DeviceId, RecordFault, SyncRecord,
+    judge::{check_id, check_time, clean_title, judge_requests},
+};
+
+/// One send.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SendRecord {
+    /// Version of the record.
+    pub v: u32,
+    /// Recipient.
+    pub to: DeviceId,
+    /// Sender.
+    pub from: DeviceId,
+    /// Title.
+    pub title: String,
+    /// Requests of the export format.
+    pub requests: Vec<Value>,
+    /// Time of the send, in milliseconds of Unix time.
+    pub sent_ms: i64,
+    /// Id of the object in `dl-items` that the recipient takes over, instead of a new download.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand_over: Option<String>,
+    /// Fields of newer versions.
+    #[serde(flatten)]
+    pub unknown: Map<String, Value>,
+}
+
+impl SyncRecord for SendRecord {
+    const COLLECTION: &'static str = "dl-sends";
+
+    fn judged(self, _: i64) -> Result<Self, RecordFault> {
+        check_time("sent_ms", self.sent_ms)?;
+        self.hand_over.as_deref().map_or(Ok(()), |id| check_id("hand_over", id))?;
+        judge_requests(&self.requests)?;
+        Ok(Self { title: clean_title(&self.title), ..self })
+    }
+}
