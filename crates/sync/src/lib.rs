@@ -10,3 +10,4 @@
 pub mod keys;
 pub mod merge;
 pub mod records;
+pub mod server;

@@ -1,0 +1,250 @@
+//! Sends one HTTP request to a sync server, and receives its answer within limits of time and length.
+//!
+//! Called by `http_server`.
+//!
+//! - Redirects are not followed, and nothing is retried: a request goes to one server, at most once.
+//! - A pinned certificate is verified before the first byte of the request is sent.
+//! - Errors are reduced to their kind, because their texts contain addresses.
+
+use std::{error::Error, io, time::Duration};
+
+use reqwest::{
+    Client, Method, Request, Response,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
+    redirect, retry,
+};
+use tokio::time::timeout;
+use url::Url;
+use zeroize::Zeroizing;
+
+use super::{
+    answer_head::{check_type, fault_of_status, read_hints},
+    certificate_pin::pinned_tls,
+    device_token::DeviceToken,
+    server_address::{ServerAddress, ServerTrust},
+    server_fault::{ServerFailure, ServerFault, ServerHints, UnexpectedAnswer, UnreachableCause},
+    server_time::seconds,
+};
+
+/// Product and version in `User-Agent`.
+const USER_AGENT: &str = concat!("Ashore/", env!("CARGO_PKG_VERSION"));
+
+/// Time limit of a connection, including the TLS handshake.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// Longest time without a byte of the answer.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Slowest accepted upload, in bytes a second. The time limit of a request grows with its body.
+const SLOWEST_UPLOAD: u64 = 32 << 10;
+
+/// Time after which an unused connection is closed. The server closes it after 30 s.
+const IDLE_TIME: Duration = Duration::from_secs(20);
+
+/// Maximum number of unused connections.
+const IDLE_CONNECTIONS: usize = 2;
+
+/// Maximum length of the body of an error, in bytes; it is a number.
+const LONGEST_ERROR: usize = 64;
+
+/// Media type of all bodies except event streams.
+pub(super) const JSON: &str = "application/json";
+
+const IF_MODIFIED: HeaderName = HeaderName::from_static("x-if-modified-since");
+const IF_UNMODIFIED: HeaderName = HeaderName::from_static("x-if-unmodified-since");
+
+/// Connections to one server.
+#[derive(Debug)]
+pub(super) struct HttpExchange {
+    client: Client,
+    address: ServerAddress,
+}
+
+/// Precondition of a request, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TimeCondition {
+    /// X-If-Modified-Since.
+    Modified(i64),
+    /// X-If-Unmodified-Since.
+    Unmodified(i64),
+}
+
+/// Request to send.
+pub(super) struct ExchangeRequest<'a> {
+    pub method: Method,
+    pub url: Url,
+    /// Media type of the answer.
+    pub accept: &'static str,
+    pub token: Option<&'a DeviceToken>,
+    pub condition: Option<TimeCondition>,
+    /// JSON.
+    pub body: Option<Zeroizing<String>>,
+}
+
+/// Complete answer with status 2xx or 304.
+pub(super) struct ExchangeAnswer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub hints: ServerHints,
+    pub body: Zeroizing<Vec<u8>>,
+}
+
+impl ExchangeAnswer {
+    /// Returns a failure with the hints of this answer.
+    pub fn fail(&self, why: UnexpectedAnswer) -> ServerFailure {
+        ServerFailure { fault: ServerFault::NotSyncServer(why), hints: self.hints }
+    }
+}
+
+impl HttpExchange {
+    /// Prepares connections, without opening one. Fails if TLS cannot be used on this machine.
+    pub fn new(address: ServerAddress) -> Result<Self, ServerFault> {
+        let no_tls = ServerFault::Unreachable(UnreachableCause::TlsFailed);
+        let mut builder = Client::builder()
+            .user_agent(USER_AGENT)
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .http1_only()
+            .https_only(address.trust() != ServerTrust::Plain)
+            .connect_timeout(CONNECT_TIME)
+            .pool_idle_timeout(IDLE_TIME)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS);
+        // A proxy of the environment would read a token that is sent without TLS.
+        if address.is_loopback() || address.trust() == ServerTrust::Plain {
+            builder = builder.no_proxy();
+        }
+        if let ServerTrust::Pinned(pin) = address.trust() {
+            builder = builder.tls_backend_preconfigured(pinned_tls(pin).map_err(|_| no_tls)?);
+        }
+        let client = builder.build().map_err(|_| no_tls)?;
+        Ok(Self { client, address })
+    }
+
+    /// Returns the URL with these path segments.
+    ///
+    /// Fails with `Refused` for segments that a URL cannot contain.
+    pub fn url(&self, segments: &[&str]) -> Result<Url, ServerFailure> {
+        let refused = || ServerFailure::without_answer(ServerFault::Refused { status: 400, code: None });
+        let mut url = self.address.root().clone();
+        // URLs resolve these segments, so that the request would go to another object.
+        if segments.iter().any(|segment| matches!(*segment, "" | "." | "..")) {
+            return Err(refused());
+        }
+        url.path_segments_mut().map_err(|()| refused())?.clear().extend(segments);
+        Ok(url)
+    }
+
+    /// Sends a request, and receives the complete answer with a JSON body of at most `longest` bytes.
+    pub async fn exchange(&self, request: ExchangeRequest<'_>, longest: usize) -> Result<ExchangeAnswer, ServerFailure> {
+        let (mut response, hints) = self.begin(request).await?;
+        let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));
+        let mut answer = ExchangeAnswer { status, headers, hints, body: Zeroizing::default() };
+        if status != 304 {
+            check_type(&answer.headers, JSON).map_err(|why| answer.fail(why))?;
+            answer.body = read_body(&mut response, longest).await.map_err(|fault| ServerFailure { fault, hints })?;
+        }
+        Ok(answer)
+    }
+
+    /// Sends a request, and receives the head of the answer. Fails unless its status is 2xx or 304.
+    pub async fn begin(&self, request: ExchangeRequest<'_>) -> Result<(Response, ServerHints), ServerFailure> {
+        let length = request.body.as_ref().map_or(0, |body| body.len() as u64);
+        let limit = CONNECT_TIME + SILENCE + Duration::from_secs(length / SLOWEST_UPLOAD);
+        let mut response = match timeout(limit, self.client.execute(http_request(request)?)).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(ServerFailure::without_answer(self.fault_of_error(&error))),
+            Err(_) => return Err(ServerFailure::without_answer(ServerFault::TimedOut)),
+        };
+        let hints = read_hints(response.headers());
+        let status = response.status();
+        let body = match status.is_client_error() || status.is_server_error() {
+            true => read_body(&mut response, LONGEST_ERROR).await.unwrap_or_default(),
+            false => Zeroizing::default(),
+        };
+        match fault_of_status(status.as_u16(), &hints, &body) {
+            Some(fault) => Err(ServerFailure { fault, hints }),
+            None => Ok((response, hints)),
+        }
+    }
+
+    /// Reduces an error to its kind.
+    fn fault_of_error(&self, error: &reqwest::Error) -> ServerFault {
+        if let Some(error) = causes(error).find_map(|cause| cause.downcast_ref::<rustls::Error>()) {
+            match (error, self.address.trust()) {
+                (rustls::Error::InvalidCertificate(_), ServerTrust::Pinned(_)) => return ServerFault::CertificateChanged,
+                (rustls::Error::InvalidCertificate(_), _) => {
+                    return ServerFault::Unreachable(UnreachableCause::CertificateNotTrusted);
+                }
+                _ => {}
+            }
+        }
+        let is_tls = causes(error).any(|cause| cause.is::<rustls::Error>());
+        let is_refused = |cause: &io::Error| cause.kind() == io::ErrorKind::ConnectionRefused;
+        ServerFault::Unreachable(match error.is_connect() {
+            true if is_tls => UnreachableCause::TlsFailed,
+            true if causes(error).filter_map(|cause| cause.downcast_ref()).any(is_refused) => UnreachableCause::ConnectionRefused,
+            // The type of this error is private.
+            true if causes(error).any(|cause| cause.to_string() == "dns error") => UnreachableCause::NameNotFound,
+            true => UnreachableCause::NoConnection,
+            false => UnreachableCause::ConnectionLost,
+        })
+    }
+}
+
+/// Builds the request. Fails only for a token that no header can contain.
+fn http_request(request: ExchangeRequest<'_>) -> Result<Request, ServerFailure> {
+    let mut http = Request::new(request.method, request.url);
+    let headers = http.headers_mut();
+    headers.insert(ACCEPT, HeaderValue::from_static(request.accept));
+    if let Some(token) = request.token {
+        let text = Zeroizing::new(format!("Bearer {}", token.expose()));
+        let unauthorized = |_| ServerFailure::without_answer(ServerFault::Unauthorized);
+        let mut value = HeaderValue::from_str(&text).map_err(unauthorized)?;
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    let condition = match request.condition {
+        None => None,
+        Some(TimeCondition::Modified(time)) => Some((IF_MODIFIED, time)),
+        Some(TimeCondition::Unmodified(time)) => Some((IF_UNMODIFIED, time)),
+    };
+    if let Some((name, Ok(value))) = condition.map(|(name, time)| (name, HeaderValue::from_str(&seconds(time)))) {
+        headers.insert(name, value);
+    }
+    if let Some(mut body) = request.body {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+        *http.body_mut() = Some(std::mem::take(&mut *body).into());
+    }
+    Ok(http)
+}
+
+/// Reads a body of at most `longest` bytes.
+async fn read_body(response: &mut Response, longest: usize) -> Result<Zeroizing<Vec<u8>>, ServerFault> {
+    let too_long = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
+    let announced = response.content_length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    if announced > longest {
+        return Err(too_long);
+    }
+    let mut body = Zeroizing::new(Vec::with_capacity(announced));
+    loop {
+        match timeout(SILENCE, response.chunk()).await {
+            Ok(Ok(Some(bytes))) if body.len() + bytes.len() <= longest => body.extend_from_slice(&bytes),
+            Ok(Ok(Some(_))) => return Err(too_long),
+            Ok(Ok(None)) => return Ok(body),
+            Ok(Err(_)) => return Err(ServerFault::Unreachable(UnreachableCause::ConnectionLost)),
+            Err(_) => return Err(ServerFault::TimedOut),
+        }
+    }
+}
+
+/// Returns the error and its causes, down to the root.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&cause| {
+        // `source` of an io::Error skips the error that the io::Error wraps, so use `get_ref`.
+        match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => cause.source(),
+        }
+    })
+}

@@ -1,0 +1,166 @@
+//! Defines the faults of a request to the sync server, as data. [pure]
+//!
+//! Both bodies of `SyncServer` return them. The status texts are made from them elsewhere.
+
+/// Answer of the server, with the hints of its headers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerAnswer<T> {
+    /// Content of the answer.
+    pub value: T,
+    /// Hints in the headers.
+    pub hints: ServerHints,
+}
+
+/// Failed request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerFailure {
+    /// Fault.
+    pub fault: ServerFault,
+    /// Hints in the headers; all `None` if there was no answer.
+    pub hints: ServerHints,
+}
+
+/// Result of a request.
+pub type ServerResult<T> = Result<ServerAnswer<T>, ServerFailure>;
+
+/// Hints that any answer can carry, successful or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerHints {
+    /// Seconds of `Retry-After`.
+    pub retry_after_s: Option<u64>,
+    /// Seconds of `X-Weave-Backoff`.
+    pub backoff_s: Option<u64>,
+    /// KB of `X-Weave-Quota-Remaining`.
+    pub quota_remaining_kb: Option<i64>,
+    /// Time of `X-Weave-Timestamp` in milliseconds.
+    pub server_time_ms: Option<i64>,
+}
+
+/// Reason why a request failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerFault {
+    /// No answer, because there is no connection to the server or the connection ended.
+    Unreachable(UnreachableCause),
+    /// The server has another certificate than the pinned one. Nothing was sent.
+    CertificateChanged,
+    /// The answer did not come in time.
+    TimedOut,
+    /// 401: the device was removed, or its token is wrong.
+    Unauthorized,
+    /// 412: the target was modified after the time in the request.
+    Conflict,
+    /// 403 with code 14: the write exceeds the quota.
+    Full,
+    /// 413, or a batch that exceeds the limits of the server.
+    TooLarge,
+    /// 429 or 503.
+    Busy {
+        /// Seconds of `Retry-After`.
+        retry_after_s: Option<u64>,
+    },
+    /// The answer does not come from a sync server, or violates the protocol.
+    NotSyncServer(UnexpectedAnswer),
+    /// Any other error of the protocol.
+    Refused {
+        /// HTTP status; 400 also for a request that the client refuses to send.
+        status: u16,
+        /// Number in the body.
+        code: Option<u32>,
+    },
+}
+
+/// Reason why there was no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreachableCause {
+    /// The name of the server was not found.
+    NameNotFound,
+    /// The server machine accepts no connection on this port.
+    ConnectionRefused,
+    /// No connection for another reason, such as a missing network.
+    NoConnection,
+    /// The TLS handshake failed, except for the certificate.
+    TlsFailed,
+    /// The certificate is checked as usual, and is not valid.
+    CertificateNotTrusted,
+    /// The connection ended before the answer was complete.
+    ConnectionLost,
+    /// A proxy in front of the server answered that the server does not respond (502, 504).
+    Gateway,
+}
+
+/// Violation of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnexpectedAnswer {
+    /// 3xx except 304.
+    Redirect,
+    /// The body has another content type or an encoding, such as an HTML page.
+    ContentType,
+    /// The body exceeds its limit. A page with a smaller `limit` can succeed.
+    TooLong,
+    /// The body is not the expected JSON.
+    Malformed,
+    /// `X-Weave-Timestamp` or `X-Last-Modified` is missing or not valid.
+    MissingTime,
+    /// A page has an id that is not valid, objects in the wrong order, or an object that was not requested.
+    WrongPage,
+    /// The status does not belong to the request.
+    Status,
+}
+
+impl ServerFault {
+    /// Whether a write may have been committed although its request failed.
+    pub fn leaves_write_unknown(self) -> bool {
+        match self {
+            Self::TimedOut | Self::NotSyncServer(_) | Self::Busy { .. } => true,
+            Self::Unreachable(cause) => matches!(cause, UnreachableCause::ConnectionLost | UnreachableCause::Gateway),
+            Self::Refused { status, .. } => status >= 500,
+            Self::CertificateChanged | Self::Unauthorized | Self::Conflict | Self::Full | Self::TooLarge => false,
+        }
+    }
+}
+
+impl ServerHints {
+    /// Returns the hints of several answers: the newest value of each.
+    pub fn followed_by(self, newer: Self) -> Self {
+        Self {
+            retry_after_s: newer.retry_after_s.or(self.retry_after_s),
+            backoff_s: newer.backoff_s.or(self.backoff_s),
+            quota_remaining_kb: newer.quota_remaining_kb.or(self.quota_remaining_kb),
+            server_time_ms: newer.server_time_ms.or(self.server_time_ms),
+        }
+    }
+}
+
+impl ServerFailure {
+    /// Returns a failure without an answer.
+    pub fn without_answer(fault: ServerFault) -> Self {
+        Self { fault, hints: ServerHints::default() }
+    }
+}
+
+impl<T> ServerAnswer<T> {
+    /// Converts the content.
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> ServerAnswer<U> {
+        ServerAnswer { value: convert(self.value), hints: self.hints }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_write_is_known_not_to_be_committed() {
+        for known in [ServerFault::Conflict, ServerFault::Full, ServerFault::Refused { status: 400, code: Some(8) }] {
+            assert!(!known.leaves_write_unknown(), "{known:?}");
+        }
+        for unknown in [
+            ServerFault::TimedOut,
+            ServerFault::Unreachable(UnreachableCause::ConnectionLost),
+            ServerFault::Busy { retry_after_s: None },
+            ServerFault::Refused { status: 500, code: Some(0) },
+        ] {
+            assert!(unknown.leaves_write_unknown(), "{unknown:?}");
+        }
+    }
+}

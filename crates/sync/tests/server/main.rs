@@ -1,0 +1,11 @@
+//! Tests the clients of the sync server: against the real server, and against servers that lie.
+//!
+//! The real server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
+
+mod bad_answers;
+mod certificates;
+mod contract;
+mod contract_runs;
+mod simulated_faults;
+mod support;
