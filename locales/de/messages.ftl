@@ -553,3 +553,39 @@ message-fault-metalink =
     .checksums = es gibt zwei Prüfsummen einer Art
     .piece-checksum = die Prüfsumme eines der Stücke hat die falsche Länge
     .pieces = die Stücke ergeben nicht die Größe
+
+message-sync-off = Die Synchronisierung ist auf diesem Rechner ausgeschaltet. Richten Sie mit `ashore sync setup LINK` eine Liste ein, oder treten Sie mit `ashore sync join LINK` einer bei.
+message-sync-unreachable = Der Synchronisationsserver antwortet nicht. Auf diesem Rechner geht alles weiter, und die Änderungen werden später gesendet.
+    .name = Der Name des Synchronisationsservers ist nicht bekannt. Prüfen Sie die Netzverbindung oder die Adresse des Servers.
+message-sync-certificate = Der Server zeigt ein anderes Zertifikat, daher wurde nichts gesendet. Ist es ein neuer Server, verlassen Sie die Liste und treten Sie erneut bei.
+    .not-trusted = Das Zertifikat des Synchronisationsservers ist ungültig, daher wurde nichts gesendet. Prüfen Sie die Adresse und die Uhr dieses Rechners.
+message-sync-full = Der Synchronisationsserver hat keinen Platz mehr für Sie. Bitten Sie den Betreiber um ein größeres Kontingent, oder löschen Sie alten Verlauf.
+message-sync-busy = Der Synchronisationsserver ist ausgelastet. { -ashore } versucht es später erneut.
+    .contended = Andere Rechner haben die Liste gleichzeitig geändert. { -ashore } versucht es später erneut.
+message-sync-not-a-server = Die Adresse gehört zu einem Server, der kein Synchronisationsserver ist. Prüfen Sie die Adresse.
+message-sync-refused = Der Synchronisationsserver hat die Anfrage abgelehnt (Status { $status }). Aktualisieren Sie { -ashore } auf beiden Seiten.
+message-sync-removed = Dieser Rechner kann den neuen Schlüssel der Liste nicht lesen. Fordern Sie auf einem anderen Rechner einen Link an, verlassen Sie die Liste, und treten Sie erneut bei.
+    .device = Ein anderer Rechner hat diesen Rechner aus der Liste entfernt. Seine eigenen Downloads gehen weiter. Verlassen Sie die Liste, um diese Meldung auszublenden.
+message-sync-secret-missing = Der Schlüsselbund hat den Schlüssel der Liste nicht herausgegeben. Entsperren Sie den Schlüsselbund, oder verlassen Sie die Liste und treten Sie erneut bei.
+message-sync-wrong-key = Der Schlüssel dieses Rechners kann die Daten auf dem Server nicht öffnen. Dort wurde nichts geändert; verlassen Sie die Liste und treten Sie erneut bei.
+message-sync-other-list = Auf dem Server liegt jetzt eine andere Liste. Nichts wurde geändert; verlassen Sie die Liste und treten Sie erneut bei.
+message-sync-newer = Die Liste wurde von einem neueren { -ashore } geschrieben. Aktualisieren Sie { -ashore } auf diesem Rechner.
+message-sync-copied = Ein anderer Rechner verwendet eine Kopie dieser Identität. Verlassen Sie die Liste auf einem der beiden, und treten Sie dort erneut bei.
+message-sync-reset = Der Server hat die Liste verloren, und dieser Rechner hat keine Kopie ihrer Schlüssel. Verlassen Sie die Liste, und richten Sie sie neu ein.
+message-sync-link = Dies ist kein Link für die Synchronisierung, oder ein Teil davon fehlt. Kopieren Sie den ganzen Link noch einmal.
+    .used = Dieser Link wurde schon verwendet oder ist älter als zehn Minuten. Erzeugen Sie auf dem anderen Rechner einen neuen Link.
+message-sync-words = Eines dieser Wörter ist falsch, oder ihre Reihenfolge ist eine andere. Vergleichen Sie sie mit Ihren Notizen.
+    .other = Diese Wörter gehören zu einer anderen Liste. Vergleichen Sie sie, die Adresse und die Nummer mit Ihren Notizen.
+    .count =
+        { $count ->
+            [one] Das ist { $count } Wort; eine Liste hat 24 Wörter.
+           *[other] Das sind { $count } Wörter; eine Liste hat 24 Wörter.
+        }
+    .meant = Wort { $position }, „{ $word }“, steht nicht in der Wortliste. Meinten Sie „{ $meant }“?
+    .word = Wort { $position }, „{ $word }“, steht nicht in der Wortliste. Vergleichen Sie es mit Ihren Notizen.
+message-sync-send = Dieser Download hat keinen Link, den ein anderer Rechner laden könnte. Nur http- und https-Links lassen sich senden.
+    .links = Auf einmal lassen sich höchstens 1.000 Links senden, und dies sind { $count }. Senden Sie weniger Links auf einmal.
+    .often = Ein Rechner nimmt von einem anderen höchstens 20 Downloads pro Stunde an. Versuchen Sie es später erneut.
+message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht. `ashore sync status` zeigt, was es gibt.
+message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Er kann hier nur angezeigt werden.
+message-sync-damaged = Die Einträge der Synchronisierung auf diesem Rechner sind beschädigt. Verlassen Sie die Liste und treten Sie erneut bei; Downloads und Dateien bleiben.

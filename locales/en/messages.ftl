@@ -594,3 +594,39 @@ message-fault-metalink =
     .checksums = it has two checksums of one kind
     .piece-checksum = the checksum of one of its pieces has the wrong length
     .pieces = its pieces do not make up its size
+
+# Sync of the list between machines. "List" is the list of downloads; a "machine" is a computer that takes part.
+message-sync-off = Sync is off on this machine. Set up a list with `ashore sync setup LINK`, or join one with `ashore sync join LINK`.
+message-sync-unreachable = The sync server does not answer. Everything on this machine continues, and the changes are sent later.
+    .name = The name of the sync server is not known. Check the network connection, or the address of the server.
+message-sync-certificate = The server shows a different certificate, so nothing was sent. If the server is a new one, leave the list and join again.
+    .not-trusted = The certificate of the sync server is not valid, so nothing was sent. Check the address, and the clock of this machine.
+message-sync-full = The sync server has no space left for you. Ask its owner for a larger quota, or clear old history.
+message-sync-busy = The sync server is busy. { -ashore } tries again later.
+    .contended = Other machines changed the list at the same time. { -ashore } tries again later.
+message-sync-not-a-server = The address belongs to a server that is not a sync server. Check the address.
+message-sync-refused = The sync server refused the request (status { $status }). Update { -ashore } on both sides.
+message-sync-removed = This machine cannot read the new key of the list. Ask for a link on another machine, leave the list, and join again.
+    .device = Another machine removed this machine from the list. Its own downloads continue. Leave the list to hide this message.
+message-sync-secret-missing = The keychain did not return the key of the list. Unlock the keychain, or leave the list and join again.
+message-sync-wrong-key = The key of this machine cannot open the data on the server. Nothing was changed there; leave the list and join again.
+message-sync-other-list = Another list is on the server now. Nothing was changed; leave the list and join again.
+message-sync-newer = The list was written by a newer { -ashore }. Update { -ashore } on this machine.
+message-sync-copied = Another machine uses a copy of this identity. Leave the list on one of the two, and join again there.
+message-sync-reset = The server has lost the list, and this machine has no copy of its keys. Leave the list, and set it up again.
+message-sync-link = This is not a link for sync, or a part of it is missing. Copy the whole link again.
+    .used = This link was used already, or is older than ten minutes. Create a new link on the other machine.
+message-sync-words = One of these words is wrong, or they are in another order. Compare them with your notes.
+    .other = These words belong to another list. Compare them, the address and the number with your notes.
+    .count = { $count ->
+        [one] There is { $count } word; a list has 24 words.
+       *[other] There are { $count } words; a list has 24 words.
+    }
+    .meant = Word { $position }, "{ $word }", is not in the list of words. Did you mean "{ $meant }"?
+    .word = Word { $position }, "{ $word }", is not in the list of words. Compare it with your notes.
+message-sync-send = This download has no link that another machine could fetch. Only http and https links can be sent.
+    .links = A send has at most 1,000 links, and this one has { $count }. Send fewer links at once.
+    .often = A machine accepts at most 20 downloads an hour from another one. Try again later.
+message-sync-unknown = There is no such machine, download or conflict in the list. Run `ashore sync status` to see what there is.
+message-sync-incomplete = The links of this download are not in the shared list, because there are too many. It can only be shown here.
+message-sync-damaged = The records of sync on this machine are damaged. Leave the list and join again; downloads and files stay.

@@ -554,3 +554,40 @@ message-fault-metalink =
     .checksums = tiene dos sumas de comprobación del mismo tipo
     .piece-checksum = la suma de comprobación de uno de sus trozos tiene una longitud incorrecta
     .pieces = sus trozos no suman su tamaño
+
+message-sync-off = La sincronización está desactivada en este equipo. Cree una lista con `ashore sync setup LINK` o únase a una con `ashore sync join LINK`.
+message-sync-unreachable = El servidor de sincronización no responde. En este equipo todo continúa, y los cambios se envían más tarde.
+    .name = No se conoce el nombre del servidor de sincronización. Compruebe la conexión de red o la dirección del servidor.
+message-sync-certificate = El servidor muestra un certificado distinto, así que no se envió nada. Si el servidor es nuevo, abandone la lista y vuelva a unirse.
+    .not-trusted = El certificado del servidor de sincronización no es válido, así que no se envió nada. Compruebe la dirección y el reloj de este equipo.
+message-sync-full = Al servidor de sincronización no le queda espacio para usted. Pida a su responsable una cuota mayor o borre el historial antiguo.
+message-sync-busy = El servidor de sincronización está ocupado. { -ashore } lo vuelve a intentar más tarde.
+    .contended = Otros equipos cambiaron la lista al mismo tiempo. { -ashore } lo vuelve a intentar más tarde.
+message-sync-not-a-server = La dirección pertenece a un servidor que no es de sincronización. Compruebe la dirección.
+message-sync-refused = El servidor de sincronización rechazó la petición (estado { $status }). Actualice { -ashore } en ambos lados.
+message-sync-removed = Este equipo no puede leer la clave nueva de la lista. Pida un enlace en otro equipo, abandone la lista y vuelva a unirse.
+    .device = Otro equipo quitó este equipo de la lista. Sus propias descargas continúan. Abandone la lista para ocultar este mensaje.
+message-sync-secret-missing = El llavero no devolvió la clave de la lista. Desbloquee el llavero, o abandone la lista y vuelva a unirse.
+message-sync-wrong-key = La clave de este equipo no puede abrir los datos del servidor. Allí no se cambió nada; abandone la lista y vuelva a unirse.
+message-sync-other-list = Ahora hay otra lista en el servidor. No se cambió nada; abandone la lista y vuelva a unirse.
+message-sync-newer = La lista la escribió un { -ashore } más nuevo. Actualice { -ashore } en este equipo.
+message-sync-copied = Otro equipo usa una copia de esta identidad. Abandone la lista en uno de los dos y vuelva a unirse allí.
+message-sync-reset = El servidor ha perdido la lista y este equipo no tiene una copia de sus claves. Abandone la lista y vuelva a crearla.
+message-sync-link = Esto no es un enlace de sincronización, o le falta una parte. Copie de nuevo el enlace entero.
+    .used = Este enlace ya se usó o tiene más de diez minutos. Cree un enlace nuevo en el otro equipo.
+message-sync-words = Una de estas palabras no es correcta, o están en otro orden. Compárelas con sus notas.
+    .other = Estas palabras pertenecen a otra lista. Compárelas, junto con la dirección y el número, con sus notas.
+    .count =
+        { $count ->
+            [one] Hay { $count } palabra; una lista tiene 24 palabras.
+            [many] Hay { $count } de palabras; una lista tiene 24 palabras.
+           *[other] Hay { $count } palabras; una lista tiene 24 palabras.
+        }
+    .meant = La palabra { $position }, «{ $word }», no está en la lista de palabras. ¿Quería decir «{ $meant }»?
+    .word = La palabra { $position }, «{ $word }», no está en la lista de palabras. Compárela con sus notas.
+message-sync-send = Esta descarga no tiene ningún enlace que otro equipo pueda descargar. Solo se pueden enviar enlaces http y https.
+    .links = Un envío tiene como máximo 1.000 enlaces, y este tiene { $count }. Envíe menos enlaces a la vez.
+    .often = Un equipo acepta como máximo 20 descargas por hora de otro. Inténtelo más tarde.
+message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto. Vea lo que hay con `ashore sync status`.
+message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Aquí solo se puede mostrar.
+message-sync-damaged = Los registros de sincronización de este equipo están dañados. Abandone la lista y vuelva a unirse; las descargas y los archivos se conservan.

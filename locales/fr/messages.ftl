@@ -554,3 +554,40 @@ message-fault-metalink =
     .checksums = il a deux sommes de contrôle du même type
     .piece-checksum = la somme de contrôle d’un de ses morceaux n’a pas la bonne longueur
     .pieces = ses morceaux ne donnent pas sa taille
+
+message-sync-off = La synchronisation est désactivée sur cette machine. Créez une liste avec `ashore sync setup LINK`, ou rejoignez-en une avec `ashore sync join LINK`.
+message-sync-unreachable = Le serveur de synchronisation ne répond pas. Tout continue sur cette machine, et les changements sont envoyés plus tard.
+    .name = Le nom du serveur de synchronisation n’est pas connu. Vérifiez la connexion au réseau, ou l’adresse du serveur.
+message-sync-certificate = Le serveur présente un autre certificat ; rien n’a donc été envoyé. Si le serveur est nouveau, quittez la liste et rejoignez-la de nouveau.
+    .not-trusted = Le certificat du serveur de synchronisation n’est pas valable ; rien n’a donc été envoyé. Vérifiez l’adresse et l’horloge de cette machine.
+message-sync-full = Le serveur de synchronisation n’a plus de place pour vous. Demandez un quota plus grand à son responsable, ou effacez l’historique ancien.
+message-sync-busy = Le serveur de synchronisation est occupé. { -ashore } réessaie plus tard.
+    .contended = D’autres machines ont modifié la liste en même temps. { -ashore } réessaie plus tard.
+message-sync-not-a-server = L’adresse est celle d’un serveur qui n’est pas un serveur de synchronisation. Vérifiez l’adresse.
+message-sync-refused = Le serveur de synchronisation a refusé la requête (état { $status }). Mettez { -ashore } à jour des deux côtés.
+message-sync-removed = Cette machine ne peut pas lire la nouvelle clé de la liste. Demandez un lien sur une autre machine, quittez la liste et rejoignez-la de nouveau.
+    .device = Une autre machine a retiré celle-ci de la liste. Ses propres téléchargements continuent. Quittez la liste pour masquer ce message.
+message-sync-secret-missing = Le trousseau n’a pas rendu la clé de la liste. Déverrouillez le trousseau, ou quittez la liste et rejoignez-la de nouveau.
+message-sync-wrong-key = La clé de cette machine ne peut pas ouvrir les données du serveur. Rien n’y a été modifié ; quittez la liste et rejoignez-la de nouveau.
+message-sync-other-list = Une autre liste est maintenant sur le serveur. Rien n’a été modifié ; quittez la liste et rejoignez-la de nouveau.
+message-sync-newer = La liste a été écrite par un { -ashore } plus récent. Mettez { -ashore } à jour sur cette machine.
+message-sync-copied = Une autre machine utilise une copie de cette identité. Quittez la liste sur l’une des deux, et rejoignez-la de nouveau là-bas.
+message-sync-reset = Le serveur a perdu la liste, et cette machine n’a pas de copie de ses clés. Quittez la liste et créez-la de nouveau.
+message-sync-link = Ce n’est pas un lien de synchronisation, ou il en manque une partie. Copiez de nouveau le lien entier.
+    .used = Ce lien a déjà été utilisé, ou date de plus de dix minutes. Créez un nouveau lien sur l’autre machine.
+message-sync-words = L’un de ces mots n’est pas le bon, ou leur ordre est différent. Comparez-les avec vos notes.
+    .other = Ces mots appartiennent à une autre liste. Comparez-les, ainsi que l’adresse et le numéro, avec vos notes.
+    .count =
+        { $count ->
+            [one] Il y a { $count } mot ; une liste a 24 mots.
+            [many] Il y a { $count } de mots ; une liste a 24 mots.
+           *[other] Il y a { $count } mots ; une liste a 24 mots.
+        }
+    .meant = Le mot { $position }, « { $word } », n’est pas dans la liste de mots. Vouliez-vous dire « { $meant } » ?
+    .word = Le mot { $position }, « { $word } », n’est pas dans la liste de mots. Comparez-le avec vos notes.
+message-sync-send = Ce téléchargement n’a aucun lien qu’une autre machine pourrait télécharger. Seuls les liens http et https peuvent être envoyés.
+    .links = Un envoi compte au plus 1 000 liens, et celui-ci en a { $count }. Envoyez moins de liens à la fois.
+    .often = Une machine accepte d’une autre au plus 20 téléchargements par heure. Réessayez plus tard.
+message-sync-unknown = Cette machine, ce téléchargement ou ce conflit n’est pas dans la liste. `ashore sync status` montre ce qui s’y trouve.
+message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Il peut seulement être affiché ici.
+message-sync-damaged = Les enregistrements de synchronisation de cette machine sont endommagés. Quittez la liste et rejoignez-la de nouveau ; les téléchargements et les fichiers restent.

@@ -576,3 +576,41 @@ message-fault-metalink =
     .checksums = há duas somas de verificação do mesmo tipo
     .piece-checksum = a soma de verificação de um dos pedaços tem o comprimento errado
     .pieces = os pedaços não formam o tamanho
+
+# Sync of the list between machines. "List" is the list of downloads; a "machine" is a computer that takes part.
+message-sync-off = A sincronização está desativada nesta máquina. Crie uma lista com `ashore sync setup LINK` ou entre em uma com `ashore sync join LINK`.
+message-sync-unreachable = O servidor de sincronização não responde. Tudo continua nesta máquina, e as alterações são enviadas mais tarde.
+    .name = O nome do servidor de sincronização não é conhecido. Verifique a conexão de rede ou o endereço do servidor.
+message-sync-certificate = O servidor mostra um certificado diferente, por isso nada foi enviado. Se o servidor for novo, saia da lista e entre de novo.
+    .not-trusted = O certificado do servidor de sincronização não é válido, por isso nada foi enviado. Verifique o endereço e o relógio desta máquina.
+message-sync-full = O servidor de sincronização não tem mais espaço para você. Peça uma cota maior ao responsável ou limpe o histórico antigo.
+message-sync-busy = O servidor de sincronização está ocupado. O { -ashore } tenta de novo mais tarde.
+    .contended = Outras máquinas alteraram a lista ao mesmo tempo. O { -ashore } tenta de novo mais tarde.
+message-sync-not-a-server = O endereço pertence a um servidor que não é de sincronização. Verifique o endereço.
+message-sync-refused = O servidor de sincronização recusou o pedido (status { $status }). Atualize o { -ashore } dos dois lados.
+message-sync-removed = Esta máquina não consegue ler a nova chave da lista. Peça um link em outra máquina, saia da lista e entre de novo.
+    .device = Outra máquina removeu esta da lista. Os downloads dela mesma continuam. Saia da lista para ocultar esta mensagem.
+message-sync-secret-missing = O chaveiro não devolveu a chave da lista. Desbloqueie o chaveiro, ou saia da lista e entre de novo.
+message-sync-wrong-key = A chave desta máquina não consegue abrir os dados no servidor. Nada foi alterado lá; saia da lista e entre de novo.
+message-sync-other-list = Agora há outra lista no servidor. Nada foi alterado; saia da lista e entre de novo.
+message-sync-newer = A lista foi escrita por um { -ashore } mais novo. Atualize o { -ashore } nesta máquina.
+message-sync-copied = Outra máquina usa uma cópia desta identidade. Saia da lista em uma das duas e entre de novo nela.
+message-sync-reset = O servidor perdeu a lista, e esta máquina não tem uma cópia das chaves dela. Saia da lista e crie-a de novo.
+message-sync-link = Isto não é um link de sincronização, ou falta uma parte dele. Copie o link inteiro de novo.
+    .used = Este link já foi usado ou tem mais de dez minutos. Crie um novo link na outra máquina.
+message-sync-words = Uma destas palavras está errada, ou elas estão em outra ordem. Compare-as com suas anotações.
+    .other = Estas palavras pertencem a outra lista. Compare-as, o endereço e o número com suas anotações.
+    .count =
+        { $count ->
+            [one] Há { $count } palavra; uma lista tem 24 palavras.
+            [many] Há { $count } de palavras; uma lista tem 24 palavras.
+           *[other] Há { $count } palavras; uma lista tem 24 palavras.
+        }
+    .meant = A palavra { $position }, “{ $word }”, não está na lista de palavras. Você quis dizer “{ $meant }”?
+    .word = A palavra { $position }, “{ $word }”, não está na lista de palavras. Compare-a com suas anotações.
+message-sync-send = Este download não tem nenhum link que outra máquina possa baixar. Só links http e https podem ser enviados.
+    .links = Um envio tem no máximo 1.000 links, e este tem { $count }. Envie menos links de uma vez.
+    .often = Uma máquina aceita no máximo 20 downloads por hora de outra. Tente mais tarde.
+message-sync-unknown = Não há tal máquina, download ou conflito na lista. Veja o que há com `ashore sync status`.
+message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Ele só pode ser mostrado aqui.
+message-sync-damaged = Os registros de sincronização nesta máquina estão danificados. Saia da lista e entre de novo; os downloads e os arquivos ficam.

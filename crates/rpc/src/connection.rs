@@ -14,6 +14,7 @@ use std::{
 
 use ashore_engine::{Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, SettingOverrides};
 use ashore_messages::message;
+use ashore_sync::service::SyncService;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
@@ -126,15 +127,17 @@ async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: SettingOver
     let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
     drop(kept_free);
+    let sync = SyncService::from(engine.clone());
     let endpoint = if fetch {
-        SocketEndpoint::serve(engine.clone(), &data_dir)
+        sync.start();
+        SocketEndpoint::serve(sync.clone(), &data_dir)
             .inspect_err(|error| warn!(%error, "socket could not be opened; other programs cannot reach this engine"))
             .ok()
     } else {
         None
     };
     let socket = endpoint.as_ref().map(|endpoint| endpoint.path().to_owned());
-    let session = ClientSession::new(engine.clone());
+    let session = ClientSession::new(sync);
     Ok(OwnProcess { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)), session })
 }
 

@@ -13,7 +13,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, EngineError};
+use ashore_engine::EngineError;
+use ashore_sync::service::SyncService;
 use rustix::process::geteuid;
 use serde_json::Value;
 use tokio::{
@@ -62,22 +63,27 @@ pub struct SocketEndpoint {
 }
 
 impl SocketEndpoint {
-    /// Opens the socket of `data_dir`, whose lock `engine` holds. An existing socket file is left over from a dead
+    /// Opens the socket of `data_dir`, whose lock the engine holds. An existing socket file is left over from a dead
     /// process and is replaced.
     ///
     /// Fails if no private folder for a socket can be created.
-    pub fn serve(engine: Engine, data_dir: &Path) -> io::Result<Self> {
+    pub fn serve(sync: SyncService, data_dir: &Path) -> io::Result<Self> {
         for path in socket_path::sockets(data_dir)? {
-            match Self::serve_at(engine.clone(), data_dir, path.clone(), LIMITS) {
+            match Self::serve_at(sync.clone(), data_dir, path.clone(), LIMITS) {
                 Ok(endpoint) => return Ok(endpoint),
                 Err(error) => debug!(path = %path.display(), %error, "socket could not be opened here; trying the next path"),
             }
         }
-        Self::serve_at(engine, data_dir, socket_path::random(data_dir)?, LIMITS)
+        Self::serve_at(sync, data_dir, socket_path::random(data_dir)?, LIMITS)
     }
 
     /// Serves on the socket `path`, and makes its folder private.
-    pub(crate) fn serve_at(engine: Engine, data_dir: &Path, path: PathBuf, limits: EndpointLimits) -> io::Result<Self> {
+    pub(crate) fn serve_at(
+        sync: impl Into<SyncService>,
+        data_dir: &Path,
+        path: PathBuf,
+        limits: EndpointLimits,
+    ) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
             socket_path::make_private(folder)?;
         }
@@ -87,7 +93,7 @@ impl SocketEndpoint {
         }
         let listener = UnixListener::bind(socket_path::SocketAddress::for_path(&path)?.path())?;
         let (stop, stopped) = watch::channel(false);
-        let task = tokio::spawn(accept(listener, engine, limits, stopped));
+        let task = tokio::spawn(accept(listener, sync.into(), limits, stopped));
         debug!(path = %path.display(), "socket is open");
         Ok(Self { path, data_dir: data_dir.to_owned(), stop, task })
     }
@@ -113,7 +119,7 @@ impl SocketEndpoint {
     }
 }
 
-async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, mut stopped: watch::Receiver<bool>) {
+async fn accept(listener: UnixListener, sync: SyncService, limits: EndpointLimits, mut stopped: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
@@ -144,7 +150,7 @@ async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, 
         }
         match places.clone().try_acquire_owned() {
             Ok(place) => {
-                let connection = converse(stream, engine.clone(), limits, stopped.clone());
+                let connection = converse(stream, sync.clone(), limits, stopped.clone());
                 connections.spawn(async move {
                     connection.await;
                     drop(place);
@@ -181,12 +187,12 @@ fn turn_away(stream: UnixStream, why: MalformedMessage) {
 }
 
 /// Serves one connection until it ends.
-async fn converse(stream: UnixStream, engine: Engine, limits: EndpointLimits, stopped: watch::Receiver<bool>) {
+async fn converse(stream: UnixStream, sync: SyncService, limits: EndpointLimits, stopped: watch::Receiver<bool>) {
     let (reader, writer) = stream.into_split();
     let (out, lines) = mpsc::channel(limits.waiting);
     let mut speaker = JoinSet::new();
     let speaking = tokio::spawn(speak(writer, lines));
-    let ended = listen(reader, &engine, limits, stopped, &out, &mut speaker).await;
+    let ended = listen(reader, &sync, limits, stopped, &out, &mut speaker).await;
     if let Err(error) = ended {
         debug!(%error, "connection failed");
     }
@@ -211,7 +217,7 @@ async fn speak(mut writer: OwnedWriteHalf, mut lines: mpsc::Receiver<Vec<u8>>) {
 /// Reads lines and carries them out, until the peer closes, serving is stopped, or a line is too long.
 async fn listen(
     reader: OwnedReadHalf,
-    engine: &Engine,
+    sync: &SyncService,
     limits: EndpointLimits,
     mut stopped: watch::Receiver<bool>,
     out: &mpsc::Sender<Vec<u8>>,
@@ -219,7 +225,7 @@ async fn listen(
 ) -> io::Result<()> {
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
     let mut lines = LineFramer::new(BufReader::new(reader), limits.message);
-    let session = ClientSession::new(engine.clone());
+    let session = ClientSession::new(sync.clone());
     loop {
         let line = tokio::select! {
             line = lines.next() => line?,

@@ -5,10 +5,11 @@
 use std::path::PathBuf;
 
 use ashore_engine::{
-    Engine, EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
+    EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
     QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
 };
 use ashore_messages::message;
+use ashore_sync::service::{SyncCall, SyncService};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -395,6 +396,8 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
+    /// Carries out a verb of sync, with the answer that the verb names.
+    Sync(SyncCall),
 }
 
 impl MethodCall {
@@ -461,12 +464,15 @@ impl MethodCall {
         "give_cookies",
         "add_cookies",
         "read_netrc",
+        "sync",
     ];
 }
 
 /// Carries out `call` without checking the owner. Returns the JSON of the verb's result.
-pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value, EngineError> {
+pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Value, EngineError> {
+    let engine = sync.engine();
     match call {
+        MethodCall::Sync(call) => sync.call(call).await.map_err(EngineError::Sync),
         MethodCall::Create(new) => answer(engine.create(new).await?),
         MethodCall::Add(new) => answer(engine.add(new).await?),
         MethodCall::Ids { owner } => answer(engine.ids(&owner).await?),

@@ -85,7 +85,8 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
         | MethodCall::SignIns
         | MethodCall::GiveCookies { .. }
         | MethodCall::AddCookies { .. }
-        | MethodCall::ReadNetrc { .. } => return Err(EngineError::OnlyThePerson(acts_for.to_owned())),
+        | MethodCall::ReadNetrc { .. }
+        | MethodCall::Sync(_) => return Err(EngineError::OnlyThePerson(acts_for.to_owned())),
     }
     Ok(OwnerScope::Nothing)
 }

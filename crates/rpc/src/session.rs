@@ -10,8 +10,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use ashore_engine::{Engine, EngineError, MessageArgument, ReadHold, UniqueId};
+use ashore_engine::{EngineError, MessageArgument, ReadHold, UniqueId};
 use ashore_messages::message;
+use ashore_sync::service::SyncService;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -64,15 +65,15 @@ pub(crate) struct ClientSession(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    engine: Engine,
+    sync: SyncService,
     acts_for: OnceLock<String>,
     held: Mutex<HashMap<UniqueId, Arc<ReadHold>>>,
 }
 
 impl ClientSession {
     /// Returns a session that acts for the user until it is greeted with an owner.
-    pub(crate) fn new(engine: Engine) -> Self {
-        Self(Arc::new(Inner { engine, acts_for: OnceLock::new(), held: Mutex::default() }))
+    pub(crate) fn new(sync: SyncService) -> Self {
+        Self(Arc::new(Inner { sync, acts_for: OnceLock::new(), held: Mutex::default() }))
     }
 
     /// Answers a greeting.
@@ -98,18 +99,17 @@ impl ClientSession {
     pub(crate) async fn call(&self, mut call: MethodCall) -> Result<Value, EngineError> {
         if let Some(acts_for) = self.acts_for()
             && let OwnerScope::Owns(id) = owner_scope::admit(&mut call, acts_for)?
-            && self.0.engine.owner_of(id).await?.is_some_and(|owner| owner != acts_for)
+            && self.0.sync.engine().owner_of(id).await?.is_some_and(|owner| owner != acts_for)
         {
             return Err(EngineError::NotYours(id));
         }
         owner_scope::is_complete(&call)?;
-        let engine = &self.0.engine;
         match call {
             MethodCall::Hold { unique_id } => self.hold(unique_id).await,
             MethodCall::Release { unique_id } => answer(self.held().remove(&unique_id).is_some()),
             call => match self.read_held(call).await? {
                 Ok(value) => Ok(value),
-                Err(call) => dispatch(engine, call).await,
+                Err(call) => dispatch(&self.0.sync, call).await,
             },
         }
     }
@@ -126,7 +126,7 @@ impl ClientSession {
             }
             (None, owner) => owner,
         };
-        EventFeed::open(&self.0.engine, owner).await
+        EventFeed::open(self.0.sync.engine(), owner).await
     }
 
     fn acts_for(&self) -> Option<&str> {
@@ -137,7 +137,7 @@ impl ClientSession {
         let held = self.held().get(&id).cloned();
         let hold = match held {
             Some(hold) => hold,
-            None => Arc::new(self.0.engine.hold(id).await?),
+            None => Arc::new(self.0.sync.engine().hold(id).await?),
         };
         let registration = hold.show().await?;
         self.held().insert(id, hold);

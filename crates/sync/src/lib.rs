@@ -7,7 +7,9 @@
 //! - `cycle` reads, merges and sends; the engine stores what this machine knows. `service` has the
 //!   verbs that people use, and runs the cycles.
 
+pub mod cycle;
 pub mod keys;
 pub mod merge;
 pub mod records;
 pub mod server;
+pub mod service;

@@ -52,7 +52,7 @@ const shell = joined(
   import.meta.glob<string>('../../../crates/{desktop,cli,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
 )
 const RUST = import.meta.glob<string>(
-  ['../../../crates/{engine,transfer,rpc,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
+  ['../../../crates/{engine,transfer,sync,rpc,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
   { query: '?raw', import: 'default', eager: true },
 )
 const rust = joined(RUST)

@@ -81,7 +81,8 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::SetQuota { .. }
         | MethodCall::Quotas
         | MethodCall::SignOut { .. }
-        | MethodCall::SignIns => Err(not_understood(message!("fault-call.unused"))),
+        | MethodCall::SignIns
+        | MethodCall::Sync(_) => Err(not_understood(message!("fault-call.unused"))),
     }
 }
 
@@ -224,6 +225,7 @@ mod tests {
             ("give_cookies", json!({ "url": "https://a.example/", "cookies": "id=1", "lasting": false }), true),
             ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
             ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
+            ("sync", json!({ "verb": "words" }), false),
         ];
         assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), MethodCall::METHODS);
         for (method, params, may_be) in calls {

@@ -10,6 +10,7 @@ import type { QuotaScope } from "./QuotaScope";
 import type { SettingKey } from "./SettingKey";
 import type { SettingValue } from "./SettingValue";
 import type { SignIn } from "./SignIn";
+import type { SyncCall } from "./SyncCall";
 import type { UniqueId } from "./UniqueId";
 
 /**
@@ -333,4 +334,4 @@ file: string, } } | { "method": "read_netrc", "params": {
 /**
  * Path of a netrc file.
  */
-file: string, } };
+file: string, } } | { "method": "sync", "params": SyncCall };

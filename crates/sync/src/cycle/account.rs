@@ -1,0 +1,55 @@
+//! Account of this machine in sync: what the ledger stores, and the names of its secrets in the keychain. [pure]
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::DeviceId;
+
+/// Names of the secrets in the keychain.
+pub const ROOT_SECRET: &str = "root key";
+/// Token with which this device signs in to the server.
+pub const TOKEN_SECRET: &str = "token";
+/// Private key to which other devices seal a renewed root key.
+pub const DEVICE_SECRET: &str = "device key";
+
+/// Account without its secrets, stored as JSON in the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyncAccount {
+    /// Version of this format.
+    pub v: u32,
+    /// Host and port of the server.
+    pub address: String,
+    /// User on the server.
+    pub uid: i64,
+    /// How the server proves its identity: SHA-256 of its certificate in base64url, `tls` or `-`.
+    pub pin: String,
+    /// This device.
+    pub device: DeviceId,
+    /// Name of this machine, as other devices show it.
+    pub name: String,
+    /// Id of the download list, from `meta/global`.
+    pub sync_id: String,
+    /// Generation of the root key.
+    pub generation: u64,
+    /// Counts the starts of sync with this identity, so that a copied data folder is detected.
+    #[serde(default)]
+    pub epoch: u64,
+    /// Devices that may start downloads here without being asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<DeviceId>,
+}
+
+impl SyncAccount {
+    /// Version that this program writes.
+    pub const VERSION: u32 = 1;
+
+    /// Reads the account from the ledger. `None` if the text was written by a newer version or is damaged.
+    pub fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok().filter(|account: &Self| account.v <= Self::VERSION)
+    }
+
+    /// Returns the text for the ledger.
+    pub fn write(&self) -> String {
+        // Cannot fail: all keys are texts.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

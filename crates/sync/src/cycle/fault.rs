@@ -1,0 +1,140 @@
+//! Faults of sync, as data. The sentences are in the catalogues.
+
+use ashore_engine::EngineError;
+
+use crate::{
+    keys::{DeviceKeyFault, JoinLinkFault, KeyRingFault, RecoveryWordsFault},
+    merge::SendRefusal,
+    server::{ServerFailure, ServerFault},
+};
+
+/// Reason why a cycle or a command of sync ended.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncFault {
+    /// Sync is off on this machine.
+    #[error("sync is off")]
+    Off,
+    /// Sync is already on.
+    #[error("sync is already on")]
+    On,
+    /// The request to the server failed.
+    #[error("sync server: {:?}", .0.fault)]
+    Server(ServerFailure),
+    /// The ledger or the keychain failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The keychain did not return a secret.
+    #[error("secret of sync is missing: {0}")]
+    SecretMissing(&'static str),
+    /// The keys on the server do not open with the key of this machine.
+    #[error("key ring: {0:?}")]
+    Keys(KeyRingFault),
+    /// A renewed root key does not open with the key of this device.
+    #[error("renewed root key: {0:?}")]
+    Renewal(DeviceKeyFault),
+    /// The server holds another download list under this account.
+    #[error("another download list is on the server")]
+    OtherList,
+    /// The list on the server was written by a newer version.
+    #[error("list of a newer version")]
+    Newer,
+    /// Another machine kept writing while this one tried to.
+    #[error("other devices kept writing")]
+    Contended,
+    /// Another machine uses a copy of this identity.
+    #[error("identity is in use on another machine")]
+    Copied,
+    /// The server has lost the list: it was reset, or its data was deleted.
+    #[error("the server has no list")]
+    Reset,
+    /// A link is not valid, or is of the wrong kind.
+    #[error("link: {0:?}")]
+    Link(JoinLinkFault),
+    /// The link was used already, or is too old.
+    #[error("used link")]
+    LinkUsed,
+    /// The recovery words are those of another list.
+    #[error("recovery words of another list")]
+    OtherWords,
+    /// A recovery word is not valid.
+    #[error("recovery words: {0:?}")]
+    Words(RecoveryWordsFault),
+    /// A send is not allowed.
+    #[error(transparent)]
+    Send(SendRefusal),
+    /// There is no such download, device or conflict.
+    #[error("unknown record of sync")]
+    Unknown,
+    /// The requests of a download are not in its record.
+    #[error("incomplete record of sync")]
+    Incomplete,
+    /// A value of the ledger could not be read.
+    #[error("damaged record of sync")]
+    Damaged,
+}
+
+impl SyncFault {
+    /// Stable identifier for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Off => "sync-off",
+            Self::On => "sync-on",
+            Self::Server(failure) => server_code(failure.fault),
+            Self::Engine(error) => error.code(),
+            Self::SecretMissing(_) => "sync-secret-missing",
+            Self::Keys(_) => "sync-wrong-key",
+            Self::Renewal(_) => "sync-removed",
+            Self::OtherList => "sync-other-list",
+            Self::Newer => "sync-newer",
+            Self::Contended => "sync-contended",
+            Self::Copied => "sync-copied",
+            Self::Reset => "sync-reset",
+            Self::Link(_) | Self::LinkUsed => "sync-link",
+            Self::Words(_) | Self::OtherWords => "sync-words",
+            Self::Send(_) => "sync-send",
+            Self::Unknown => "sync-unknown",
+            Self::Incomplete => "sync-incomplete",
+            Self::Damaged => "sync-damaged",
+        }
+    }
+}
+
+impl SyncFault {
+    /// Whether another device has written meanwhile.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Self::Server(ServerFailure { fault: ServerFault::Conflict, .. }))
+    }
+}
+
+fn server_code(fault: ServerFault) -> &'static str {
+    match fault {
+        ServerFault::Unreachable(_) => "sync-unreachable",
+        ServerFault::CertificateChanged => "sync-certificate",
+        ServerFault::TimedOut => "sync-timed-out",
+        ServerFault::Unauthorized => "sync-unauthorized",
+        ServerFault::Conflict => "sync-contended",
+        ServerFault::Full => "sync-full",
+        ServerFault::TooLarge => "sync-too-large",
+        ServerFault::Busy { .. } => "sync-busy",
+        ServerFault::NotSyncServer(_) => "sync-not-a-server",
+        ServerFault::Refused { .. } => "sync-refused",
+    }
+}
+
+impl From<ServerFailure> for SyncFault {
+    fn from(failure: ServerFailure) -> Self {
+        Self::Server(failure)
+    }
+}
+
+impl From<ServerFault> for SyncFault {
+    fn from(fault: ServerFault) -> Self {
+        Self::Server(ServerFailure::without_answer(fault))
+    }
+}
+
+impl From<KeyRingFault> for SyncFault {
+    fn from(fault: KeyRingFault) -> Self {
+        Self::Keys(fault)
+    }
+}

@@ -1,0 +1,90 @@
+//! Door to the list of this machine. The engine is one body; the simulated list of the tests is the other.
+
+use std::future::Future;
+
+use ashore_engine::{
+    Engine, EngineError, ReceivedDownload, Registration, SyncCursor, SyncRecordRow, SyncState, SyncWrite, SyncedRegistration,
+};
+use serde_json::Value;
+
+/// Future that a door returns.
+pub trait ListFuture<T>: Future<Output = Result<T, EngineError>> + Send {}
+impl<T, F: Future<Output = Result<T, EngineError>> + Send> ListFuture<T> for F {}
+
+/// List of this machine as sync needs it. The methods of [`Engine`] with the same purpose describe them.
+pub trait LocalList: Send + Sync {
+    /// Account and clock; `None` while sync is off.
+    fn state(&self) -> impl ListFuture<Option<SyncState>>;
+    /// How far a collection was read.
+    fn cursor(&self, collection: &str) -> impl ListFuture<SyncCursor>;
+    /// Those of the records that exist.
+    fn records(&self, collection: &str, ids: &[&str]) -> impl ListFuture<Vec<SyncRecordRow>>;
+    /// Records that wait to be sent, in the order of their changes.
+    fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
+    /// Page of a collection, after the id `after`.
+    fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
+    /// Downloads that wait to be sent, in the order of their changes.
+    fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;
+    /// Download of a record, if it is on this machine.
+    fn registration(&self, sync_id: &str) -> impl ListFuture<Option<SyncedRegistration>>;
+    /// Applies writes in one transaction; false where a row has changed since it was read.
+    fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool>;
+    /// Creates the download of a send or of a hand-over, once.
+    fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<Registration>>;
+    /// Makes everything due again, and reads everything again.
+    fn restart(&self) -> impl ListFuture<()>;
+    /// Synced settings with their values; `None` stands for the default.
+    fn settings(&self) -> impl ListFuture<Vec<(String, Option<Value>)>>;
+    /// Changes a setting as if a person had typed it.
+    fn set_setting(&self, name: &str, value: Option<&Value>) -> impl ListFuture<()>;
+}
+
+impl LocalList for Engine {
+    fn state(&self) -> impl ListFuture<Option<SyncState>> {
+        self.sync_state()
+    }
+
+    fn cursor(&self, collection: &str) -> impl ListFuture<SyncCursor> {
+        self.sync_cursor(collection)
+    }
+
+    fn records(&self, collection: &str, ids: &[&str]) -> impl ListFuture<Vec<SyncRecordRow>> {
+        self.sync_records(collection, ids)
+    }
+
+    fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>> {
+        self.due_sync_records(collection, limit)
+    }
+
+    fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>> {
+        self.all_sync_records(collection, after, limit)
+    }
+
+    fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>> {
+        self.due_synced_registrations(limit)
+    }
+
+    fn registration(&self, sync_id: &str) -> impl ListFuture<Option<SyncedRegistration>> {
+        self.synced_registration(sync_id)
+    }
+
+    fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool> {
+        self.write_sync(writes)
+    }
+
+    fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<Registration>> {
+        self.receive_download(received)
+    }
+
+    fn restart(&self) -> impl ListFuture<()> {
+        self.restart_sync()
+    }
+
+    fn settings(&self) -> impl ListFuture<Vec<(String, Option<Value>)>> {
+        async { Ok(self.synced_settings()) }
+    }
+
+    fn set_setting(&self, name: &str, value: Option<&Value>) -> impl ListFuture<()> {
+        self.set_synced_setting(name, value)
+    }
+}

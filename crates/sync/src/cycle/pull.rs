@@ -1,0 +1,134 @@
+//! Reads a collection page by page, and applies each page in one transaction together with its cursor.
+//!
+//! - A read that is interrupted continues at its page. If the collection changed meanwhile, the read begins again at the cursor.
+//! - The cursor advances only to a time up to which everything was received.
+
+use std::collections::BTreeMap;
+
+use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
+
+use crate::{
+    cycle::{
+        downloads,
+        fault::SyncFault,
+        history,
+        local_list::LocalList,
+        session::{SyncSession, hold_back},
+        settings,
+        versions::agreed,
+    },
+    records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord},
+    server::{PageRequest, StoredObject, SyncServer},
+};
+
+/// Objects of one page.
+const PAGE: u32 = 500;
+/// How often a page is merged again because a row changed meanwhile.
+const MOST_MERGES: u32 = 20;
+/// How often a read begins again because the collection changed meanwhile.
+const MOST_STARTS: u32 = 5;
+
+/// Reads a collection completely. Returns the number of objects that were received.
+pub async fn pull<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+) -> Result<u64, SyncFault> {
+    let mut received = 0;
+    for _ in 0..MOST_STARTS {
+        match read_pages(session, collection, &mut received).await {
+            Err(fault) if fault.is_conflict() => {
+                let cursor = session.list.cursor(collection).await?;
+                let restarted = SyncCursor { page_modified: None, page_offset: None, ..cursor };
+                session.list.write(&[SyncWrite::Cursor { collection: collection.to_owned(), cursor: restarted }]).await?;
+            }
+            other => return other.map(|()| received),
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+async fn read_pages<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+    received: &mut u64,
+) -> Result<(), SyncFault> {
+    loop {
+        let cursor = session.list.cursor(collection).await?;
+        let request = PageRequest {
+            collection: collection.to_owned(),
+            newer_ms: cursor.modified,
+            offset: cursor.page_offset.as_deref().and_then(|offset| serde_json::from_str(offset).ok()),
+            limit: PAGE,
+            if_unmodified_since_ms: cursor.page_modified,
+        };
+        let answer = session.server.read_page(&request).await?;
+        let page = session.note(answer);
+        let until = cursor.page_modified.unwrap_or(page.last_modified_ms);
+        let next = match &page.next_offset {
+            Some(offset) => {
+                let page_offset = serde_json::to_string(offset).ok();
+                SyncCursor { modified: cursor.modified, page_modified: Some(until), page_offset }
+            }
+            None => SyncCursor { modified: until, page_modified: None, page_offset: None },
+        };
+        let is_last = page.next_offset.is_none();
+        *received += u64::try_from(page.objects.len()).unwrap_or_default();
+        apply_page(session, collection, &page.objects, next).await?;
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Merges a page until no row changes between the merge and its commit.
+async fn apply_page<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+    objects: &[StoredObject],
+    next: SyncCursor,
+) -> Result<(), SyncFault> {
+    for _ in 0..MOST_MERGES {
+        let mut writes = merge_page(session, collection, objects).await?;
+        writes.push(SyncWrite::Clock(session.clock.last.to_string()));
+        writes.push(SyncWrite::Cursor { collection: collection.to_owned(), cursor: next.clone() });
+        if session.list.write(&writes).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+async fn merge_page<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+    objects: &[StoredObject],
+) -> Result<Vec<SyncWrite>, SyncFault> {
+    let ids: Vec<&str> = objects.iter().map(|object| object.id.as_str()).collect();
+    let rows = session.list.records(collection, &ids).await?;
+    let mut rows: BTreeMap<String, SyncRecordRow> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+    let mut writes = Vec::new();
+    for object in objects {
+        let row = rows.remove(&object.id);
+        match collection {
+            DownloadRecord::COLLECTION => writes.extend(downloads::merge_object(session, object, row).await?),
+            SettingRecord::COLLECTION => writes.extend(settings::merge_object(session, object, row).await?),
+            HistoryRecord::COLLECTION => writes.extend(history::merge_object(session, object, row)),
+            DeviceRecord::COLLECTION => writes.extend(take_over::<DeviceRecord, _, _>(session, object, row)),
+            SendRecord::COLLECTION => writes.extend(take_over::<SendRecord, _, _>(session, object, row)),
+            _ => {}
+        }
+    }
+    Ok(writes)
+}
+
+/// Stores a record that only its author writes.
+fn take_over<T: SyncRecord, S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    object: &StoredObject,
+    row: Option<SyncRecordRow>,
+) -> Vec<SyncWrite> {
+    match session.open::<T>(&object.id, &object.payload, object.modified_ms) {
+        Ok(record) => vec![agreed(row, T::COLLECTION, object, &record)],
+        Err(code) => vec![hold_back(row, T::COLLECTION, &object.id, &object.payload, code)],
+    }
+}

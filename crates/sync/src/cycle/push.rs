@@ -1,0 +1,289 @@
+//! Sends what changed on this machine, collection by collection.
+//!
+//! - A batch is sent only if the collection is as this machine read it; otherwise the cycle reads again.
+//! - The version that was sent becomes the agreed one. A change made while sending stays due.
+//! - Nothing is sent whose sealed version on the server is held back: it would be overwritten.
+
+use std::collections::BTreeMap;
+
+use ashore_engine::{RegistrationResult, SyncCursor, SyncRecordRow, SyncWrite, SyncedRegistration};
+
+use crate::{
+    cycle::{
+        downloads::{known_version, local_version},
+        fault::SyncFault,
+        local_list::LocalList,
+        render::render,
+        session::{SyncSession, empty_row, held, parse, to_text},
+    },
+    records::{ClearedRecord, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord},
+    server::{OutgoingObject, RejectReason, SyncServer},
+};
+
+/// Records of one batch.
+const BATCH: u32 = 500;
+/// How often sent versions are written again because a row changed meanwhile.
+const MOST_WRITES: u32 = 20;
+
+/// Lifetimes of objects on the server, in seconds.
+const DAY_S: u32 = 24 * 60 * 60;
+
+/// A version that was or is to be sent.
+#[derive(Debug)]
+struct Outgoing {
+    id: String,
+    /// Cleartext as the ledger stores it.
+    text: String,
+    payload: String,
+    /// Change number of the row, and of the registration, that this version contains.
+    row_change: Option<i64>,
+    registration_change: Option<i64>,
+    /// Link of an entry of the history.
+    address: Option<String>,
+}
+
+/// Sends a collection. Returns the number of records that were sent.
+///
+/// Fails with `Server(Conflict)` where another device has written since the collection was read.
+pub async fn push<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+) -> Result<u64, SyncFault> {
+    let mut sent = 0;
+    loop {
+        let (outgoing, settled, is_complete) = match collection {
+            DownloadRecord::COLLECTION => due_downloads(session).await?,
+            SettingRecord::COLLECTION => due::<SettingRecord, _, _>(session).await?,
+            HistoryRecord::COLLECTION => due::<HistoryRecord, _, _>(session).await?,
+            SendRecord::COLLECTION => due::<SendRecord, _, _>(session).await?,
+            DeviceRecord::COLLECTION => due::<DeviceRecord, _, _>(session).await?,
+            _ => return Ok(0),
+        };
+        if !settled.is_empty() {
+            session.list.write(&settled).await?;
+        }
+        if outgoing.is_empty() {
+            if is_complete {
+                return Ok(sent);
+            }
+            continue;
+        }
+        let cursor = session.list.cursor(collection).await?;
+        let ttl_s = lifetime_s(collection);
+        let object = |one: &Outgoing| OutgoingObject { id: one.id.clone(), payload: one.payload.clone(), ttl_s };
+        let objects: Vec<OutgoingObject> = outgoing.iter().map(object).collect();
+        let answer = session.server.post_batch(collection, &objects, Some(cursor.modified)).await?;
+        ashore_engine::failpoint::hit("sync.commit-unseen");
+        let receipt = session.note(answer);
+        sent += u64::try_from(outgoing.len() - receipt.failed.len()).unwrap_or_default();
+        let modified_ms = receipt.modified_ms.unwrap_or(cursor.modified);
+        write_sent(session, collection, &outgoing, &receipt.failed, modified_ms).await?;
+        ashore_engine::failpoint::hit("sync.sent-written");
+    }
+}
+
+/// Lifetime of an object: a machine that is lost disappears after half a year, a send after a month.
+fn lifetime_s(collection: &str) -> Option<u32> {
+    match collection {
+        DeviceRecord::COLLECTION => Some(180 * DAY_S),
+        SendRecord::COLLECTION => Some(30 * DAY_S),
+        HistoryRecord::COLLECTION => Some(365 * DAY_S),
+        _ => None,
+    }
+}
+
+type Due = (Vec<Outgoing>, Vec<SyncWrite>, bool);
+
+/// Returns due records of a collection without registrations. Versions that equal the agreed one only need to be noted.
+async fn due<T: SyncRecord + PartialEq + Addressed, S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+) -> Result<Due, SyncFault> {
+    let rows = session.list.due_records(T::COLLECTION, BATCH).await?;
+    let is_complete = rows.is_empty();
+    let (mut outgoing, mut settled) = (Vec::new(), Vec::new());
+    for row in rows {
+        let local: Option<T> = parse(row.local.as_deref());
+        let base: Option<T> = parse(row.base.as_deref());
+        match local {
+            Some(local) if row.held_code.is_none() && base.as_ref() != Some(&local) => outgoing.push(Outgoing {
+                payload: session.seal(&row.id, &local)?,
+                text: to_text(&local),
+                row_change: Some(row.change),
+                registration_change: None,
+                address: local.address(),
+                id: row.id,
+            }),
+            _ => settled.push(note_sent(row)),
+        }
+    }
+    Ok((outgoing, settled, is_complete))
+}
+
+/// Returns the write that takes a row off the list of due rows. A version that is held back stays as it is.
+fn note_sent(row: SyncRecordRow) -> SyncWrite {
+    let seen = row.change;
+    SyncWrite::Record { record: Box::new(SyncRecordRow { sent: row.change, ..row }), seen, is_edit: false }
+}
+
+/// Records that the download history finds by a link.
+trait Addressed {
+    /// Link without query.
+    fn address(&self) -> Option<String> {
+        None
+    }
+}
+
+impl Addressed for SettingRecord {}
+impl Addressed for SendRecord {}
+impl Addressed for DeviceRecord {}
+impl Addressed for ClearedRecord {}
+impl Addressed for HistoryRecord {
+    fn address(&self) -> Option<String> {
+        match self {
+            Self::Past(past) => Some(past.address.clone()),
+            Self::Cleared(_) => None,
+        }
+    }
+}
+
+/// Returns due downloads: registrations of this machine, and records of downloads on other machines.
+async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<Due, SyncFault> {
+    let registrations = session.list.due_registrations(BATCH).await?;
+    let rows = session.list.due_records(DownloadRecord::COLLECTION, BATCH).await?;
+    let is_complete = registrations.is_empty() && rows.is_empty();
+    let (mut outgoing, mut settled): (BTreeMap<String, Outgoing>, Vec<SyncWrite>) = Default::default();
+    for download in registrations {
+        let Some(download) = with_id(session, download).await? else { continue };
+        note_history(session, &download).await?;
+        let id = download.sync_id.clone().unwrap_or_default();
+        let row = session.list.records(DownloadRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        add_download(session, &id, row, Some(&download), &mut outgoing, &mut settled)?;
+    }
+    for row in rows {
+        let id = row.id.clone();
+        if outgoing.contains_key(&id) {
+            continue;
+        }
+        let download = session.list.registration(&id).await?;
+        add_download(session, &id, Some(row), download.as_ref(), &mut outgoing, &mut settled)?;
+    }
+    Ok((outgoing.into_values().collect(), settled, is_complete))
+}
+
+fn add_download<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    id: &str,
+    row: Option<SyncRecordRow>,
+    download: Option<&SyncedRegistration>,
+    outgoing: &mut BTreeMap<String, Outgoing>,
+    settled: &mut Vec<SyncWrite>,
+) -> Result<(), SyncFault> {
+    let base: Option<DownloadRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
+    let record = match (download, &row) {
+        (Some(download), row) => Some(render(download, row.as_ref().and_then(known_version).as_ref(), &session.account.device)),
+        (None, Some(row)) => local_version(row, session),
+        (None, None) => None,
+    };
+    let is_held = row.as_ref().is_some_and(|row| row.held_code.is_some());
+    match record {
+        Some(record) if !is_held && base.as_ref() != Some(&record) => {
+            let one = Outgoing {
+                id: id.to_owned(),
+                text: to_text(&record),
+                payload: session.seal(id, &record)?,
+                row_change: row.as_ref().map(|row| row.change),
+                registration_change: download.map(|download| download.change),
+                address: None,
+            };
+            outgoing.insert(id.to_owned(), one);
+        }
+        _ => {
+            settled.extend(row.filter(|row| row.change > row.sent).map(note_sent));
+            settled.extend(download.map(|download| SyncWrite::Sent { sync_id: id.to_owned(), change: download.change }));
+        }
+    }
+    Ok(())
+}
+
+/// Gives a download its id before it is sent for the first time, so that a lost reply does not create a second record.
+async fn with_id<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    download: SyncedRegistration,
+) -> Result<Option<SyncedRegistration>, SyncFault> {
+    if download.sync_id.is_some() {
+        return Ok(Some(download));
+    }
+    let id = session.new_id();
+    let row = SyncWrite::Record { record: Box::new(empty_row(DownloadRecord::COLLECTION, &id)), seen: 0, is_edit: false };
+    let assign = SyncWrite::Assign { unique_id: download.unique_id, sync_id: id.clone() };
+    let is_written = session.list.write(&[assign, row]).await?;
+    Ok(is_written.then_some(SyncedRegistration { sync_id: Some(id), ..download }))
+}
+
+/// Adds a successful download to the history, once: the id of the entry follows from the download.
+async fn note_history<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    download: &SyncedRegistration,
+) -> Result<(), SyncFault> {
+    let (RegistrationResult::Success, Some(time_ms), Some(address), Some(sync_id)) =
+        (download.result, download.settled_ms, download.address.clone(), download.sync_id.as_deref())
+    else {
+        return Ok(());
+    };
+    let id = session.keys.derived_record_id(HistoryRecord::COLLECTION, sync_id);
+    if !session.list.records(HistoryRecord::COLLECTION, &[&id]).await?.is_empty() {
+        return Ok(());
+    }
+    let past = PastDownload {
+        v: 1,
+        title: download.title.clone(),
+        address: address.clone(),
+        size: download.size,
+        digest: download.digest.clone(),
+        time_ms,
+        device: session.account.device.clone(),
+        unknown: serde_json::Map::new(),
+    };
+    let local = Some(to_text(&HistoryRecord::Past(past)));
+    let row = SyncRecordRow { local, address: Some(address), ..empty_row(HistoryRecord::COLLECTION, &id) };
+    session.list.write(&[SyncWrite::Record { record: Box::new(row), seen: 0, is_edit: true }]).await?;
+    Ok(())
+}
+
+/// Stores the versions that the server took as agreed, and advances the cursor over this device's own writes.
+async fn write_sent<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    collection: &'static str,
+    outgoing: &[Outgoing],
+    failed: &BTreeMap<String, RejectReason>,
+    modified_ms: i64,
+) -> Result<(), SyncFault> {
+    let ids: Vec<&str> = outgoing.iter().map(|one| one.id.as_str()).collect();
+    for _ in 0..MOST_WRITES {
+        let rows = session.list.records(collection, &ids).await?;
+        let mut writes = Vec::new();
+        for one in outgoing {
+            let row = rows.iter().find(|row| row.id == one.id).cloned();
+            let seen = row.as_ref().map_or(0, |row| row.change);
+            let row = row.unwrap_or_else(|| empty_row(collection, &one.id));
+            let is_refused = failed.contains_key(&one.id);
+            let is_unchanged = one.row_change.is_none_or(|change| change == row.change);
+            let local = row.local.clone().filter(|_| !is_unchanged);
+            let sent = one.row_change.unwrap_or(row.sent);
+            let record = match is_refused {
+                true => SyncRecordRow { held_code: Some(held::REFUSED.to_owned()), sent, ..row },
+                false => {
+                    SyncRecordRow { base: Some(one.text.clone()), modified_ms, local, sent, address: one.address.clone(), ..row }
+                }
+            };
+            writes.push(SyncWrite::Record { record: Box::new(record), seen, is_edit: false });
+            writes.extend(one.registration_change.map(|change| SyncWrite::Sent { sync_id: one.id.clone(), change }));
+        }
+        let cursor = SyncCursor { modified: modified_ms, page_modified: None, page_offset: None };
+        writes.push(SyncWrite::Cursor { collection: collection.to_owned(), cursor });
+        if session.list.write(&writes).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}

@@ -1,0 +1,164 @@
+//! Converts a download of this machine to its record, and the record to wishes for the download. [pure]
+//!
+//! The ledger stores values, not stamps. A value that equals the version known so far keeps that version's stamp. Another value
+//! gets a stamp of the time at which it was changed, later than the version that its author saw.
+
+use ashore_engine::{FileCategory, RegistrationResult, SyncWrite, SyncedRegistration};
+use serde_json::{Map, Value};
+
+use crate::{
+    merge::{HomeDuty, home_duty},
+    records::{
+        DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, LONGEST_REQUESTS, ReportedFailure,
+        ReportedResult, RequestedState, StampedValue,
+    },
+};
+
+/// Returns the record of a download of this machine.
+///
+/// `prior` is the latest version that is known: a local one that waits to be sent, or the one agreed with the server.
+pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, device: &DeviceId) -> DownloadRecord {
+    let is_settled = download.result != RegistrationResult::None;
+    let requested = match prior {
+        // A person cannot pause or resume a download that has ended.
+        Some(prior) if is_settled => prior.requested.value,
+        _ if download.is_paused => RequestedState::Paused,
+        _ => RequestedState::Run,
+    };
+    let home = match prior {
+        Some(prior) => prior.home.clone(),
+        None => StampedValue::new(device.clone(), HybridStamp::new(download.created_ms, 0, device.clone())),
+    };
+    let stamped = |ms: i64| move |earlier: Option<&HybridStamp>| later_stamp(ms, earlier, device);
+    let facts = facts_of(download, device, &home.at);
+    let mut record = DownloadRecord {
+        v: prior.map_or(1, |prior| prior.v),
+        title: keep_or_stamp(download.title.clone(), prior.map(|prior| &prior.title), stamped(download.title_ms)),
+        requested: keep_or_stamp(requested, prior.map(|prior| &prior.requested), stamped(download.requested_ms)),
+        home,
+        request: keep_or_stamp(request_of(download), prior.map(|prior| &prior.request), stamped(download.created_ms)),
+        facts: prior.map_or_else(|| facts.clone(), |prior| prior.facts.clone()),
+        former_facts: prior.map(|prior| prior.former_facts.clone()).unwrap_or_default(),
+        unknown: prior.map(|prior| prior.unknown.clone()).unwrap_or_default(),
+    };
+    let is_reported = record.home_facts().is_some_and(|known| is_same_report(known, &facts));
+    if record.home.value == *device && (prior.is_none() || !is_reported) {
+        let unknown = record.home_facts().map(|known| known.unknown.clone()).unwrap_or_default();
+        record.report_facts(device, DownloadFacts { unknown, ..facts });
+    }
+    record
+}
+
+/// Returns the tombstone of a download that was removed on this machine, its home device.
+pub fn tombstone(prior: &DownloadRecord, device: &DeviceId, removed_ms: i64) -> DownloadRecord {
+    let mut record = prior.clone();
+    let facts = DownloadFacts { state: DownloadState::Removed, settled_ms: Some(removed_ms), ..prior.facts.clone() };
+    record.report_facts(device, facts);
+    record
+}
+
+/// Returns the wish that makes the download of this machine agree with a merged record; `None` if it agrees.
+pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &DeviceId) -> Option<SyncWrite> {
+    let is_active = download.result == RegistrationResult::None;
+    let (is_paused, is_removed) = match home_duty(record, device) {
+        HomeDuty::Fetch if record.is_removed() => (None, true),
+        HomeDuty::Fetch => match record.requested.value {
+            RequestedState::Run => (Some(false), false),
+            RequestedState::Paused => (Some(true), false),
+            RequestedState::Removed => (None, true),
+        },
+        HomeDuty::KeepPaused => (Some(true), false),
+        HomeDuty::DropPartial => (None, true),
+    };
+    let is_paused = is_paused.filter(|wished| is_active && *wished != download.is_paused);
+    let title = (record.title.value != download.title).then(|| record.title.value.clone());
+    let sync_id = download.sync_id.clone()?;
+    let is_any = title.is_some() || is_paused.is_some() || is_removed;
+    is_any.then_some(SyncWrite::Wish { sync_id, seen: download.change, title, is_paused, is_removed })
+}
+
+fn keep_or_stamp<T: PartialEq + Clone>(
+    value: T,
+    prior: Option<&StampedValue<T>>,
+    stamp: impl FnOnce(Option<&HybridStamp>) -> HybridStamp,
+) -> StampedValue<T> {
+    match prior {
+        Some(prior) if prior.value == value => prior.clone(),
+        _ => StampedValue::new(value, stamp(prior.map(|prior| &prior.at))),
+    }
+}
+
+/// Returns a stamp of this device for an edit at `ms`, later than the version that the edit replaced.
+pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) -> HybridStamp {
+    match earlier {
+        Some(earlier) if earlier.ms() >= ms => HybridStamp::new(earlier.ms(), earlier.counter() + 1, device.clone()),
+        _ => HybridStamp::new(ms, 0, device.clone()),
+    }
+}
+
+fn request_of(download: &SyncedRegistration) -> DownloadRequest {
+    let count = u64::from(download.request_count);
+    let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
+    let length: usize = download.requests.iter().map(|request| request.to_string().len() + 1).sum();
+    if is_complete && length <= LONGEST_REQUESTS {
+        DownloadRequest::Requests(download.requests.clone())
+    } else {
+        DownloadRequest::Omitted { count }
+    }
+}
+
+fn facts_of(download: &SyncedRegistration, device: &DeviceId, home_at: &HybridStamp) -> DownloadFacts {
+    let state = match download.result {
+        RegistrationResult::Success => DownloadState::Done,
+        RegistrationResult::Failure => DownloadState::Failed,
+        RegistrationResult::None if download.is_paused => DownloadState::Paused,
+        RegistrationResult::None => DownloadState::Running,
+    };
+    let failure = download.failure.as_ref().map(|message| ReportedFailure {
+        code: message.code.clone(),
+        variant: message.variant.clone(),
+        args: arguments(message),
+    });
+    DownloadFacts {
+        by: device.clone(),
+        revision: 1,
+        home_at: home_at.clone(),
+        kind: kind_name(download.kind).to_owned(),
+        created_ms: download.created_ms,
+        state,
+        result: match download.result {
+            RegistrationResult::Success => ReportedResult::Success,
+            RegistrationResult::Failure => ReportedResult::Failure,
+            RegistrationResult::None => ReportedResult::None,
+        },
+        failure,
+        size: download.size.filter(|size| *size > 0),
+        settled_ms: download.settled_ms,
+        command: download.command.clone(),
+        unknown: Map::new(),
+    }
+}
+
+fn arguments(message: &ashore_messages::UserMessage) -> Map<String, Value> {
+    match serde_json::to_value(&message.args) {
+        Ok(Value::Object(arguments)) => arguments,
+        _ => Map::new(),
+    }
+}
+
+fn is_same_report(known: &DownloadFacts, new: &DownloadFacts) -> bool {
+    let plain = |facts: &DownloadFacts| DownloadFacts { revision: 0, unknown: Map::new(), ..facts.clone() };
+    plain(known) == plain(new)
+}
+
+fn kind_name(kind: FileCategory) -> &'static str {
+    match kind {
+        FileCategory::Video => "video",
+        FileCategory::Music => "music",
+        FileCategory::Picture => "picture",
+        FileCategory::Document => "document",
+        FileCategory::Archive => "archive",
+        FileCategory::Program => "program",
+        FileCategory::Other => "other",
+    }
+}

@@ -1,0 +1,121 @@
+//! One cycle: look, read, merge, send.
+//!
+//! 1. `info/collections` tells which collections changed. If none did and nothing waits here, the cycle ends.
+//! 2. `meta/global` and `crypto/keys` prove that this is the list that this machine knows.
+//! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
+//! 4. What changed here is sent. If another device wrote meanwhile, the cycle goes back to step 3.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    cycle::{
+        devices::note_own_device,
+        fault::SyncFault,
+        local_list::LocalList,
+        pull::pull,
+        push::push,
+        sends::{ArrivedSend, receive_sends, take_hand_overs},
+        session::SyncSession,
+        settings::note_changes,
+    },
+    records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord as _},
+    server::{CollectionPoll, SyncServer},
+};
+
+/// Collections in the order in which they are read and sent: devices first, because other records name them.
+pub const COLLECTIONS: [&str; 5] = [
+    DeviceRecord::COLLECTION,
+    SettingRecord::COLLECTION,
+    DownloadRecord::COLLECTION,
+    HistoryRecord::COLLECTION,
+    SendRecord::COLLECTION,
+];
+
+/// How often a cycle reads again because another device wrote meanwhile.
+const MOST_ROUNDS: u32 = 5;
+
+/// Result of a complete cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CycleReport {
+    /// Objects that were received.
+    pub received: u64,
+    /// Records that were sent.
+    pub sent: u64,
+    /// Downloads that other devices sent to this one.
+    pub arrived: Vec<ArrivedSend>,
+    /// Downloads whose home became this device.
+    pub taken: u64,
+    /// Whether the server had lost data, which this machine sent again.
+    pub is_restored: bool,
+}
+
+/// Runs one cycle. `own` is the record of this device; `times` are those of all collections, which the caller just read.
+///
+/// Fails without a loss at any point: the next cycle continues.
+pub async fn run_cycle<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    own: &DeviceRecord,
+    mut times: BTreeMap<String, i64>,
+) -> Result<CycleReport, SyncFault> {
+    let mut report = CycleReport::default();
+    if is_rolled_back(session, &times).await? {
+        session.list.restart().await?;
+        report.is_restored = true;
+    }
+    for _ in 0..MOST_ROUNDS {
+        match round(session, own, &times, &mut report).await {
+            Err(fault) if fault.is_conflict() => times = look(session).await?,
+            other => return other.map(|()| report),
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+async fn round<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    own: &DeviceRecord,
+    times: &BTreeMap<String, i64>,
+    report: &mut CycleReport,
+) -> Result<(), SyncFault> {
+    // A machine that joins takes the settings of the list; later, a change made here must not be overwritten unseen.
+    if session.list.cursor(SettingRecord::COLLECTION).await?.modified > 0 {
+        note_changes(session).await?;
+    }
+    for collection in COLLECTIONS {
+        let cursor = session.list.cursor(collection).await?;
+        if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
+            report.received += pull(session, collection).await?;
+        }
+    }
+    note_own_device(session, own).await?;
+    note_changes(session).await?;
+    report.arrived.extend(receive_sends(session).await?);
+    report.taken += take_hand_overs(session).await?;
+    for collection in COLLECTIONS {
+        report.sent += push(session, collection).await?;
+    }
+    Ok(())
+}
+
+async fn look<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<BTreeMap<String, i64>, SyncFault> {
+    let answer = session.server.info_collections(None).await?;
+    match session.note(answer) {
+        CollectionPoll::Listed(listing) => Ok(listing.collections),
+        // Only an answer to a request with a time can be this one.
+        CollectionPoll::Unchanged => Ok(BTreeMap::new()),
+    }
+}
+
+/// Whether the server lost data: a collection is older than what this machine has already received from it, or is gone.
+async fn is_rolled_back<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    times: &BTreeMap<String, i64>,
+) -> Result<bool, SyncFault> {
+    for collection in COLLECTIONS {
+        let cursor = session.list.cursor(collection).await?;
+        if cursor.modified > times.get(collection).copied().unwrap_or(0) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,47 @@
+//! Writes of the ledger that store what a page brought: the agreed version, and the version of this machine. [pure]
+
+use ashore_engine::{SyncRecordRow, SyncWrite};
+
+use crate::{
+    cycle::session::{empty_row, keep_conflicts, parse, to_text},
+    merge::MergeOutcome,
+    records::SyncRecord,
+    server::StoredObject,
+};
+
+/// Returns the write that stores the server's version as agreed. A version of this machine that waits to be sent stays.
+pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, object: &StoredObject, record: &T) -> SyncWrite {
+    let seen = row.as_ref().map_or(0, |row| row.change);
+    let row = row.unwrap_or_else(|| empty_row(collection, &object.id));
+    let local = row.local.clone().filter(|_| row.change > row.sent && parse::<T>(row.local.as_deref()).is_some());
+    let record =
+        SyncRecordRow { base: Some(to_text(record)), modified_ms: object.modified_ms, local, held: None, held_code: None, ..row };
+    SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
+}
+
+/// Returns the writes that store a merged record: the server's version as agreed, and the merged one as a change of this
+/// machine where the two differ.
+pub fn merged<T: SyncRecord + PartialEq>(
+    row: Option<SyncRecordRow>,
+    object: &StoredObject,
+    there: &T,
+    outcome: &MergeOutcome<T>,
+    now_ms: i64,
+) -> Vec<SyncWrite> {
+    let mut writes = keep_conflicts(T::COLLECTION, &object.id, &outcome.conflicts, now_ms);
+    let seen = row.as_ref().map_or(0, |row| row.change);
+    let row = row.unwrap_or_else(|| empty_row(T::COLLECTION, &object.id));
+    let local = outcome.is_there_changed.then(|| to_text(&outcome.record));
+    let sent = if outcome.is_there_changed { row.sent } else { row.change };
+    let record = SyncRecordRow {
+        base: Some(to_text(there)),
+        modified_ms: object.modified_ms,
+        local,
+        sent,
+        held: None,
+        held_code: None,
+        ..row
+    };
+    writes.push(SyncWrite::Record { record: Box::new(record), seen, is_edit: outcome.is_there_changed });
+    writes
+}

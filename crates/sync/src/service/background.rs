@@ -1,0 +1,111 @@
+//! The task that runs cycles: after changes, at events of the server, after network changes, and every five minutes.
+
+use std::{pin::pin, time::Duration};
+
+use ashore_engine::EngineEvent;
+use futures_util::StreamExt as _;
+
+use crate::{
+    merge::{SyncTriggers, next_cycle},
+    server::SyncServer as _,
+    service::sync_service::{SyncService, is_lasting},
+};
+
+/// Pause before the next look at a state that nothing else announces.
+const LOOK: Duration = Duration::from_secs(60);
+/// Pause before the event stream is opened again.
+const REOPEN: Duration = Duration::from_secs(30);
+
+impl SyncService {
+    /// Runs cycles in the background until the engine is closed. Call it once, in the process that downloads.
+    pub fn start(&self) {
+        tokio::spawn(run(self.clone()));
+    }
+}
+
+/// Runs until the engine is closed.
+async fn run(service: SyncService) {
+    let mut events = service.0.engine.events();
+    let mut triggers = SyncTriggers {
+        last_cycle_ms: None,
+        change_ms: None,
+        send_ms: None,
+        event_ms: None,
+        network_ms: None,
+        person_ms: None,
+        is_online: true,
+        is_metered: false,
+    };
+    let announced = tokio::sync::Notify::new();
+    let mut listening = pin!(listen(&service, &announced));
+    loop {
+        let now_ms = (service.0.env.now_ms)();
+        let is_on = matches!(service.0.engine.sync_state().await, Ok(Some(_)));
+        let due = match is_on {
+            true => next_cycle(now_ms, &triggers, &service.latest().backoff),
+            false => None,
+        };
+        let wait = due.map_or(LOOK, |due| Duration::from_millis(u64::try_from(due.at_ms - now_ms).unwrap_or_default()));
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {
+                if due.is_some() {
+                    let outcome = service.run_once(due.is_some_and(|due| due.is_person)).await;
+                    let ended_ms = (service.0.env.now_ms)();
+                    triggers = SyncTriggers {
+                        last_cycle_ms: Some(ended_ms),
+                        change_ms: None,
+                        send_ms: None,
+                        event_ms: None,
+                        network_ms: None,
+                        person_ms: None,
+                        ..triggers
+                    };
+                    if let Err(fault) = outcome {
+                        tracing::info!(code = fault.code(), is_lasting = is_lasting(&fault), "sync cycle failed");
+                    }
+                }
+            }
+            () = service.0.wanted.notified() => triggers.person_ms = Some((service.0.env.now_ms)()),
+            () = announced.notified() => triggers.event_ms = Some((service.0.env.now_ms)()),
+            () = &mut listening => {}
+            event = events.next() => match event {
+                Some(event) if is_change(&event) => {
+                    triggers.change_ms.get_or_insert((service.0.env.now_ms)());
+                }
+                Some(_) => {}
+                None => return,
+            },
+        }
+    }
+}
+
+fn is_change(event: &EngineEvent) -> bool {
+    matches!(
+        event,
+        EngineEvent::Changed { .. }
+            | EngineEvent::Removed { .. }
+            | EngineEvent::Settings
+            | EngineEvent::Lagged
+            | EngineEvent::Owed { .. }
+    )
+}
+
+/// Keeps the event stream of the server open while sync is on, and announces each change. Never returns.
+async fn listen(service: &SyncService, announced: &tokio::sync::Notify) {
+    loop {
+        if let Ok((_, _, server)) = service.server().await
+            && let Ok(answer) = server.events().await
+        {
+            // Changes before the stream was open are not announced.
+            announced.notify_one();
+            let mut changes = pin!(answer.value);
+            while let Some(Ok(_)) = changes.next().await {
+                announced.notify_one();
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(REOPEN) => {}
+            () = service.0.turned_on.notified() => {}
+        }
+    }
+}

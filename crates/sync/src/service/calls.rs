@@ -1,0 +1,148 @@
+//! Verbs of sync as messages between programs, and their execution.
+
+use ashore_engine::{NewRequest, UniqueId};
+use ashore_messages::UserMessage;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::{
+    cycle::SyncFault,
+    service::{enrolment::EnrolmentPlace, messages::message_of, status::RemoteChange, sync_service::SyncService},
+};
+
+/// Verb of sync with its parameters; serialised as `{"verb": "...", ...}`.
+#[derive(Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum SyncCall {
+    /// Answers a `SyncStatus`.
+    Status,
+    /// Creates a list with a set-up link. Answers a `RecoveryWordsReport`.
+    SetUp {
+        /// Link that the server printed.
+        link: String,
+        /// Name of this machine.
+        name: String,
+    },
+    /// Joins the list of another machine. Answers null.
+    Join {
+        /// Link of the other machine.
+        link: String,
+        /// Name of this machine.
+        name: String,
+    },
+    /// Joins a list with its words. Answers null.
+    Recover {
+        /// Host and port of the server, with `#` and its fingerprint.
+        address: String,
+        /// User on the server.
+        #[ts(type = "number")]
+        uid: i64,
+        /// The 24 words.
+        words: String,
+        /// Name of this machine.
+        name: String,
+    },
+    /// Answers a `RecoveryWordsReport`.
+    Words,
+    /// Answers a `JoinInvite`.
+    Invite,
+    /// Answers a list of `DeviceReport`s.
+    Devices,
+    /// Removes a machine from the list, and changes the keys. Answers a `RecoveryWordsReport` with the new words.
+    RemoveDevice {
+        /// Id or name of the device.
+        device: String,
+    },
+    /// Lets a machine start downloads here without a question, or withdraws that. Answers null.
+    Trust {
+        /// Id or name of the device.
+        device: String,
+        /// Whether it may.
+        is_trusted: bool,
+    },
+    /// Runs a cycle. Answers a `SyncCycleOutcome`.
+    Now,
+    /// Turns sync off on this machine. Answers null.
+    Leave,
+    /// Answers a list of `ConflictReport`s.
+    Conflicts,
+    /// Applies the value that lost, or drops the conflict. Answers null.
+    Resolve {
+        /// Number of the conflict.
+        #[ts(type = "number")]
+        number: i64,
+        /// Whether the value that lost is applied.
+        takes_losing: bool,
+    },
+    /// Answers a list of `RemoteDownload`s.
+    Others,
+    /// Requests a change of a download of another machine. Answers null.
+    ChangeOther {
+        /// Id of the download.
+        id: String,
+        /// The change.
+        change: RemoteChange,
+    },
+    /// Sends a download of this machine to another one. Answers the id of the send.
+    Send {
+        /// Id of the registration.
+        unique_id: UniqueId,
+        /// Id or name of the device.
+        device: String,
+    },
+    /// Sends a new download to another machine. Answers the id of the send.
+    SendNew {
+        /// Title of the download; null for the name of its first file.
+        title: Option<String>,
+        /// Requests. Sign-ins and headers that may be secrets are left out.
+        requests: Vec<NewRequest>,
+        /// Id or name of the device.
+        device: String,
+    },
+}
+
+impl std::fmt::Debug for SyncCall {
+    /// Leaves out links and words, which are secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let verb = serde_json::to_value(self).ok().and_then(|value| value["verb"].as_str().map(str::to_owned));
+        write!(f, "SyncCall({})", verb.unwrap_or_default())
+    }
+}
+
+impl SyncService {
+    /// Carries out a verb. Returns the JSON of its answer, or the message of the failure.
+    pub async fn call(&self, call: SyncCall) -> Result<Value, UserMessage> {
+        self.carry_out(call).await.map_err(|fault| message_of(&fault))
+    }
+
+    async fn carry_out(&self, call: SyncCall) -> Result<Value, SyncFault> {
+        match call {
+            SyncCall::Status => answer(self.status().await?),
+            SyncCall::SetUp { link, name } => answer(self.set_up(&link, &name).await?),
+            SyncCall::Join { link, name } => answer(self.join(&link, &name).await?),
+            SyncCall::Recover { address, uid, words, name } => {
+                let (address, pin) = address.split_once('#').unwrap_or((&address, "tls"));
+                answer(self.recover(&EnrolmentPlace { address, pin, name: &name }, uid, &words).await?)
+            }
+            SyncCall::Words => answer(self.words().await?),
+            SyncCall::Invite => answer(self.invite().await?),
+            SyncCall::Devices => answer(self.devices().await?),
+            SyncCall::RemoveDevice { device } => answer(self.remove_device(&device).await?),
+            SyncCall::Trust { device, is_trusted } => answer(self.trust(&device, is_trusted).await?),
+            SyncCall::Now => answer(self.now().await?),
+            SyncCall::Leave => answer(self.leave().await?),
+            SyncCall::Conflicts => answer(self.conflicts().await?),
+            SyncCall::Resolve { number, takes_losing } => answer(self.resolve(number, takes_losing).await?),
+            SyncCall::Others => answer(self.remote_downloads().await?),
+            SyncCall::ChangeOther { id, change } => answer(self.change_remote(&id, change).await?),
+            SyncCall::Send { unique_id, device } => answer(self.send(unique_id, &device).await?),
+            SyncCall::SendNew { title, requests, device } => answer(self.send_new(title, &requests, &device).await?),
+        }
+    }
+}
+
+fn answer(value: impl Serialize) -> Result<Value, SyncFault> {
+    serde_json::to_value(value).map_err(|_| SyncFault::Damaged)
+}

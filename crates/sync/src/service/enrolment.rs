@@ -1,0 +1,175 @@
+//! Becomes a device of a list: sets a list up, joins one with a link, or recovers one with its words.
+//!
+//! - The secrets are in the keychain before the ledger says that sync is on.
+//! - A list is created with `meta/global` and `crypto/keys`, both create-only: of two machines, one wins.
+
+use ashore_engine::Engine;
+use zeroize::Zeroizing;
+
+use crate::{
+    cycle::{SyncAccount, SyncEnv, SyncFault},
+    keys::{DeviceKey, JoinLink, JoinLinkFault, JoinPin, KeyRing, RecoveryWords, RootKey},
+    records::{DeviceId, MetadataRecord, STORAGE_VERSION},
+    server::{
+        DeviceEnrolled, DeviceEnrolment, DeviceToken, HttpServer, OutgoingObject, ServerAddress, ServerFailure, ServerFault,
+        SyncServer,
+    },
+    service::unlock::{KEYS, META, SyncSecrets, open_keys},
+};
+
+/// Where a machine enrols, and how the server proves its identity.
+#[derive(Debug)]
+pub struct EnrolmentPlace<'a> {
+    /// Host and port.
+    pub address: &'a str,
+    /// Rule for the certificate.
+    pub pin: &'a str,
+    /// Name of this machine.
+    pub name: &'a str,
+}
+
+/// Creates a user and a list with a set-up link. Returns the words of the new list.
+pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -> Result<RecoveryWords, SyncFault> {
+    if !link.is_set_up() {
+        return Err(SyncFault::Link(JoinLinkFault::User));
+    }
+    let pin = link.pin().write();
+    let place = EnrolmentPlace { address: link.address(), pin: &pin, name };
+    let enrolled = enrol(&place, link.uid(), Some(link.id()), link.auth().as_str()).await?;
+    let uid = enrolled.token.uid();
+    let mut random = |bytes: &mut [u8]| (env.random)(bytes);
+    let root = RootKey::generate(&mut random);
+    let device = DeviceKey::generate(&mut random).map_err(SyncFault::Renewal)?;
+    let secrets = SyncSecrets { root, token: enrolled.token, device };
+    secrets.keep(engine).await?;
+    let server = server_of(link.address(), &pin, &secrets)?;
+    let ring = KeyRing::create(&mut random);
+    write_keys(&server, &ring, &secrets.root, uid, env).await?;
+    // From now on, the words prove that a person may add a device.
+    server.change_auth(&secrets.root.auth(uid).hash()).await?;
+    begin(engine, &place, uid, &ring, &secrets).await?;
+    Ok(RecoveryWords::from_root(&secrets.root))
+}
+
+/// Joins a list with the link of another machine.
+pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -> Result<(), SyncFault> {
+    if link.is_set_up() {
+        return Err(SyncFault::Link(JoinLinkFault::User));
+    }
+    let pin = link.pin().write();
+    let place = EnrolmentPlace { address: link.address(), pin: &pin, name };
+    let enrolled = enrol(&place, link.uid(), Some(link.id()), link.auth().as_str()).await?;
+    let wrapped = enrolled.wrapped.as_deref().ok_or(SyncFault::Link(JoinLinkFault::Invite))?;
+    let handover = link.unwrap_root(wrapped).map_err(|_| SyncFault::Link(JoinLinkFault::Secret))?;
+    take_part(engine, env, &place, enrolled.token, handover.root, handover.generation).await
+}
+
+/// Joins a list with its words. `uid` is on the sheet with the words.
+pub async fn recover(
+    engine: &Engine,
+    env: &SyncEnv,
+    place: &EnrolmentPlace<'_>,
+    uid: i64,
+    words: RecoveryWords,
+) -> Result<(), SyncFault> {
+    let root = words.into_root();
+    let auth = root.auth(uid);
+    let enrolled = enrol(place, uid, None, auth.as_str()).await?;
+    take_part(engine, env, place, enrolled.token, root, 0).await
+}
+
+/// Opens the keys of the list, and turns sync on.
+///
+/// `generation` 0 accepts the generation that the server states: words contain no number.
+async fn take_part(
+    engine: &Engine,
+    env: &SyncEnv,
+    place: &EnrolmentPlace<'_>,
+    token: DeviceToken,
+    root: RootKey,
+    generation: u64,
+) -> Result<(), SyncFault> {
+    let uid = token.uid();
+    let mut random = |bytes: &mut [u8]| (env.random)(bytes);
+    let device = DeviceKey::generate(&mut random).map_err(SyncFault::Renewal)?;
+    let secrets = SyncSecrets { root, token, device };
+    let server = server_of(place.address, place.pin, &secrets)?;
+    let opened = open_keys(&server, uid, (None, generation), &secrets.root, None).await?;
+    secrets.keep(engine).await?;
+    begin(engine, place, uid, &opened.ring, &secrets).await
+}
+
+async fn enrol(place: &EnrolmentPlace<'_>, uid: i64, invite: Option<&str>, auth: &str) -> Result<DeviceEnrolled, SyncFault> {
+    let address = ServerAddress::from_link(place.address, place.pin).map_err(|_| SyncFault::Link(JoinLinkFault::Address))?;
+    let server = HttpServer::new(address)?;
+    let enrolment = DeviceEnrolment {
+        uid,
+        invite: invite.map(str::to_owned),
+        auth: Zeroizing::new(auth.to_owned()),
+        name: place.name.to_owned(),
+    };
+    let refused = |failure: ServerFailure| match failure.fault {
+        ServerFault::Unauthorized if invite.is_some() => SyncFault::LinkUsed,
+        ServerFault::Unauthorized => SyncFault::OtherWords,
+        _ => SyncFault::Server(failure),
+    };
+    Ok(server.enrol(&enrolment).await.map_err(refused)?.value)
+}
+
+/// Returns the server of an account.
+pub fn server_of(address: &str, pin: &str, secrets: &SyncSecrets) -> Result<HttpServer, SyncFault> {
+    let address = ServerAddress::from_link(address, pin).map_err(|_| SyncFault::Link(JoinLinkFault::Address))?;
+    Ok(HttpServer::new(address)?.with_token(secrets.token.clone()))
+}
+
+/// Writes the keys of a new list. Fails with `Server(Conflict)` where a list already exists.
+pub async fn write_keys<S: SyncServer>(
+    server: &S,
+    ring: &KeyRing,
+    root: &RootKey,
+    uid: i64,
+    env: &SyncEnv,
+) -> Result<(), SyncFault> {
+    let sealed = ring.seal(root, uid, env.bytes())?;
+    put_new(server, KEYS, sealed).await?;
+    put_new(server, META, metadata(ring.sync_id())).await
+}
+
+/// Returns the payload of `meta/global`.
+pub fn metadata(sync_id: &str) -> String {
+    let record =
+        MetadataRecord { v: 1, storage_version: STORAGE_VERSION, sync_id: sync_id.to_owned(), unknown: serde_json::Map::new() };
+    // Cannot fail: all keys are texts.
+    serde_json::to_string(&record).unwrap_or_default()
+}
+
+/// Writes an object that does not exist yet.
+pub async fn put_new<S: SyncServer>(server: &S, (collection, id): (&str, &str), payload: String) -> Result<(), SyncFault> {
+    let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
+    server.put_object(collection, &object, Some(0)).await?;
+    Ok(())
+}
+
+async fn begin(
+    engine: &Engine,
+    place: &EnrolmentPlace<'_>,
+    uid: i64,
+    ring: &KeyRing,
+    secrets: &SyncSecrets,
+) -> Result<(), SyncFault> {
+    let device: DeviceId = secrets.token.device().parse().map_err(|_| SyncFault::Damaged)?;
+    let account = SyncAccount {
+        v: SyncAccount::VERSION,
+        address: place.address.to_owned(),
+        uid,
+        pin: JoinPin::read(place.pin).map(|pin| pin.write()).ok_or(SyncFault::Link(JoinLinkFault::Pin))?,
+        device,
+        name: place.name.to_owned(),
+        sync_id: ring.sync_id().to_owned(),
+        generation: ring.generation(),
+        epoch: 1,
+        trusted: Vec::new(),
+    };
+    engine.begin_sync(&account.write()).await?;
+    Ok(())
+}

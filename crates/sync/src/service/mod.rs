@@ -1,0 +1,20 @@
+//! Sync of one engine: the verbs that people use, and the task that runs the cycles.
+
+mod background;
+mod calls;
+mod enrolment;
+mod messages;
+mod remote;
+mod removal;
+mod status;
+mod sync_service;
+mod unlock;
+
+pub use self::{
+    calls::SyncCall,
+    status::{
+        ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
+        SyncCycleOutcome, SyncStatus,
+    },
+    sync_service::SyncService,
+};

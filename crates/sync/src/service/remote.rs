@@ -1,0 +1,278 @@
+//! Downloads of other machines: what they show here, and what a person asks of them.
+
+use std::collections::BTreeMap;
+
+use ashore_engine::{Engine, ReceivedDownload, RequestSource, SyncRecordRow, SyncWrite, SyncedRegistration};
+use ashore_messages::UserMessage;
+
+use crate::{
+    cycle::{LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, known_version, later_stamp, row_text},
+    keys::random_record_id,
+    merge::{ConflictField, MergeConflict, judge_send},
+    records::{
+        DeviceId, DeviceRecord, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, RequestedState, SendRecord,
+        StampedValue, SyncRecord as _,
+    },
+    service::status::{RemoteChange, RemoteDownload},
+};
+
+/// Records of one page of the ledger.
+const PAGE: u32 = 500;
+/// How often an edit is made again because the record changed meanwhile.
+const MOST_EDITS: u32 = 20;
+
+/// Returns all rows of a collection.
+pub async fn rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<SyncRecordRow>, SyncFault> {
+    let mut all: Vec<SyncRecordRow> = Vec::new();
+    loop {
+        let after = all.last().map(|row| row.id.clone()).unwrap_or_default();
+        let page = list.all_records(collection, &after, PAGE).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
+}
+
+/// Returns the records of all devices.
+pub async fn devices<L: LocalList>(list: &L) -> Result<Vec<DeviceRecord>, SyncFault> {
+    let rows = rows(list, DeviceRecord::COLLECTION).await?;
+    let record = |row: SyncRecordRow| serde_json::from_str(&row.local.or(row.base)?).ok();
+    Ok(rows.into_iter().filter_map(record).collect())
+}
+
+/// Returns the names of all devices, by id.
+pub async fn device_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, String>, SyncFault> {
+    Ok(devices(list).await?.into_iter().map(|record| (record.id.to_string(), record.name)).collect())
+}
+
+/// Returns the downloads whose home is another machine, the latest first.
+pub async fn remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<Vec<RemoteDownload>, SyncFault> {
+    let names = device_names(list).await?;
+    let shown = |row: SyncRecordRow| {
+        let record = known_version(&row)?;
+        let is_shown = record.home.value != account.device && !record.is_removed();
+        is_shown.then(|| as_remote(row.id, &record, &names))
+    };
+    let mut all: Vec<RemoteDownload> = rows(list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(shown).collect();
+    all.sort_by_key(|download| std::cmp::Reverse(download.created_ms));
+    Ok(all)
+}
+
+fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, String>) -> RemoteDownload {
+    let device = record.home.value.to_string();
+    let facts = record.home_facts();
+    let state = match facts.map(|facts| facts.state) {
+        Some(DownloadState::Running) => "running",
+        Some(DownloadState::Paused) => "paused",
+        Some(DownloadState::Done) => "done",
+        Some(DownloadState::Failed) => "failed",
+        Some(DownloadState::Queued | DownloadState::Removed) | None => "queued",
+    };
+    let requested = match record.requested.value {
+        RequestedState::Run => "run",
+        RequestedState::Paused => "paused",
+        RequestedState::Removed => "removed",
+    };
+    let failure = facts.and_then(|facts| facts.failure.as_ref()).map(|failure| {
+        let args = serde_json::from_value(serde_json::Value::Object(failure.args.clone())).unwrap_or_default();
+        UserMessage::restore(&failure.code, failure.variant.clone(), args, None)
+    });
+    RemoteDownload {
+        id,
+        title: record.title.value.clone(),
+        device_name: names.get(&device).cloned().unwrap_or_else(|| device.clone()),
+        device,
+        state: state.to_owned(),
+        requested: requested.to_owned(),
+        failure,
+        size: record.facts.size,
+        created_ms: record.facts.created_ms,
+        is_complete: matches!(record.request.value, DownloadRequest::Requests(_)),
+    }
+}
+
+/// Carries out a change of a download of another machine. The next cycle sends it.
+///
+/// Fails with `Unknown` where there is no such download, and with `Incomplete` where its requests are not in the record.
+pub async fn change<L: LocalList>(
+    list: &L,
+    env: &SyncEnv,
+    account: &SyncAccount,
+    id: &str,
+    wanted: RemoteChange,
+) -> Result<(), SyncFault> {
+    match wanted {
+        RemoteChange::Pause => {
+            edit(list, env, account, id, |record, stamp| record.requested = stamp(RequestedState::Paused)).await
+        }
+        RemoteChange::Resume => edit(list, env, account, id, |record, stamp| record.requested = stamp(RequestedState::Run)).await,
+        RemoteChange::Remove => {
+            edit(list, env, account, id, |record, stamp| record.requested = stamp(RequestedState::Removed)).await
+        }
+        RemoteChange::MoveHere => move_here(list, env, account, id).await,
+        RemoteChange::FetchHere => {
+            let record = record_of(list, id).await?.1;
+            let command = random_record_id(env.bytes());
+            receive(list, &record, command, None).await
+        }
+    }
+}
+
+/// Makes this machine the home of a download, and creates the download here.
+async fn move_here<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount, id: &str) -> Result<(), SyncFault> {
+    let (_, record) = record_of(list, id).await?;
+    requests_of(&record)?;
+    edit_home(list, env, account, id).await?;
+    let (_, moved) = record_of(list, id).await?;
+    let command = format!("{id}-{}", moved.home.at);
+    receive(list, &moved, command, Some(id.to_owned())).await
+}
+
+async fn receive<L: LocalList>(
+    list: &L,
+    record: &DownloadRecord,
+    command: String,
+    sync_id: Option<String>,
+) -> Result<(), SyncFault> {
+    let received = ReceivedDownload {
+        command,
+        owner: PERSON_HERE.to_owned(),
+        source: RequestSource::CommandLine,
+        title: record.title.value.clone(),
+        requests: requests_of(record)?,
+        is_paused: false,
+        sync_id,
+    };
+    list.receive(received).await?;
+    Ok(())
+}
+
+fn requests_of(record: &DownloadRecord) -> Result<Vec<serde_json::Value>, SyncFault> {
+    match &record.request.value {
+        DownloadRequest::Requests(requests) => Ok(requests.clone()),
+        DownloadRequest::Parts(_) | DownloadRequest::Omitted { .. } => Err(SyncFault::Incomplete),
+    }
+}
+
+async fn record_of<L: LocalList>(list: &L, id: &str) -> Result<(SyncRecordRow, DownloadRecord), SyncFault> {
+    let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next().ok_or(SyncFault::Unknown)?;
+    let record = known_version(&row).filter(|record| !record.is_removed()).ok_or(SyncFault::Unknown)?;
+    Ok((row, record))
+}
+
+async fn edit<L: LocalList>(
+    list: &L,
+    env: &SyncEnv,
+    account: &SyncAccount,
+    id: &str,
+    apply: impl Fn(&mut DownloadRecord, &dyn Fn(RequestedState) -> StampedValue<RequestedState>),
+) -> Result<(), SyncFault> {
+    for _ in 0..MOST_EDITS {
+        let (row, mut record) = record_of(list, id).await?;
+        let earlier = record.requested.at.clone();
+        let now_ms = (env.now_ms)();
+        let stamp = |state| StampedValue::new(state, later_stamp(now_ms, Some(&earlier), &account.device));
+        apply(&mut record, &stamp);
+        if put(list, row, &record).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount, id: &str) -> Result<(), SyncFault> {
+    for _ in 0..MOST_EDITS {
+        let (row, mut record) = record_of(list, id).await?;
+        if record.home.value == account.device {
+            return Ok(());
+        }
+        let at = later_stamp((env.now_ms)(), Some(&record.home.at), &account.device);
+        record.home = StampedValue::new(account.device.clone(), at);
+        if put(list, row, &record).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+async fn put<L: LocalList>(list: &L, row: SyncRecordRow, record: &DownloadRecord) -> Result<bool, SyncFault> {
+    let seen = row.change;
+    let record = SyncRecordRow { local: Some(row_text(record)), ..row };
+    Ok(list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?)
+}
+
+/// Queues a send: the next cycle puts it on the server. Returns its id.
+pub async fn send<L: LocalList>(
+    list: &L,
+    env: &SyncEnv,
+    account: &SyncAccount,
+    to: DeviceId,
+    (title, requests): (String, Vec<serde_json::Value>),
+) -> Result<String, SyncFault> {
+    let id = random_record_id(env.bytes());
+    let record = SendRecord {
+        v: 1,
+        to,
+        from: account.device.clone(),
+        title,
+        requests,
+        sent_ms: (env.now_ms)(),
+        hand_over: None,
+        unknown: serde_json::Map::new(),
+    };
+    judge_send(&record, &[], record.sent_ms).map_err(SyncFault::Send)?;
+    let row = SyncRecordRow {
+        collection: SendRecord::COLLECTION.to_owned(),
+        id: id.clone(),
+        local: Some(row_text(&record)),
+        ..SyncRecordRow::default()
+    };
+    list.write(&[SyncWrite::Record { record: Box::new(row), seen: 0, is_edit: true }]).await?;
+    Ok(id)
+}
+
+/// Returns title and requests of a download of this machine, for a send.
+pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<(String, Vec<serde_json::Value>), SyncFault> {
+    let view: Option<SyncedRegistration> = engine.synced_view(id).await?;
+    let view = view.filter(|view| !view.requests.is_empty()).ok_or(SyncFault::Incomplete)?;
+    Ok((view.title, view.requests))
+}
+
+/// Applies a value that lost as a new edit of a record.
+pub async fn take_value<L: LocalList>(
+    list: &L,
+    env: &SyncEnv,
+    account: &SyncAccount,
+    id: &str,
+    conflict: &MergeConflict,
+) -> Result<(), SyncFault> {
+    for _ in 0..MOST_EDITS {
+        let (row, mut record) = record_of(list, id).await?;
+        let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
+        let value = conflict.losing.clone();
+        match conflict.field {
+            ConflictField::Title => {
+                let at = stamp(&record.title.at);
+                record.title = StampedValue::new(serde_json::from_value(value).map_err(|_| SyncFault::Damaged)?, at);
+            }
+            ConflictField::Requested => {
+                let at = stamp(&record.requested.at);
+                record.requested = StampedValue::new(serde_json::from_value(value).map_err(|_| SyncFault::Damaged)?, at);
+            }
+            ConflictField::Home => {
+                let at = stamp(&record.home.at);
+                record.home = StampedValue::new(serde_json::from_value(value).map_err(|_| SyncFault::Damaged)?, at);
+            }
+            ConflictField::Request => {
+                let at = stamp(&record.request.at);
+                record.request = StampedValue::new(serde_json::from_value(value).map_err(|_| SyncFault::Damaged)?, at);
+            }
+            ConflictField::Removed | ConflictField::Choice => return Err(SyncFault::Unknown),
+        }
+        if put(list, row, &record).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}

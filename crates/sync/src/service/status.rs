@@ -1,0 +1,185 @@
+//! Status of sync as shells show it: plain serialisable values.
+
+use ashore_messages::UserMessage;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Status of sync on this machine. Times are milliseconds of Unix time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(export)]
+pub struct SyncStatus {
+    /// Whether this machine takes part in sync. All other fields are empty while it does not.
+    pub is_on: bool,
+    /// Name of this machine.
+    pub name: String,
+    /// Id of this device.
+    pub device: String,
+    /// Host and port of the server.
+    pub address: String,
+    /// Fingerprint of the key, for comparison with another machine.
+    pub fingerprint: String,
+    /// Counts of each collection.
+    pub collections: Vec<SyncCollectionReport>,
+    /// End of the latest complete cycle of this run.
+    #[ts(type = "number | null")]
+    pub synced_ms: Option<i64>,
+    /// Why the latest cycle of this run failed.
+    pub fault: Option<UserMessage>,
+    /// Number of conflicts that wait for a decision.
+    #[ts(type = "number")]
+    pub conflicts: u64,
+}
+
+/// Counts of one collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SyncCollectionReport {
+    /// Name of the collection on the server.
+    pub collection: String,
+    /// Records on this machine.
+    #[ts(type = "number")]
+    pub records: u64,
+    /// Records that wait to be sent.
+    #[ts(type = "number")]
+    pub waiting: u64,
+    /// Records of the server that this machine cannot apply.
+    #[ts(type = "number")]
+    pub held: u64,
+}
+
+/// Result of a cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SyncCycleOutcome {
+    /// Records that were received.
+    #[ts(type = "number")]
+    pub received: u64,
+    /// Records that were sent.
+    #[ts(type = "number")]
+    pub sent: u64,
+    /// Titles of the downloads that other machines sent to this one.
+    pub arrived: Vec<String>,
+    /// Whether the server had lost data, which this machine sent again.
+    pub is_restored: bool,
+}
+
+/// Recovery words of a list, shown once at set-up and at request.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RecoveryWordsReport {
+    /// The 24 words.
+    pub words: Vec<String>,
+    /// Address of the server, which recovery needs as well.
+    pub address: String,
+    /// User on the server, which recovery needs as well.
+    #[ts(type = "number")]
+    pub uid: i64,
+}
+
+impl std::fmt::Debug for RecoveryWordsReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RecoveryWordsReport").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// Invite for another machine.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct JoinInvite {
+    /// Link that the other machine opens, once.
+    pub link: String,
+    /// End of its validity, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub expires_ms: i64,
+}
+
+impl std::fmt::Debug for JoinInvite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("JoinInvite").field("expires_ms", &self.expires_ms).finish_non_exhaustive()
+    }
+}
+
+/// One machine of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DeviceReport {
+    /// Id of the device.
+    pub device: String,
+    /// Name.
+    pub name: String,
+    /// Day of its latest request, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub last_seen_ms: i64,
+    /// Whether it is this machine.
+    pub is_own: bool,
+    /// Whether it may start downloads here without a question.
+    pub is_trusted: bool,
+}
+
+/// A download whose home is another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RemoteDownload {
+    /// Id in the collection.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Home device.
+    pub device: String,
+    /// Name of the home device.
+    pub device_name: String,
+    /// State on the home device: queued, running, paused, done or failed.
+    pub state: String,
+    /// State that was requested last: run, paused or removed.
+    pub requested: String,
+    /// Why it failed there.
+    pub failure: Option<UserMessage>,
+    /// Size in bytes.
+    #[ts(type = "number | null")]
+    pub size: Option<u64>,
+    /// When it was added, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub created_ms: i64,
+    /// Whether its requests are in the record, so that this machine can fetch it.
+    pub is_complete: bool,
+}
+
+/// Change that a person requests for a download of another machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum RemoteChange {
+    /// Pause it there.
+    Pause,
+    /// Resume it there.
+    Resume,
+    /// Remove it there. Its files stay.
+    Remove,
+    /// Make this machine its home.
+    MoveHere,
+    /// Fetch it here as well, as a download of its own.
+    FetchHere,
+}
+
+/// A value that lost against another machine's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ConflictReport {
+    /// Number of the conflict.
+    #[ts(type = "number")]
+    pub number: i64,
+    /// Title of the download, or name of the setting.
+    pub title: String,
+    /// Field: title, requested, home, request, removed or choice.
+    pub field: String,
+    /// Value that lost, as text.
+    pub losing: String,
+    /// Value that won, as text.
+    pub winning: String,
+    /// Name of the machine whose value lost.
+    pub device_name: String,
+    /// When the conflict was found, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub found_ms: i64,
+}

@@ -1,0 +1,587 @@
+//! Sync of one engine. Every shell calls these verbs; the background task calls `run_once`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ashore_engine::{Engine, NewRequest, SyncRecordRow, SyncWrite, UniqueId};
+use ashore_messages::UserMessage;
+use tokio::sync::Notify;
+
+use crate::{
+    cycle::{CycleReport, SyncAccount, SyncEnv, SyncFault, run_cycle},
+    keys::{JoinLink, JoinPin, JoinSecret, KeyRing, RecoveryWords, RootHandover},
+    merge::{ConflictField, MergeConflict, SyncBackoff},
+    records::{DeviceId, DeviceRecord, DownloadRecord, RequestedState, SettingChoice, SettingRecord, SyncRecord as _},
+    server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, ServerFault, StoredObject, SyncServer as _},
+    service::{
+        enrolment::{self, EnrolmentPlace, server_of},
+        messages::message_of,
+        remote,
+        removal::renew,
+        status::{
+            ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
+            SyncCycleOutcome, SyncStatus,
+        },
+        unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys, open_session},
+    },
+};
+
+/// Maximum number of conflicts in a list.
+const MOST_CONFLICTS: u32 = 1000;
+
+/// Sync of one engine. Cheap to clone; all clones share their state.
+#[derive(Clone, Debug)]
+pub struct SyncService(pub(super) Arc<Inner>);
+
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub engine: Engine,
+    pub env: SyncEnv,
+    /// Lock held during a cycle or a change of the account.
+    pub at_work: tokio::sync::Mutex<()>,
+    pub latest: Mutex<LatestCycle>,
+    /// Notified when a person or the engine wants a cycle soon.
+    pub wanted: Notify,
+    /// Notified when sync is turned on, so that the event stream opens at once.
+    pub turned_on: Notify,
+}
+
+/// Outcome of the latest cycles of this run.
+#[derive(Debug, Default)]
+pub(super) struct LatestCycle {
+    pub synced_ms: Option<i64>,
+    pub fault: Option<UserMessage>,
+    pub backoff: SyncBackoff,
+    /// Opened keys, with the server's time of their collection.
+    pub keys: Option<(i64, KeyRing)>,
+    /// Whether a person wants the next cycle, so that it does not wait for the server's wish to rest.
+    pub is_wanted_by_person: bool,
+}
+
+impl SyncService {
+    /// Engine whose list is synced.
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    /// Returns the sync of an engine; nothing runs yet.
+    pub fn new(engine: Engine, env: SyncEnv) -> Self {
+        let latest = Mutex::default();
+        Self(Arc::new(Inner {
+            engine,
+            env,
+            at_work: tokio::sync::Mutex::default(),
+            latest,
+            wanted: Notify::new(),
+            turned_on: Notify::new(),
+        }))
+    }
+
+    /// Status of sync, without a request to the server.
+    pub async fn status(&self) -> Result<SyncStatus, SyncFault> {
+        let Some(account) = self.account().await? else { return Ok(SyncStatus::default()) };
+        let engine = &self.0.engine;
+        let secrets = SyncSecrets::read(engine).await.ok();
+        let (registrations, due) = engine.synced_counts().await?;
+        let mut collections: Vec<SyncCollectionReport> = engine
+            .sync_counts()
+            .await?
+            .into_iter()
+            .map(|count| SyncCollectionReport {
+                collection: count.collection,
+                records: count.records,
+                waiting: count.due,
+                held: count.held,
+            })
+            .collect();
+        match collections.iter_mut().find(|one| one.collection == DownloadRecord::COLLECTION) {
+            Some(items) => items.waiting += due,
+            None if registrations > 0 => collections.push(SyncCollectionReport {
+                collection: DownloadRecord::COLLECTION.to_owned(),
+                records: registrations,
+                waiting: due,
+                held: 0,
+            }),
+            None => {}
+        }
+        let conflicts = engine.sync_conflicts(MOST_CONFLICTS).await?.len();
+        let latest = self.latest();
+        Ok(SyncStatus {
+            is_on: true,
+            name: account.name.clone(),
+            device: account.device.to_string(),
+            address: account.address.clone(),
+            fingerprint: secrets.map(|secrets| secrets.root.check(account.uid)).unwrap_or_default(),
+            collections,
+            synced_ms: latest.synced_ms,
+            fault: latest.fault.clone(),
+            conflicts: u64::try_from(conflicts).unwrap_or_default(),
+        })
+    }
+
+    /// Creates a user and a list on the server with a set-up link. Returns the words, which nobody can show again later
+    /// without a machine of the list.
+    pub async fn set_up(&self, link: &str, name: &str) -> Result<RecoveryWordsReport, SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        self.require_off().await?;
+        let link = JoinLink::read(link).map_err(SyncFault::Link)?;
+        let words = enrolment::set_up(&self.0.engine, &self.0.env, &link, name).await?;
+        self.0.turned_on.notify_one();
+        self.want_cycle();
+        let account = self.require_on().await?;
+        Ok(report_words(&words, &account))
+    }
+
+    /// Joins the list of another machine with its link.
+    pub async fn join(&self, link: &str, name: &str) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        self.require_off().await?;
+        let link = JoinLink::read(link).map_err(SyncFault::Link)?;
+        enrolment::join(&self.0.engine, &self.0.env, &link, name).await?;
+        self.0.turned_on.notify_one();
+        self.want_cycle();
+        Ok(())
+    }
+
+    /// Joins a list with its recovery words.
+    pub async fn recover(&self, place: &EnrolmentPlace<'_>, uid: i64, words: &str) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        self.require_off().await?;
+        let words = RecoveryWords::read(words).map_err(SyncFault::Words)?;
+        enrolment::recover(&self.0.engine, &self.0.env, place, uid, words).await?;
+        self.0.turned_on.notify_one();
+        self.want_cycle();
+        Ok(())
+    }
+
+    /// Recovery words of the list.
+    pub async fn words(&self) -> Result<RecoveryWordsReport, SyncFault> {
+        let account = self.require_on().await?;
+        let secrets = SyncSecrets::read(&self.0.engine).await?;
+        Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
+    }
+
+    /// Creates a link with which one machine can join, once.
+    pub async fn invite(&self) -> Result<JoinInvite, SyncFault> {
+        let (account, secrets, server) = self.server().await?;
+        let secret = JoinSecret::from_bytes(self.0.env.bytes());
+        let handover = RootHandover { root: secrets.root, generation: account.generation };
+        let wrapped = secret.wrap_root(account.uid, &handover, self.0.env.bytes()).map_err(|_| SyncFault::Damaged)?;
+        let request = InviteRequest { auth_hash: secret.auth(account.uid).hash(), wrapped: Some(wrapped) };
+        let created = server.create_invite(&request).await?.value;
+        let pin = JoinPin::read(&account.pin).ok_or(SyncFault::Damaged)?;
+        let link = JoinLink::new(&account.address, account.uid, &created.id, secret, pin).map_err(SyncFault::Link)?;
+        Ok(JoinInvite { link: link.write().to_string(), expires_ms: created.expires_ms })
+    }
+
+    /// Machines of the list.
+    pub async fn devices(&self) -> Result<Vec<DeviceReport>, SyncFault> {
+        let (account, _, server) = self.server().await?;
+        let names = remote::device_names(&self.0.engine).await?;
+        let listed = server.devices().await?.value;
+        let report = |device: ListedDevice| DeviceReport {
+            name: names.get(&device.id).cloned().unwrap_or(device.name),
+            last_seen_ms: device.last_seen_ms,
+            is_own: device.is_own,
+            is_trusted: account.trusted.iter().any(|trusted| trusted.as_str() == device.id),
+            device: device.id,
+        };
+        Ok(listed.into_iter().map(report).collect())
+    }
+
+    /// Removes a machine from the list. `device` is its id or its name. Returns the new words.
+    pub async fn remove_device(&self, device: &str) -> Result<RecoveryWordsReport, SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let (account, mut secrets, server) = self.server().await?;
+        let engine = &self.0.engine;
+        let listed = server.devices().await?.value;
+        let names = remote::device_names(engine).await?;
+        let is_meant =
+            |one: &&ListedDevice| one.id == device || names.get(&one.id).unwrap_or(&one.name).eq_ignore_ascii_case(device);
+        // A device whose token an interrupted removal has revoked is in the list of this machine only.
+        let id = match listed.iter().find(is_meant) {
+            Some(found) if found.is_own => return Err(SyncFault::Unknown),
+            Some(found) => found.id.clone(),
+            None => {
+                let known = names.iter().find(|(id, name)| *id == device || name.eq_ignore_ascii_case(device));
+                known.map(|(id, _)| id.clone()).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?
+            }
+        };
+        server.remove_device(&id).await?;
+        let answer = server.info_collections(None).await?;
+        let CollectionPoll::Listed(listing) = answer.value else { return Err(SyncFault::Contended) };
+        let crypto_ms = listing.collections.get(KEYS.0).copied().unwrap_or_default();
+        let opened = self.open_keys(&account, &secrets, &server).await?;
+        let remaining: Vec<DeviceRecord> = remote::devices(engine)
+            .await?
+            .into_iter()
+            .filter(|one| one.id.as_str() != id && listed.iter().any(|listed| listed.id == one.id.as_str()))
+            .collect();
+        let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
+        keep_root(engine, &renewed.root).await?;
+        let account = SyncAccount { generation: renewed.ring.generation(), ..account };
+        let mut writes = vec![SyncWrite::Account(account.write())];
+        let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        writes.extend(row.map(|row| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change }));
+        engine.write_sync(&writes).await?;
+        server.delete_objects(DeviceRecord::COLLECTION, &[id], None).await?;
+        self.latest().keys = None;
+        secrets.root = renewed.root;
+        Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
+    }
+
+    /// Lets a machine start downloads here without a question, or withdraws that.
+    pub async fn trust(&self, device: &str, is_trusted: bool) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let mut account = self.require_on().await?;
+        let names = remote::device_names(&self.0.engine).await?;
+        let found = names.iter().find(|(id, name)| *id == device || name.eq_ignore_ascii_case(device));
+        let device: DeviceId = found.ok_or(SyncFault::Unknown)?.0.parse().map_err(|_| SyncFault::Unknown)?;
+        account.trusted.retain(|trusted| *trusted != device);
+        if is_trusted {
+            account.trusted.push(device);
+        }
+        self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        Ok(())
+    }
+
+    /// Turns sync off here. The list stays on the server and on the other machines.
+    pub async fn leave(&self) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let account = self.require_on().await?;
+        if let Ok(secrets) = SyncSecrets::read(&self.0.engine).await
+            && let Ok(server) = server_of(&account.address, &account.pin, &secrets)
+            // A server that cannot be reached keeps this device until another machine removes it.
+            && let Err(failure) = server.remove_device(account.device.as_str()).await
+        {
+            tracing::info!(fault = ?failure.fault, "device was not removed from the server");
+        }
+        self.0.engine.end_sync().await?;
+        SyncSecrets::forget(&self.0.engine).await?;
+        *self.latest() = LatestCycle::default();
+        Ok(())
+    }
+
+    /// Downloads of the other machines.
+    pub async fn remote_downloads(&self) -> Result<Vec<RemoteDownload>, SyncFault> {
+        match self.account().await? {
+            Some(account) => remote::remote_downloads(&self.0.engine, &account).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Carries out a person's wish for a download of another machine.
+    pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
+        let account = self.require_on().await?;
+        remote::change(&self.0.engine, &self.0.env, &account, id, wanted).await?;
+        self.want_cycle();
+        Ok(())
+    }
+
+    /// Sends a download of this machine to another one. `to` is the id or the name of a device.
+    pub async fn send(&self, id: UniqueId, to: &str) -> Result<String, SyncFault> {
+        let content = remote::content_of(&self.0.engine, id).await?;
+        self.send_content(content, to).await
+    }
+
+    /// Sends a new download to another machine, which is then not in the list of this one.
+    pub async fn send_new(&self, title: Option<String>, requests: &[NewRequest], to: &str) -> Result<String, SyncFault> {
+        let title = title.or_else(|| requests.iter().find_map(|request| request.name.clone()));
+        let title = title.or_else(|| requests.first().map(|request| last_segment(&request.url))).unwrap_or_default();
+        let requests = self.0.engine.exported_requests(requests)?;
+        self.send_content((title, requests), to).await
+    }
+
+    async fn send_content(&self, content: (String, Vec<serde_json::Value>), to: &str) -> Result<String, SyncFault> {
+        let account = self.require_on().await?;
+        let names = remote::device_names(&self.0.engine).await?;
+        let found = names.iter().find(|(id, name)| *id == to || name.eq_ignore_ascii_case(to));
+        let device: DeviceId = found.ok_or(SyncFault::Unknown)?.0.parse().map_err(|_| SyncFault::Unknown)?;
+        let id = remote::send(&self.0.engine, &self.0.env, &account, device, content).await?;
+        self.want_cycle();
+        Ok(id)
+    }
+
+    /// Conflicts, the latest first.
+    pub async fn conflicts(&self) -> Result<Vec<ConflictReport>, SyncFault> {
+        let engine = &self.0.engine;
+        let names = remote::device_names(engine).await?;
+        let mut reports = Vec::new();
+        for stored in engine.sync_conflicts(MOST_CONFLICTS).await? {
+            let Ok(conflict) = serde_json::from_str::<MergeConflict>(&stored.conflict) else { continue };
+            let row = engine.sync_records(&stored.collection, &[&stored.id]).await?.into_iter().next();
+            let text = row.and_then(|row| row.local.or(row.base)).unwrap_or_default();
+            let title = match stored.collection.as_str() {
+                SettingRecord::COLLECTION => serde_json::from_str(&text).map(|record: SettingRecord| record.name),
+                _ => serde_json::from_str(&text).map(|record: DownloadRecord| record.title.value),
+            };
+            let device = conflict.device().to_string();
+            reports.push(ConflictReport {
+                number: stored.number,
+                title: title.unwrap_or_default(),
+                field: field_name(conflict.field).to_owned(),
+                losing: plain(&conflict.losing),
+                winning: plain(&conflict.winning),
+                device_name: names.get(&device).cloned().unwrap_or(device),
+                found_ms: stored.found_us.div_euclid(1000),
+            });
+        }
+        Ok(reports)
+    }
+
+    /// Applies the value that lost as a new edit, or drops the conflict.
+    pub async fn resolve(&self, number: i64, takes_losing: bool) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let account = self.require_on().await?;
+        let stored = engine.sync_conflict(number).await?.ok_or(SyncFault::Unknown)?;
+        let conflict: MergeConflict = serde_json::from_str(&stored.conflict).map_err(|_| SyncFault::Damaged)?;
+        if takes_losing {
+            self.take_losing(&account, &stored.collection, &stored.id, &conflict).await?;
+        }
+        engine.write_sync(&[SyncWrite::Resolve(number)]).await?;
+        self.want_cycle();
+        Ok(())
+    }
+
+    async fn take_losing(
+        &self,
+        account: &SyncAccount,
+        collection: &str,
+        id: &str,
+        conflict: &MergeConflict,
+    ) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        if collection == SettingRecord::COLLECTION {
+            let row = engine.sync_records(collection, &[id]).await?.into_iter().next().ok_or(SyncFault::Unknown)?;
+            let record: SettingRecord =
+                serde_json::from_str(&row.local.or(row.base).unwrap_or_default()).map_err(|_| SyncFault::Damaged)?;
+            let choice: SettingChoice = serde_json::from_value(conflict.losing.clone()).map_err(|_| SyncFault::Damaged)?;
+            let value = match &choice {
+                SettingChoice::Value(value) => Some(value),
+                SettingChoice::Default => None,
+            };
+            return Ok(engine.set_synced_setting(&record.name, value).await?);
+        }
+        let download = engine.synced_registration(id).await?;
+        match (conflict.field, download) {
+            (ConflictField::Title, Some(download)) => {
+                let title = conflict.losing.as_str().map(str::to_owned);
+                let face = ashore_engine::NotificationIcon { title, ..Default::default() };
+                Ok(engine.update_ui(download.unique_id, face).await?)
+            }
+            (ConflictField::Requested, Some(download)) => match serde_json::from_value(conflict.losing.clone()) {
+                Ok(RequestedState::Run) => Ok(engine.resume(Some(download.unique_id)).await?),
+                Ok(RequestedState::Paused) => Ok(engine.pause(Some(download.unique_id)).await?),
+                _ => Ok(engine.remove(download.unique_id, false).await?),
+            },
+            (ConflictField::Removed, None) => remote::change(engine, &self.0.env, account, id, RemoteChange::FetchHere).await,
+            _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
+        }
+    }
+
+    /// Runs a cycle now, for a person.
+    pub async fn now(&self) -> Result<SyncCycleOutcome, SyncFault> {
+        let report = self.run_once(true).await?;
+        Ok(SyncCycleOutcome {
+            received: report.received,
+            sent: report.sent,
+            arrived: report.arrived.into_iter().map(|send| send.title).collect(),
+            is_restored: report.is_restored,
+        })
+    }
+
+    /// Runs one cycle and notes its outcome.
+    pub(super) async fn run_once(&self, _is_person: bool) -> Result<CycleReport, SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let result = self.cycle().await;
+        let now_ms = (self.0.env.now_ms)();
+        let mut latest = self.latest();
+        latest.is_wanted_by_person = false;
+        match &result {
+            Ok(_) => {
+                latest.synced_ms = Some(now_ms);
+                latest.fault = None;
+                latest.backoff.on_success();
+            }
+            Err(SyncFault::Off) => {}
+            Err(fault) => {
+                if let SyncFault::Server(failure) = fault {
+                    latest.backoff.on_response(now_ms, failure.hints.retry_after_s, failure.hints.backoff_s);
+                }
+                latest.backoff.on_failure(now_ms, u64::from_be_bytes(self.0.env.bytes()));
+                latest.fault = Some(message_of(fault));
+            }
+        }
+        result
+    }
+
+    async fn cycle(&self) -> Result<CycleReport, SyncFault> {
+        let (account, secrets, server) = self.server().await?;
+        let own = DeviceRecord {
+            v: 1,
+            id: account.device.clone(),
+            name: account.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            public_key: *secrets.device.public().bytes(),
+            epoch: account.epoch,
+            unknown: serde_json::Map::new(),
+        };
+        let answer = server.info_collections(None).await?;
+        let hints = answer.hints;
+        let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
+        let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
+        let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
+        session.server_ms = listing.server_time_ms;
+        session.hints = hints;
+        let report = run_cycle(&mut session, &own, listing.collections).await?;
+        let hints = session.hints;
+        self.latest().backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
+        Ok(report)
+    }
+
+    /// Opens the keys of the server, and takes over a renewed root key. Keys that have not changed are not read again.
+    async fn unlocked(
+        &self,
+        account: SyncAccount,
+        secrets: &SyncSecrets,
+        server: &HttpServer,
+        keys_ms: Option<i64>,
+    ) -> Result<(SyncAccount, KeyRing), SyncFault> {
+        let known = self.latest().keys.clone().filter(|(modified_ms, _)| Some(*modified_ms) == keys_ms);
+        if let Some((_, ring)) = known {
+            return Ok((account, ring));
+        }
+        let opened = match self.open_keys(&account, secrets, server).await {
+            Err(SyncFault::Reset) => {
+                self.restore_keys(&account, server).await?;
+                self.open_keys(&account, secrets, server).await?
+            }
+            other => other?,
+        };
+        let engine = &self.0.engine;
+        if let Some(root) = &opened.renewed {
+            keep_root(engine, root).await?;
+        }
+        let account = SyncAccount { generation: opened.ring.generation(), ..account };
+        engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        self.keep_sealed_keys(&opened.sealed).await?;
+        self.latest().keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
+        Ok((account, opened.ring))
+    }
+
+    async fn open_keys(
+        &self,
+        account: &SyncAccount,
+        secrets: &SyncSecrets,
+        server: &HttpServer,
+    ) -> Result<OpenedKeys, SyncFault> {
+        let device = (account.device.as_str(), &secrets.device);
+        let known = (Some(account.sync_id.as_str()), account.generation);
+        open_keys(server, account.uid, known, &secrets.root, Some(device)).await
+    }
+
+    /// Gives a server that has lost the list its keys again. The cycle then sends every record.
+    async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let kept = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next().and_then(|row| row.base);
+        let sealed = kept.ok_or(SyncFault::Reset)?;
+        for (place, payload) in [(KEYS, sealed), (META, enrolment::metadata(&account.sync_id))] {
+            match enrolment::put_new(server, place, payload).await {
+                // Another machine, or an interrupted try of this one, was first.
+                Err(fault) if fault.is_conflict() => {}
+                other => other?,
+            }
+        }
+        Ok(engine.restart_sync().await?)
+    }
+
+    /// Keeps a copy of the sealed keys, for a server that loses them.
+    async fn keep_sealed_keys(&self, sealed: &StoredObject) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let row = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next();
+        let seen = row.as_ref().map_or(0, |row| row.change);
+        let row = SyncRecordRow {
+            collection: KEYS.0.to_owned(),
+            id: KEYS.1.to_owned(),
+            base: Some(sealed.payload.clone()),
+            modified_ms: sealed.modified_ms,
+            ..row.unwrap_or_default()
+        };
+        engine.write_sync(&[SyncWrite::Record { record: Box::new(row), seen, is_edit: false }]).await?;
+        Ok(())
+    }
+
+    /// Wakes the background task for a cycle that a person waits for.
+    pub(super) fn want_cycle(&self) {
+        self.latest().is_wanted_by_person = true;
+        self.0.wanted.notify_one();
+    }
+
+    pub(super) fn latest(&self) -> std::sync::MutexGuard<'_, LatestCycle> {
+        self.0.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) async fn account(&self) -> Result<Option<SyncAccount>, SyncFault> {
+        match self.0.engine.sync_state().await? {
+            Some(state) => SyncAccount::read(&state.account).map(Some).ok_or(SyncFault::Damaged),
+            None => Ok(None),
+        }
+    }
+
+    async fn require_on(&self) -> Result<SyncAccount, SyncFault> {
+        self.account().await?.ok_or(SyncFault::Off)
+    }
+
+    async fn require_off(&self) -> Result<(), SyncFault> {
+        if self.0.engine.sync_state().await?.is_some() { Err(SyncFault::On) } else { Ok(()) }
+    }
+
+    pub(super) async fn server(&self) -> Result<(SyncAccount, SyncSecrets, HttpServer), SyncFault> {
+        let account = self.require_on().await?;
+        let secrets = SyncSecrets::read(&self.0.engine).await?;
+        let server = server_of(&account.address, &account.pin, &secrets)?;
+        Ok((account, secrets, server))
+    }
+}
+
+fn report_words(words: &RecoveryWords, account: &SyncAccount) -> RecoveryWordsReport {
+    let words = words.words().into_iter().map(str::to_owned).collect();
+    RecoveryWordsReport { words, address: format!("{}#{}", account.address, account.pin), uid: account.uid }
+}
+
+/// Returns the last segment of a link's path, or the link itself.
+fn last_segment(link: &str) -> String {
+    let parsed = url::Url::parse(link).ok();
+    let segment = parsed.as_ref().and_then(|url| url.path_segments()?.next_back().filter(|segment| !segment.is_empty()));
+    segment.unwrap_or(link).to_owned()
+}
+
+fn field_name(field: ConflictField) -> &'static str {
+    match field {
+        ConflictField::Title => "title",
+        ConflictField::Requested => "requested",
+        ConflictField::Home => "home",
+        ConflictField::Request => "request",
+        ConflictField::Removed => "removed",
+        ConflictField::Choice => "choice",
+    }
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether a fault needs a decision of a person, so that further tries are useless for now.
+pub(super) fn is_lasting(fault: &SyncFault) -> bool {
+    match fault {
+        SyncFault::Server(failure) => matches!(failure.fault, ServerFault::Unauthorized | ServerFault::CertificateChanged),
+        SyncFault::Keys(_) | SyncFault::Renewal(_) | SyncFault::OtherList | SyncFault::Newer | SyncFault::Copied => true,
+        _ => false,
+    }
+}
+
+impl From<Engine> for SyncService {
+    /// Returns the sync of an engine with the clock and the randomness of this machine.
+    fn from(engine: Engine) -> Self {
+        Self::new(engine, SyncEnv::default())
+    }
+}

@@ -1,0 +1,144 @@
+//! Opens a session: reads the secrets from the keychain, and proves that the server holds the list that this machine knows.
+
+use ashore_engine::Engine;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use crate::{
+    cycle::{DEVICE_SECRET, LocalList, ROOT_SECRET, SyncAccount, SyncEnv, SyncFault, SyncSession, TOKEN_SECRET},
+    keys::{DeviceKey, KeyRing, KeyRingFault, RenewalStep, RootKey, RootRenewal},
+    records::{HybridClock, MetadataRecord, STORAGE_VERSION},
+    server::{DeviceToken, ServerHints, StoredObject, SyncServer},
+};
+
+/// Collection and ids of the objects that are not records.
+pub const META: (&str, &str) = ("meta", "global");
+/// Sealed keys of all records.
+pub const KEYS: (&str, &str) = ("crypto", "keys");
+
+/// Secrets of this machine.
+pub struct SyncSecrets {
+    /// Key from which all other keys follow.
+    pub root: RootKey,
+    /// Token for the server.
+    pub token: DeviceToken,
+    /// Key to which other devices seal a renewed root key.
+    pub device: DeviceKey,
+}
+
+impl std::fmt::Debug for SyncSecrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SyncSecrets(..)")
+    }
+}
+
+impl SyncSecrets {
+    /// Reads the secrets from the keychain.
+    pub async fn read(engine: &Engine) -> Result<Self, SyncFault> {
+        let root = bytes(engine, ROOT_SECRET).await?;
+        let device = bytes(engine, DEVICE_SECRET).await?;
+        let token = engine.sync_secret(TOKEN_SECRET).await.and_then(|text| DeviceToken::parse(&text));
+        Ok(Self {
+            root: RootKey::from_bytes(root),
+            token: token.ok_or(SyncFault::SecretMissing(TOKEN_SECRET))?,
+            device: DeviceKey::from_bytes(device).map_err(|_| SyncFault::SecretMissing(DEVICE_SECRET))?,
+        })
+    }
+
+    /// Stores the secrets in the keychain.
+    pub async fn keep(&self, engine: &Engine) -> Result<(), SyncFault> {
+        keep_root(engine, &self.root).await?;
+        engine.keep_sync_secret(DEVICE_SECRET, URL_SAFE_NO_PAD.encode(self.device.bytes())).await?;
+        engine.keep_sync_secret(TOKEN_SECRET, self.token.expose().to_owned()).await?;
+        Ok(())
+    }
+
+    /// Removes the secrets from the keychain.
+    pub async fn forget(engine: &Engine) -> Result<(), SyncFault> {
+        for name in [TOKEN_SECRET, DEVICE_SECRET, ROOT_SECRET] {
+            engine.forget_sync_secret(name).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Stores the root key in the keychain.
+pub async fn keep_root(engine: &Engine, root: &RootKey) -> Result<(), SyncFault> {
+    engine.keep_sync_secret(ROOT_SECRET, URL_SAFE_NO_PAD.encode(root.bytes())).await?;
+    Ok(())
+}
+
+async fn bytes(engine: &Engine, name: &'static str) -> Result<[u8; 32], SyncFault> {
+    let text = engine.sync_secret(name).await.ok_or(SyncFault::SecretMissing(name))?;
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or(SyncFault::SecretMissing(name))
+}
+
+/// What the server holds of the keys.
+#[derive(Debug)]
+pub struct OpenedKeys {
+    /// Keys of the records.
+    pub ring: KeyRing,
+    /// Root key of the key ring's generation, if it is newer than the one that was passed.
+    pub renewed: Option<RootKey>,
+    /// The sealed key ring as the server has it.
+    pub sealed: StoredObject,
+}
+
+/// Reads and opens the keys of the list.
+///
+/// `known` is the id of the list and the generation of `root`; without an id, any list is accepted.
+/// Fails with `OtherList`, `Newer`, `Keys` or `Renewal` before anything is written.
+pub async fn open_keys<S: SyncServer>(
+    server: &S,
+    uid: i64,
+    known: (Option<&str>, u64),
+    root: &RootKey,
+    device: Option<(&str, &DeviceKey)>,
+) -> Result<OpenedKeys, SyncFault> {
+    let metadata = server.read_object(META.0, META.1).await?.value.ok_or(SyncFault::Reset)?;
+    let metadata: MetadataRecord = serde_json::from_str(&metadata.payload).map_err(|_| SyncFault::OtherList)?;
+    if metadata.storage_version > STORAGE_VERSION {
+        return Err(SyncFault::Newer);
+    }
+    let (sync_id, mut generation) = known;
+    // Words contain no number, so a machine that recovers a list accepts the generation that the server states.
+    if sync_id.is_some_and(|known| known != metadata.sync_id) {
+        return Err(SyncFault::OtherList);
+    }
+    let sealed = server.read_object(KEYS.0, KEYS.1).await?.value.ok_or(SyncFault::Reset)?;
+    let wanted = KeyRing::generation_of_payload(&sealed.payload).map_err(|fault| SyncFault::Keys(KeyRingFault::Seal(fault)))?;
+    if generation == 0 {
+        generation = wanted;
+    }
+    let mut renewed: Option<RootKey> = None;
+    while generation < wanted {
+        // Each renewal is sealed under the root key before it, so none can be skipped or invented.
+        let Some((device, key)) = device else { break };
+        let previous = renewed.as_ref().unwrap_or(root);
+        let id = RootRenewal::record_id(generation + 1);
+        let Some(object) = server.read_object(KEYS.0, &id).await?.value else { break };
+        let step = RenewalStep { uid, sync_id: &metadata.sync_id, generation: generation + 1, previous };
+        let renewal = RootRenewal::read(&object.payload).map_err(SyncFault::Renewal)?;
+        let next = renewal.open(&step, device, key).map_err(SyncFault::Renewal)?;
+        (renewed, generation) = (Some(next), generation + 1);
+    }
+    let ring = KeyRing::open(renewed.as_ref().unwrap_or(root), generation, uid, &metadata.sync_id, &sealed.payload)?;
+    Ok(OpenedKeys { ring, renewed, sealed })
+}
+
+/// Opens a session with keys that were read from the server.
+pub async fn open_session<'a, S: SyncServer, L: LocalList>(
+    server: &'a S,
+    list: &'a L,
+    env: &'a SyncEnv,
+    account: SyncAccount,
+    keys: KeyRing,
+) -> Result<SyncSession<'a, S, L>, SyncFault> {
+    let state = list.state().await?.ok_or(SyncFault::Off)?;
+    let mut clock = HybridClock::new(account.device.clone());
+    if let Ok(last) = state.clock.parse() {
+        clock.observe(&last, 0);
+    }
+    let now_ms = (env.now_ms)();
+    Ok(SyncSession { server, list, env, account, keys, clock, server_ms: now_ms, hints: ServerHints::default() })
+}
