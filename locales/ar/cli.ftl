@@ -230,3 +230,40 @@ cli-miscount =
     .unsettled = { $name }: لم يبقَ ما يُعمل، ومع ذلك لم ينتهِ
     .digest = { $name }: لملف مكتمل مجموع اختباري غير الذي يذكره ملف المجاميع
     .response = { $name }: ملف مكتمل بلا سجل عنه، أو العكس
+
+cli-sync-on = المزامنة مشغّلة. هذا الجهاز هو «{ $name }»، والخادم هو { $address }.
+cli-sync-key = بصمة المفتاح، وهي نفسها على كل أجهزتك: { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [zero] لم يُستبدل أي تغيير بتغيير من جهاز آخر. يعرضها الأمر `ashore sync conflicts`.
+        [one] غلب تغييرُ جهاز آخر تغييرًا واحدًا. يعرضه الأمر `ashore sync conflicts`.
+        [two] غلبت تغييراتُ جهاز آخر تغييرين. يعرضهما الأمر `ashore sync conflicts`.
+        [few] غلبت تغييراتُ جهاز آخر { $count } تغييرات. يعرضها الأمر `ashore sync conflicts`.
+        [many] غلبت تغييراتُ جهاز آخر { $count } تغييرًا. يعرضها الأمر `ashore sync conflicts`.
+       *[other] غلبت تغييراتُ جهاز آخر { $count } تغيير. يعرضها الأمر `ashore sync conflicts`.
+    }
+cli-sync-column =
+    .collection = المجموعة
+    .records = هنا
+    .waiting = في الانتظار
+    .held = غير مقروء
+    .machine = الجهاز
+    .seen = آخر ظهور
+cli-sync-words = دوّن هذه الكلمات الأربع والعشرين والعنوان والرقم. لا يمكن استعادة القائمة من دونها.
+cli-sync-place = العنوان: { $address }
+cli-sync-user = الرقم: { $uid }
+cli-sync-set-up = أُنشئت القائمة. شغّل `ashore sync invite` للحصول على رابط ينضم به الجهاز التالي.
+cli-sync-joined = انضم هذا الجهاز إلى القائمة.
+cli-sync-invite = شغّل هذا الأمر على الجهاز الآخر خلال عشر دقائق. يصلح الرابط مرة واحدة.
+cli-sync-done = المستلَم: { $received }. المرسَل: { $sent }.
+cli-sync-restored = كان الخادم قد فقد جزءًا من القائمة. أُرسل من جديد من هذا الجهاز.
+cli-sync-arrived = أرسل جهاز آخر: { $title }
+cli-sync-left = المزامنة متوقفة على هذا الجهاز. تبقى تنزيلاته وملفاته.
+cli-sync-removed = لا يستطيع { $machine } قراءة أي شيء يُكتب من الآن فصاعدًا. هذه كلمات القائمة الجديدة.
+cli-sync-own = هذا الجهاز
+cli-sync-no-conflicts = لا تعارضات.
+cli-sync-conflict = { $number }  { $title }: «{ $losing }» من { $machine } غلبه «{ $winning }»
+cli-sync-resolved = تم. تحصل الأجهزة الأخرى على التغيير في المزامنة التالية.
+cli-sync-no-others = لا تنزيلات لدى الأجهزة الأخرى.
+cli-sync-sent = أُرسل إلى { $machine }.
+cli-sync-secret = الكلمات أو الرابط (لا يظهر):

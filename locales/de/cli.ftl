@@ -222,3 +222,36 @@ cli-miscount =
     .unsettled = { $name }: Es ist nichts mehr zu tun, und der Download ist nicht beendet
     .digest = { $name }: Eine vollständige Datei hat eine andere Prüfsumme, als ihre Prüfsummendatei sagt
     .response = { $name }: Eine Datei ist vollständig ohne einen Eintrag darüber, oder umgekehrt
+
+cli-sync-on = Die Synchronisierung ist eingeschaltet. Dieser Rechner heißt „{ $name }“, und der Server ist { $address }.
+cli-sync-key = Fingerabdruck des Schlüssels, auf allen Ihren Rechnern derselbe: { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [one] { $count } Änderung unterlag der eines anderen Rechners. Siehe `ashore sync conflicts`.
+       *[other] { $count } Änderungen unterlagen denen eines anderen Rechners. Siehe `ashore sync conflicts`.
+    }
+cli-sync-column =
+    .collection = SAMMLUNG
+    .records = HIER
+    .waiting = WARTEN
+    .held = NICHT GELESEN
+    .machine = RECHNER
+    .seen = ZULETZT GESEHEN
+cli-sync-words = Schreiben Sie diese 24 Wörter, die Adresse und die Nummer auf. Ohne sie lässt sich die Liste nicht wiederherstellen.
+cli-sync-place = Adresse: { $address }
+cli-sync-user = Nummer: { $uid }
+cli-sync-set-up = Die Liste ist eingerichtet. `ashore sync invite` erzeugt einen Link, mit dem der nächste Rechner beitritt.
+cli-sync-joined = Dieser Rechner ist der Liste beigetreten.
+cli-sync-invite = Führen Sie diesen Befehl innerhalb von zehn Minuten auf dem anderen Rechner aus. Der Link gilt einmal.
+cli-sync-done = Empfangen: { $received }. Gesendet: { $sent }.
+cli-sync-restored = Der Server hatte einen Teil der Liste verloren. Dieser Rechner hat ihn noch einmal gesendet.
+cli-sync-arrived = Von einem anderen Rechner gesendet: { $title }
+cli-sync-left = Die Synchronisierung ist auf diesem Rechner ausgeschaltet. Seine Downloads und Dateien bleiben.
+cli-sync-removed = { $machine } kann nichts lesen, was von jetzt an geschrieben wird. Dies sind die neuen Wörter der Liste.
+cli-sync-own = dieser Rechner
+cli-sync-no-conflicts = Es gibt keine Konflikte.
+cli-sync-conflict = { $number }  { $title }: „{ $losing }“ von { $machine } unterlag „{ $winning }“
+cli-sync-resolved = Erledigt. Die anderen Rechner erhalten die Änderung bei der nächsten Synchronisierung.
+cli-sync-no-others = Die anderen Rechner haben keine Downloads.
+cli-sync-sent = An { $machine } gesendet.
+cli-sync-secret = Wörter oder Link (wird nicht angezeigt):

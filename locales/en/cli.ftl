@@ -248,3 +248,36 @@ cli-miscount =
     .unsettled = { $name }: all its files have ended, but the download has not
     .digest = { $name }: a complete file has another checksum than its checksum file says
     .response = { $name }: a complete file is not recorded, or a recorded file is not complete
+
+# Sync of the list between machines.
+cli-sync-on = Sync is on. This machine is "{ $name }", and the server is { $address }.
+cli-sync-key = Fingerprint of the key, the same on all your machines: { $fingerprint }
+cli-sync-conflicts = { $count ->
+    [one] { $count } change lost against another machine's. See `ashore sync conflicts`.
+   *[other] { $count } changes lost against another machine's. See `ashore sync conflicts`.
+}
+cli-sync-column =
+    .collection = COLLECTION
+    .records = HERE
+    .waiting = WAITING
+    .held = NOT READ
+    .machine = MACHINE
+    .seen = LAST SEEN
+cli-sync-words = Write down these 24 words, the address and the number. Without them, the list cannot be recovered.
+cli-sync-place = Address: { $address }
+cli-sync-user = Number: { $uid }
+cli-sync-set-up = The list is set up. Run `ashore sync invite` for a link that the next machine joins with.
+cli-sync-joined = This machine has joined the list.
+cli-sync-invite = Run this command on the other machine within ten minutes. The link works once.
+cli-sync-done = Received: { $received }. Sent: { $sent }.
+cli-sync-restored = The server had lost a part of the list. It was sent again from this machine.
+cli-sync-arrived = Another machine sent: { $title }
+cli-sync-left = Sync is off on this machine. Its downloads and files stay.
+cli-sync-removed = { $machine } can read nothing that is written from now on. These are the new words of the list.
+cli-sync-own = this machine
+cli-sync-no-conflicts = There are no conflicts.
+cli-sync-conflict = { $number }  { $title }: "{ $losing }" of { $machine } lost against "{ $winning }"
+cli-sync-resolved = Done. The other machines get the change with the next sync.
+cli-sync-no-others = The other machines have no downloads.
+cli-sync-sent = Sent to { $machine }.
+cli-sync-secret = Words or link (not shown):

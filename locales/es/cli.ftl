@@ -224,3 +224,37 @@ cli-miscount =
     .unsettled = { $name }: no queda nada por hacer y no está terminada
     .digest = { $name }: un archivo completo tiene una suma de comprobación distinta de la que dice su archivo de sumas
     .response = { $name }: un archivo está completo sin un registro de él, o al revés
+
+cli-sync-on = La sincronización está activada. Este equipo es «{ $name }» y el servidor es { $address }.
+cli-sync-key = Huella de la clave, la misma en todos sus equipos: { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [one] { $count } cambio perdió frente al de otro equipo. Véalo con `ashore sync conflicts`.
+        [many] { $count } de cambios perdieron frente a los de otro equipo. Véalos con `ashore sync conflicts`.
+       *[other] { $count } cambios perdieron frente a los de otro equipo. Véalos con `ashore sync conflicts`.
+    }
+cli-sync-column =
+    .collection = COLECCIÓN
+    .records = AQUÍ
+    .waiting = EN ESPERA
+    .held = SIN LEER
+    .machine = EQUIPO
+    .seen = VISTO
+cli-sync-words = Anote estas 24 palabras, la dirección y el número. Sin ellos no se puede recuperar la lista.
+cli-sync-place = Dirección: { $address }
+cli-sync-user = Número: { $uid }
+cli-sync-set-up = La lista está creada. Ejecute `ashore sync invite` para obtener un enlace con el que se una el siguiente equipo.
+cli-sync-joined = Este equipo se ha unido a la lista.
+cli-sync-invite = Ejecute esta orden en el otro equipo antes de diez minutos. El enlace sirve una vez.
+cli-sync-done = Recibido: { $received }. Enviado: { $sent }.
+cli-sync-restored = El servidor había perdido una parte de la lista. Se envió de nuevo desde este equipo.
+cli-sync-arrived = Otro equipo envió: { $title }
+cli-sync-left = La sincronización está desactivada en este equipo. Sus descargas y archivos se conservan.
+cli-sync-removed = { $machine } no puede leer nada de lo que se escriba a partir de ahora. Estas son las palabras nuevas de la lista.
+cli-sync-own = este equipo
+cli-sync-no-conflicts = No hay conflictos.
+cli-sync-conflict = { $number }  { $title }: «{ $losing }» de { $machine } perdió frente a «{ $winning }»
+cli-sync-resolved = Hecho. Los demás equipos reciben el cambio en la próxima sincronización.
+cli-sync-no-others = Los demás equipos no tienen descargas.
+cli-sync-sent = Enviado a { $machine }.
+cli-sync-secret = Palabras o enlace (no se muestra):

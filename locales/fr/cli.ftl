@@ -224,3 +224,37 @@ cli-miscount =
     .unsettled = { $name } : il ne reste rien à faire, et il n’est pas fini
     .digest = { $name } : un fichier complet a une autre somme de contrôle que celle de son fichier de sommes
     .response = { $name } : un fichier est complet sans enregistrement, ou l’inverse
+
+cli-sync-on = La synchronisation est activée. Cette machine est « { $name } », et le serveur est { $address }.
+cli-sync-key = Empreinte de la clé, la même sur toutes vos machines : { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [one] { $count } changement a cédé devant celui d’une autre machine. Voyez `ashore sync conflicts`.
+        [many] { $count } de changements ont cédé devant ceux d’une autre machine. Voyez `ashore sync conflicts`.
+       *[other] { $count } changements ont cédé devant ceux d’une autre machine. Voyez `ashore sync conflicts`.
+    }
+cli-sync-column =
+    .collection = COLLECTION
+    .records = ICI
+    .waiting = EN ATTENTE
+    .held = NON LU
+    .machine = MACHINE
+    .seen = VUE
+cli-sync-words = Notez ces 24 mots, l’adresse et le numéro. Sans eux, la liste ne peut pas être récupérée.
+cli-sync-place = Adresse : { $address }
+cli-sync-user = Numéro : { $uid }
+cli-sync-set-up = La liste est créée. Lancez `ashore sync invite` pour obtenir un lien avec lequel la prochaine machine la rejoint.
+cli-sync-joined = Cette machine a rejoint la liste.
+cli-sync-invite = Lancez cette commande sur l’autre machine dans les dix minutes. Le lien sert une seule fois.
+cli-sync-done = Reçu : { $received }. Envoyé : { $sent }.
+cli-sync-restored = Le serveur avait perdu une partie de la liste. Elle a été renvoyée depuis cette machine.
+cli-sync-arrived = Une autre machine a envoyé : { $title }
+cli-sync-left = La synchronisation est désactivée sur cette machine. Ses téléchargements et ses fichiers restent.
+cli-sync-removed = { $machine } ne peut rien lire de ce qui est écrit à partir de maintenant. Voici les nouveaux mots de la liste.
+cli-sync-own = cette machine
+cli-sync-no-conflicts = Il n’y a pas de conflits.
+cli-sync-conflict = { $number }  { $title } : « { $losing } » de { $machine } a cédé devant « { $winning } »
+cli-sync-resolved = Fait. Les autres machines reçoivent le changement à la prochaine synchronisation.
+cli-sync-no-others = Les autres machines n’ont pas de téléchargements.
+cli-sync-sent = Envoyé à { $machine }.
+cli-sync-secret = Mots ou lien (non affichés) :

@@ -222,3 +222,36 @@ cli-miscount =
     .unsettled = { $name }: करने को कुछ नहीं बचा, फिर भी यह समाप्त नहीं है
     .digest = { $name }: एक पूरी फ़ाइल का चेकसम उसकी चेकसम फ़ाइल से अलग है
     .response = { $name }: एक फ़ाइल पूरी है पर उसका रिकॉर्ड नहीं, या इसका उलटा
+
+cli-sync-on = सिंक चालू है। यह कंप्यूटर “{ $name }” है, और सर्वर { $address } है।
+cli-sync-key = कुंजी का फ़िंगरप्रिंट, जो आपके सभी कंप्यूटरों पर एक ही है: { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [one] { $count } बदलाव की जगह दूसरे कंप्यूटर का बदलाव रखा गया। `ashore sync conflicts` से देखें।
+       *[other] { $count } बदलावों की जगह दूसरे कंप्यूटर के बदलाव रखे गए। `ashore sync conflicts` से देखें।
+    }
+cli-sync-column =
+    .collection = संग्रह
+    .records = यहाँ
+    .waiting = प्रतीक्षा में
+    .held = नहीं पढ़े
+    .machine = कंप्यूटर
+    .seen = पिछली बार दिखा
+cli-sync-words = ये 24 शब्द, पता और संख्या लिख लें। इनके बिना सूची वापस नहीं मिल सकती।
+cli-sync-place = पता: { $address }
+cli-sync-user = संख्या: { $uid }
+cli-sync-set-up = सूची बन गई है। `ashore sync invite` से वह लिंक लें जिससे अगला कंप्यूटर शामिल होगा।
+cli-sync-joined = यह कंप्यूटर सूची में शामिल हो गया है।
+cli-sync-invite = यह कमांड दस मिनट के भीतर दूसरे कंप्यूटर पर चलाएँ। लिंक एक बार काम करता है।
+cli-sync-done = मिले: { $received }। भेजे गए: { $sent }।
+cli-sync-restored = सर्वर से सूची का एक हिस्सा खो गया था। वह इस कंप्यूटर से फिर भेजा गया।
+cli-sync-arrived = दूसरे कंप्यूटर ने भेजा: { $title }
+cli-sync-left = इस कंप्यूटर पर सिंक बंद है। इसके डाउनलोड और फ़ाइलें रहेंगी।
+cli-sync-removed = अब से जो लिखा जाएगा, उसमें से { $machine } कुछ नहीं पढ़ सकता। ये सूची के नए शब्द हैं।
+cli-sync-own = यह कंप्यूटर
+cli-sync-no-conflicts = कोई टकराव नहीं है।
+cli-sync-conflict = { $number }  { $title }: { $machine } के “{ $losing }” की जगह “{ $winning }” रखा गया
+cli-sync-resolved = हो गया। दूसरे कंप्यूटरों को यह बदलाव अगले सिंक में मिलेगा।
+cli-sync-no-others = दूसरे कंप्यूटरों पर कोई डाउनलोड नहीं है।
+cli-sync-sent = { $machine } को भेजा गया।
+cli-sync-secret = शब्द या लिंक (दिखाया नहीं जाता):

@@ -224,3 +224,37 @@ cli-miscount =
     .unsettled = { $name }: não há mais nada a fazer, e não está terminado
     .digest = { $name }: um arquivo completo tem outra soma de verificação que a do seu arquivo de somas
     .response = { $name }: um arquivo está completo sem registro dele, ou o contrário
+
+cli-sync-on = A sincronização está ativada. Esta máquina é “{ $name }”, e o servidor é { $address }.
+cli-sync-key = Impressão digital da chave, a mesma em todas as suas máquinas: { $fingerprint }
+cli-sync-conflicts =
+    { $count ->
+        [one] { $count } alteração perdeu para a de outra máquina. Veja `ashore sync conflicts`.
+        [many] { $count } de alterações perderam para as de outra máquina. Veja `ashore sync conflicts`.
+       *[other] { $count } alterações perderam para as de outra máquina. Veja `ashore sync conflicts`.
+    }
+cli-sync-column =
+    .collection = COLEÇÃO
+    .records = AQUI
+    .waiting = EM ESPERA
+    .held = NÃO LIDO
+    .machine = MÁQUINA
+    .seen = VISTA
+cli-sync-words = Anote estas 24 palavras, o endereço e o número. Sem eles, não é possível recuperar a lista.
+cli-sync-place = Endereço: { $address }
+cli-sync-user = Número: { $uid }
+cli-sync-set-up = A lista está criada. Execute `ashore sync invite` para obter um link com o qual a próxima máquina entra.
+cli-sync-joined = Esta máquina entrou na lista.
+cli-sync-invite = Execute este comando na outra máquina em até dez minutos. O link funciona uma vez.
+cli-sync-done = Recebido: { $received }. Enviado: { $sent }.
+cli-sync-restored = O servidor tinha perdido uma parte da lista. Ela foi enviada de novo desta máquina.
+cli-sync-arrived = Outra máquina enviou: { $title }
+cli-sync-left = A sincronização está desativada nesta máquina. Os downloads e arquivos dela ficam.
+cli-sync-removed = { $machine } não consegue ler nada do que for escrito a partir de agora. Estas são as novas palavras da lista.
+cli-sync-own = esta máquina
+cli-sync-no-conflicts = Não há conflitos.
+cli-sync-conflict = { $number }  { $title }: “{ $losing }” de { $machine } perdeu para “{ $winning }”
+cli-sync-resolved = Feito. As outras máquinas recebem a alteração na próxima sincronização.
+cli-sync-no-others = As outras máquinas não têm downloads.
+cli-sync-sent = Enviado para { $machine }.
+cli-sync-secret = Palavras ou link (não aparece):

@@ -94,6 +94,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Doctor(DoctorArguments { repair }) => verbs::doctor::doctor(&data_dir, *repair, out).await,
         CliVerb::Adopt(some) => verbs::doctor::adopt(&data_dir, &some.partials, out).await,
         CliVerb::Export(wanted) => verbs::list_file::export(&data_dir, wanted, out).await,
+        CliVerb::Sync(wanted) => verbs::sync::sync(&data_dir, wanted, out).await,
         CliVerb::Import(wanted) => verbs::list_file::import(&data_dir, wanted, out).await,
     }
 }
@@ -110,7 +111,9 @@ fn log(verbose: u8, out: TerminalOutput) {
         _ => "trace",
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        EnvFilter::new(format!("off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_transfer={level}"))
+        EnvFilter::new(format!(
+            "off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_sync={level},ashore_transfer={level}"
+        ))
     });
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = std::io::stderr().is_terminal() && !is_plain;

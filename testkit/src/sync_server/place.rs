@@ -55,14 +55,23 @@ impl ServerPlace {
 
     /// Returns the command that starts the server, without running it.
     pub fn command(&self) -> Command {
+        self.command_at("127.0.0.1:0")
+    }
+
+    fn command_at(&self, address: &str) -> Command {
         let mut command = self.program();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
+        command.args(["serve", "--listen", address, "--quiet"]).env("RUST_LOG", "warn");
         command
     }
 
     /// Starts the program and waits until it is ready.
     pub async fn start(&self) -> Result<RunningServer> {
-        let mut child = self.command().spawn()?;
+        self.start_at("127.0.0.1:0").await
+    }
+
+    /// Starts the program at an address, for example that of an earlier run, and waits until it is ready.
+    pub async fn start_at(&self, address: &str) -> Result<RunningServer> {
+        let mut child = self.command_at(address).spawn()?;
         let mut lines = BufReader::new(child.stdout.take().context("the output is not piped")?);
         let mut line = String::new();
         tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("the server neither starts nor ends")??;
@@ -87,6 +96,11 @@ impl ServerPlace {
 }
 
 impl RunningServer {
+    /// Returns the link that creates the first user. `None` if a user exists.
+    pub fn set_up_link(&self) -> Option<&str> {
+        self.invite.as_deref()
+    }
+
     /// Creates the first user with a device. Returns the token of the device.
     pub async fn enrol(&self) -> Result<String> {
         let link = self.invite.as_deref().context("the output has no link for the first user")?;

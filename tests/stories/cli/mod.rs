@@ -7,4 +7,5 @@ mod canary;
 mod commands;
 mod program;
 mod serve;
+mod sync;
 mod system;

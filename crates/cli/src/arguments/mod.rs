@@ -8,6 +8,7 @@ mod new_download;
 mod owners;
 pub(crate) mod secrets;
 mod size_limit;
+mod sync_verbs;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ pub use network::{NetworkArguments, first_line};
 pub use new_download::{AddArguments, FetchArguments, WantedDownload, field};
 pub use owners::*;
 pub use size_limit::SizeLimit;
+pub use sync_verbs::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -221,6 +223,12 @@ pub enum CliVerb {
     /// not changed. A file that is incomplete, or has a line that is not valid, is refused, and nothing of it is
     /// imported.
     Import(ImportArguments),
+    /// Share one list of downloads among your machines, encrypted; without a verb, show the state of sync
+    ///
+    /// A sync server stores the list (see `ashore sync-server --help`); it learns only sizes and times. Every download
+    /// is fetched by one machine, and the other machines see it and can steer it. Files are never transferred.
+    #[command(after_long_help = SYNC_EXAMPLES)]
+    Sync(SyncArguments),
     /// Run the sync server, a separate program; see `ashore sync-server --help`
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
     SyncServer(ForwardedArguments),
@@ -237,6 +245,16 @@ Examples:
   ashore get -i links.txt --parallel 16    sixteen files at once
   ashore get --upload-file a.pdf URL       send a file, and keep the answer
   ashore get 1b9d6bcd                      go on with a download of the list";
+
+const SYNC_EXAMPLES: &str = "\
+Examples:
+  ashore-sync-server invite                prints a set-up link, on the server
+  ashore sync setup LINK                   creates the list, and prints its 24 words
+  ashore sync invite                       prints a link for the next machine
+  ashore sync join LINK                    on that machine
+  ashore sync others                       downloads of the other machines
+  ashore sync ask 6b3f pause               pauses one of them there
+  ashore add URL --to Laptop               downloads a link on another machine";
 
 const LIMIT_EXAMPLES: &str = "\
 Examples:

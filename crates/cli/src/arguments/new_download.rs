@@ -174,6 +174,9 @@ pub struct AddArguments {
     /// download moves to the top instead
     #[arg(long)]
     pub again: bool,
+    /// Send the download to this machine of the shared list instead of adding it here; see `ashore sync devices`
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["again", "input"])]
+    pub to: Option<String>,
 }
 
 /// Arguments of `get`.

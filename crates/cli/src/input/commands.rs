@@ -101,7 +101,7 @@ mod tests {
     use crate::arguments::AddArguments;
 
     fn read_of(wanted: WantedDownload) -> Result<WantedDownload, CliProblem> {
-        let mut verb = CliVerb::Add(AddArguments { wanted, again: false });
+        let mut verb = CliVerb::Add(AddArguments { wanted, again: false, to: None });
         read(&mut verb)?;
         match verb {
             CliVerb::Add(adding) => Ok(adding.wanted),

@@ -24,11 +24,15 @@ use crate::{
     verbs::{
         credentials::RequestCredentials,
         short::{say_that_nothing_runs, with},
+        sync,
     },
 };
 
 /// Adds the downloads to the list without waiting for their completion.
 pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    if let Some(device) = &adding.to {
+        return sync::send_new(data_dir, registration(&adding.wanted, out)?, device, out).await;
+    }
     let mut added = Sum::default();
     let ended = add_all(data_dir, adding, &mut added, out).await;
     match &ended {

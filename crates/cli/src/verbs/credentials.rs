@@ -191,7 +191,7 @@ fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
 }
 
 /// Asks for a secret on the terminal and reads it without showing it, or reads from the first line of stdin.
-fn secret(prompt: &str) -> Result<String, CliProblem> {
+pub(crate) fn secret(prompt: &str) -> Result<String, CliProblem> {
     let read = if io::stdin().is_terminal() {
         rpassword::prompt_password(format!("{prompt} "))
     } else {

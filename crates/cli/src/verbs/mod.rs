@@ -14,4 +14,5 @@ pub(crate) mod settings;
 pub(crate) mod short;
 pub(crate) mod show;
 pub(crate) mod statistics;
+pub(crate) mod sync;
 pub(crate) mod sync_server;

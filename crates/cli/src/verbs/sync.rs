@@ -1,0 +1,344 @@
+//! `ashore sync`: one list on all machines.
+
+use std::{fs, path::Path};
+
+use ashore_engine::NewRegistration;
+use ashore_messages::{MessageArgument, message};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream};
+use ashore_sync::service::{
+    ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCall, SyncCycleOutcome,
+    SyncStatus,
+};
+use ashore_terminal::{TerminalOutput, clean};
+use jiff::Timestamp;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
+
+use crate::{
+    arguments::{AskArguments, AskedChange, ConflictArguments, EnrolArguments, RecoverArguments, SyncArguments, SyncVerb},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::{left, right, sentence, width, words},
+    },
+    verbs::{
+        credentials::secret,
+        short::{resolve, with},
+    },
+};
+
+/// Words in a row of the printed list of recovery words.
+const WORDS_IN_ROW: usize = 6;
+
+/// Carries out a verb of sync.
+pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    with(data_dir, "ashore sync", async |connection| {
+        match wanted.verb.as_ref().unwrap_or(&SyncVerb::Status) {
+            SyncVerb::Status => status(connection, out).await?,
+            SyncVerb::Now => now(connection, out).await?,
+            SyncVerb::Setup(place) => set_up(connection, place, out).await?,
+            SyncVerb::Join(place) => join(connection, place, out).await?,
+            SyncVerb::Recover(place) => recover(connection, place, out).await?,
+            SyncVerb::Invite => invite(connection, out).await?,
+            SyncVerb::Devices => devices(connection, out).await?,
+            SyncVerb::Remove(named) => {
+                let report: RecoveryWordsReport =
+                    call(connection, SyncCall::RemoveDevice { device: named.device.clone() }).await?;
+                if !out.json {
+                    out.print_line(words!("cli-sync-removed", machine = named.device.as_str()));
+                }
+                print_words(&report, out)?;
+            }
+            SyncVerb::Trust(named) => {
+                let trust = SyncCall::Trust { device: named.device.clone(), is_trusted: !named.not };
+                done(call::<()>(connection, trust).await?, out)?;
+            }
+            SyncVerb::Words => print_words(&call(connection, SyncCall::Words).await?, out)?,
+            SyncVerb::Conflicts(wanted) => conflicts(connection, wanted, out).await?,
+            SyncVerb::Others => others(connection, out).await?,
+            SyncVerb::Ask(asked) => ask(connection, asked, out).await?,
+            SyncVerb::Send(sent) => {
+                let unique_id = resolve(connection, &sent.id).await?;
+                let id: String = call(connection, SyncCall::Send { unique_id, device: sent.device.clone() }).await?;
+                report_sent(&id, &sent.device, out)?;
+            }
+            SyncVerb::Leave => {
+                call::<()>(connection, SyncCall::Leave).await?;
+                match out.json {
+                    true => out.object(&json!({ "is_on": false }))?,
+                    false => out.print_line(words!("cli-sync-left")),
+                }
+            }
+        }
+        Ok(ExitStatus::Done)
+    })
+    .await
+}
+
+/// Sends a new download to another machine: `ashore add URL --to MACHINE`.
+pub async fn send_new(
+    data_dir: &Path,
+    new: NewRegistration,
+    device: &str,
+    out: TerminalOutput,
+) -> Result<ExitStatus, CliProblem> {
+    with(data_dir, "ashore add", async |connection| {
+        let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
+        let id: String = call(connection, send).await?;
+        report_sent(&id, device, out)?;
+        // Without a running engine, nothing would send the download later.
+        if connection.is_own() {
+            call::<SyncCycleOutcome>(connection, SyncCall::Now).await?;
+        }
+        Ok(ExitStatus::Done)
+    })
+    .await
+}
+
+async fn call<T: DeserializeOwned>(connection: &PeerStream, call: SyncCall) -> Result<T, CliProblem> {
+    Ok(connection.call(MethodCall::Sync(call)).await?)
+}
+
+fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliProblem> {
+    match out.json {
+        true => out.object(&json!({ "send": id, "device": device }))?,
+        false => out.print_line(words!("cli-sync-sent", machine = device)),
+    }
+    Ok(())
+}
+
+/// Prints the outcome of a verb without a result.
+fn done((): (), out: TerminalOutput) -> Result<(), CliProblem> {
+    match out.json {
+        true => out.object(&json!({ "done": true }))?,
+        false => out.print_line(words!("cli-sync-resolved")),
+    }
+    Ok(())
+}
+
+async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let status: SyncStatus = call(connection, SyncCall::Status).await?;
+    if out.json {
+        out.object(&status)?;
+        return Ok(());
+    }
+    if !status.is_on {
+        out.print_line(sentence(&message!("sync-off")));
+        return Ok(());
+    }
+    out.print_line(words!("cli-sync-on", name = status.name.as_str(), address = status.address.as_str()));
+    out.print_line(words!("cli-sync-key", fingerprint = status.fingerprint.as_str()));
+    let heads = [words!("cli-sync-column.records"), words!("cli-sync-column.waiting"), words!("cli-sync-column.held")];
+    let collection = words!("cli-sync-column.collection");
+    let first = width(status.collections.iter().map(|one| one.collection.as_str()).chain([collection.as_str()]), 12);
+    let row = |name: &str, cells: [&str; 3]| {
+        let cells: Vec<String> = cells.iter().zip(&heads).map(|(cell, head)| right(cell, width([head.as_str()], 8))).collect();
+        format!("{}  {}", left(name, first), cells.join("  "))
+    };
+    out.line(row(&collection, [&heads[0], &heads[1], &heads[2]]))?;
+    for one in &status.collections {
+        let cells = [one.records, one.waiting, one.held].map(|count| count.to_string());
+        out.line(row(&clean(&one.collection), [&cells[0], &cells[1], &cells[2]]))?;
+    }
+    if status.conflicts > 0 {
+        out.print_line(words!("cli-sync-conflicts", count = status.conflicts));
+    }
+    if let Some(fault) = &status.fault {
+        out.print_line(sentence(fault));
+    }
+    Ok(())
+}
+
+async fn now(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let outcome: SyncCycleOutcome = call(connection, SyncCall::Now).await?;
+    if out.json {
+        out.object(&outcome)?;
+        return Ok(());
+    }
+    if outcome.is_restored {
+        out.print_line(words!("cli-sync-restored"));
+    }
+    for title in &outcome.arrived {
+        out.print_line(words!("cli-sync-arrived", title = title.as_str()));
+    }
+    out.print_line(words!("cli-sync-done", received = outcome.received, sent = outcome.sent));
+    Ok(())
+}
+
+async fn set_up(connection: &PeerStream, place: &EnrolArguments, out: TerminalOutput) -> Result<(), CliProblem> {
+    let (link, name) = (link(place)?, machine_name(place.name.as_deref()));
+    let report: RecoveryWordsReport = call(connection, SyncCall::SetUp { link, name }).await?;
+    print_words(&report, out)?;
+    if !out.json {
+        out.print_line(words!("cli-sync-set-up"));
+    }
+    Ok(())
+}
+
+async fn join(connection: &PeerStream, place: &EnrolArguments, out: TerminalOutput) -> Result<(), CliProblem> {
+    let (link, name) = (link(place)?, machine_name(place.name.as_deref()));
+    call::<()>(connection, SyncCall::Join { link, name: name.clone() }).await?;
+    report_joined(&name, out)
+}
+
+async fn recover(connection: &PeerStream, place: &RecoverArguments, out: TerminalOutput) -> Result<(), CliProblem> {
+    let (words, name) = (secret(&words!("cli-sync-secret"))?, machine_name(place.name.as_deref()));
+    let recover = SyncCall::Recover { address: place.address.clone(), uid: place.uid, words, name: name.clone() };
+    call::<()>(connection, recover).await?;
+    report_joined(&name, out)
+}
+
+fn report_joined(name: &str, out: TerminalOutput) -> Result<(), CliProblem> {
+    match out.json {
+        true => out.object(&json!({ "is_on": true, "name": name }))?,
+        false => out.print_line(words!("cli-sync-joined")),
+    }
+    Ok(())
+}
+
+async fn invite(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let invite: JoinInvite = call(connection, SyncCall::Invite).await?;
+    if out.json {
+        out.object(&invite)?;
+        return Ok(());
+    }
+    out.print_line(words!("cli-sync-invite"));
+    out.line(format_args!("ashore sync join '{}'", clean(&invite.link)))?;
+    Ok(())
+}
+
+async fn devices(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let devices: Vec<DeviceReport> = call(connection, SyncCall::Devices).await?;
+    if out.json {
+        return print_all(&devices, out);
+    }
+    let (machine, seen) = (words!("cli-sync-column.machine"), words!("cli-sync-column.seen"));
+    let names: Vec<String> = devices.iter().map(|device| clean(&device.name)).collect();
+    let first = width(names.iter().map(String::as_str).chain([machine.as_str()]), 12);
+    out.line(format_args!("{}  {}  {seen}", left(&machine, first), left(&words!("cli-column.id"), 16)))?;
+    for (device, name) in devices.iter().zip(&names) {
+        let day = Timestamp::from_millisecond(device.last_seen_ms).map(|time| time.strftime("%F").to_string());
+        let own = if device.is_own { format!("  ({})", words!("cli-sync-own")) } else { String::new() };
+        let id = left(&clean(&device.device), 16);
+        out.line(format_args!("{}  {id}  {}{own}", left(name, first), day.unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+async fn conflicts(connection: &PeerStream, wanted: &ConflictArguments, out: TerminalOutput) -> Result<(), CliProblem> {
+    if let Some(number) = wanted.number
+        && (wanted.take || wanted.drop)
+    {
+        return done(call(connection, SyncCall::Resolve { number, takes_losing: wanted.take }).await?, out);
+    }
+    let mut conflicts: Vec<ConflictReport> = call(connection, SyncCall::Conflicts).await?;
+    conflicts.retain(|conflict| wanted.number.is_none_or(|number| conflict.number == number));
+    if out.json {
+        return print_all(&conflicts, out);
+    }
+    if conflicts.is_empty() {
+        out.print_line(words!("cli-sync-no-conflicts"));
+    }
+    for conflict in &conflicts {
+        let (losing, winning) = (conflict.losing.as_str(), conflict.winning.as_str());
+        let number = MessageArgument::display(conflict.number);
+        let (title, machine) = (conflict.title.as_str(), conflict.device_name.as_str());
+        let line =
+            words!("cli-sync-conflict", number = number, title = title, losing = losing, machine = machine, winning = winning);
+        out.line(line)?;
+    }
+    Ok(())
+}
+
+async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let downloads: Vec<RemoteDownload> = call(connection, SyncCall::Others).await?;
+    if out.json {
+        return print_all(&downloads, out);
+    }
+    if downloads.is_empty() {
+        out.print_line(words!("cli-sync-no-others"));
+        return Ok(());
+    }
+    let heads = [words!("cli-column.id"), words!("cli-column.state"), words!("cli-sync-column.machine")];
+    let states: Vec<String> = downloads.iter().map(|download| state_word(&download.state)).collect();
+    let names: Vec<String> = downloads.iter().map(|download| clean(&download.device_name)).collect();
+    let second = width(states.iter().chain([&heads[1]]).map(String::as_str), 8);
+    let third = width(names.iter().chain([&heads[2]]).map(String::as_str), 8);
+    let row = |id: &str, state: &str, name: &str, title: &str| {
+        format!("{}  {}  {}  {title}", left(id, 8), left(state, second), left(name, third))
+    };
+    out.line(row(&heads[0], &heads[1], &heads[2], &words!("cli-column.title")))?;
+    for ((download, state), name) in downloads.iter().zip(&states).zip(&names) {
+        let id: String = download.id.chars().take(8).collect();
+        out.line(row(&clean(&id), state, name, &clean(&download.title)))?;
+    }
+    Ok(())
+}
+
+/// State of a download on its home device, in one word.
+fn state_word(state: &str) -> String {
+    match state {
+        "running" => words!("cli-state.running"),
+        "paused" => words!("cli-state.paused"),
+        "done" => words!("cli-state.done"),
+        "failed" => words!("cli-state.failed"),
+        _ => words!("cli-state.pending"),
+    }
+}
+
+async fn ask(connection: &PeerStream, asked: &AskArguments, out: TerminalOutput) -> Result<(), CliProblem> {
+    let downloads: Vec<RemoteDownload> = call(connection, SyncCall::Others).await?;
+    let mut meant = downloads.into_iter().filter(|download| download.id.starts_with(&asked.id));
+    let found = meant.next().ok_or_else(|| CliProblem::from(CallFailure::Refused(message!("sync-unknown"))))?;
+    if meant.next().is_some() {
+        return Err(CallFailure::Refused(message!("ambiguous", id = asked.id.as_str())).into());
+    }
+    let change = match asked.change {
+        AskedChange::Pause => RemoteChange::Pause,
+        AskedChange::Resume => RemoteChange::Resume,
+        AskedChange::Remove => RemoteChange::Remove,
+        AskedChange::MoveHere => RemoteChange::MoveHere,
+        AskedChange::FetchHere => RemoteChange::FetchHere,
+    };
+    done(call(connection, SyncCall::ChangeOther { id: found.id, change }).await?, out)
+}
+
+fn print_all<T: Serialize>(all: &[T], out: TerminalOutput) -> Result<(), CliProblem> {
+    for one in all {
+        out.object(one)?;
+    }
+    Ok(())
+}
+
+/// Prints the recovery words in rows, with the address and the number that recovery needs.
+fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), CliProblem> {
+    if out.json {
+        out.object(report)?;
+        return Ok(());
+    }
+    out.print_line(words!("cli-sync-words"));
+    for (row, words) in report.words.chunks(WORDS_IN_ROW).enumerate() {
+        let numbered = words.iter().enumerate().map(|(at, word)| {
+            let number = row * WORDS_IN_ROW + at + 1;
+            left(&format!("{number:>2}. {}", clean(word)), 13)
+        });
+        out.line(numbered.collect::<Vec<_>>().join(" ").trim_end())?;
+    }
+    out.line(words!("cli-sync-place", address = report.address.as_str()))?;
+    out.line(words!("cli-sync-user", uid = MessageArgument::display(report.uid)))?;
+    Ok(())
+}
+
+/// Returns the link of the arguments, or asks for it.
+fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
+    match &place.link {
+        Some(link) => Ok(link.clone()),
+        None => secret(&words!("cli-sync-secret")),
+    }
+}
+
+/// Returns the name under which other machines show this one.
+fn machine_name(wanted: Option<&str>) -> String {
+    let host = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
+    let name = wanted.map_or_else(host, str::to_owned);
+    if name.is_empty() { "Ashore".to_owned() } else { name }
+}
