@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 
 use ashore_engine::{
-    EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
-    QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
+    EngineError, ExistingLinks, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest,
+    NotificationIcon, QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
 };
 use ashore_messages::message;
 use ashore_sync::service::{SyncCall, SyncService};
@@ -238,7 +238,7 @@ pub enum MethodCall {
         #[ts(type = "string")]
         probe: Guid,
     },
-    /// Answers a `Known`: files of these links that are already in the list.
+    /// Answers an `ExistingLinks`: files of these links that are already in the list, and downloads of other machines.
     Known {
         /// Addresses to look for.
         links: Vec<String>,
@@ -520,7 +520,7 @@ pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Val
             engine.release_probe(probe);
             Ok(Value::Null)
         }
-        MethodCall::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
+        MethodCall::Known { links, folder, name } => known(sync, &links, folder, name).await,
         MethodCall::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
         MethodCall::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         MethodCall::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
@@ -548,6 +548,17 @@ pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Val
         MethodCall::AddCookies { file } => answer(engine.add_cookies(&file).await?),
         MethodCall::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
+}
+
+/// Answers `known` with the downloads of this machine and those of the other machines.
+async fn known(
+    sync: &SyncService,
+    links: &[String],
+    folder: Option<PathBuf>,
+    name: Option<String>,
+) -> Result<Value, EngineError> {
+    let known = sync.engine().known(links, folder, name).await?;
+    answer(ExistingLinks { past_downloads: sync.past_downloads(links).await, ..known })
 }
 
 /// Returns the icons of a call that may name a single icon or several icons, but not both.

@@ -12,9 +12,13 @@ use ashore_testkit::{
     sync_server::place::{RunningServer, ServerPlace},
     tools::built,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::time::{Instant, sleep};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    net::UnixStream,
+    time::{Instant, sleep},
+};
 
 use crate::cli::program::{Person, Running, SOON};
 
@@ -110,6 +114,18 @@ impl Machine {
     async fn object(&self, arguments: &[&str]) -> Value {
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         self.person.object(&arguments).await
+    }
+
+    /// Sends a message to the socket of the engine, and returns the answer.
+    async fn ask(&self, message: &Value) -> Value {
+        let sockets = fs::read_dir(self.person.home().join("run/ashore")).unwrap();
+        let socket =
+            sockets.map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|ending| ending == "sock"));
+        let mut stream = BufReader::new(UnixStream::connect(socket.unwrap()).await.unwrap());
+        stream.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_line(&mut answer).await.unwrap();
+        serde_json::from_str(&answer).unwrap()
     }
 
     async fn refusal(&self, arguments: &[&str]) -> String {
@@ -216,6 +232,37 @@ async fn sent_download_waits_for_person_unless_sender_is_trusted() {
         machine.sync().await;
     }
     assert_eq!(desktop.titles().await, ["a.pdf", "b.pdf"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn link_that_other_machine_downloaded_is_known_with_its_name() {
+    let origin = Origin::start().await;
+    origin.file("/report.pdf", Body::bytes("report"));
+    let household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    let link = origin.url("/report.pdf").to_string();
+    laptop.add(&link).await;
+    laptop.has("report.pdf", "settled").await;
+    laptop.sync().await;
+    desktop.sees("report.pdf", "done").await;
+
+    let known = async |machine: &Machine| {
+        let links = ["https://other.test/".to_owned(), format!("{link}?session=2")];
+        let call =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "known", "params": { "links": links, "folder": null, "name": null } });
+        machine.ask(&call).await["result"].clone()
+    };
+    let found = known(&desktop).await["past_downloads"].clone();
+    let time_ms = found[0]["time_ms"].as_i64().unwrap();
+    let past = json!([{ "link": 1, "title": "report.pdf", "size": 6, "time_ms": time_ms, "machine": "Laptop" }]);
+    assert!(found == past && time_ms > 0, "{found}");
+    let own = known(&laptop).await;
+    assert_eq!(
+        (own["files"].as_array().unwrap().len(), &own["past_downloads"]),
+        (1, &Value::Null),
+        "its own download is in the list"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

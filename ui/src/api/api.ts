@@ -57,6 +57,7 @@ export type {
 export type { RequestAttempt as Attempt } from './generated/RequestAttempt'
 export type { RecordedRestart as Restart } from './generated/RecordedRestart'
 export type { KnownFile } from './generated/KnownFile'
+export type { PastDownloadReport } from './generated/PastDownloadReport'
 export type { FileCategory as Category } from './generated/FileCategory'
 export type { DailyCount as Counted } from './generated/DailyCount'
 export type { DayStatistic } from './generated/DayStatistic'

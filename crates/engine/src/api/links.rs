@@ -54,7 +54,7 @@ impl Engine {
             }
             None => false,
         };
-        Ok(ExistingLinks { files, category, folder: usual, is_name_taken })
+        Ok(ExistingLinks { files, category, folder: usual, is_name_taken, past_downloads: Vec::new() })
     }
 
     /// Replaces the link of the unfinished file at `index`, and retries failed requests.

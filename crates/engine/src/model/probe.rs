@@ -53,6 +53,28 @@ pub struct ExistingLinks {
     pub folder: PathBuf,
     /// Whether the folder already contains a file of that name, so that the new file would be renamed.
     pub is_name_taken: bool,
+    /// Downloads of these links by other machines of the list, at most one per link. Only `known` of the socket fills this in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<PastDownloadReport>>", optional)]
+    pub past_downloads: Vec<PastDownloadReport>,
+}
+
+/// Download of a link that another machine completed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PastDownloadReport {
+    /// Index of the requested link, from 0.
+    pub link: u32,
+    /// Title of the download.
+    pub title: String,
+    /// Size in bytes; null where the other machine did not report it.
+    #[ts(type = "number | null")]
+    pub size: Option<u64>,
+    /// When the download ended, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub time_ms: i64,
+    /// Name of the machine.
+    pub machine: String,
 }
 
 /// File that is already in the list.

@@ -93,7 +93,7 @@ pub(crate) fn check_number(field: &'static str, number: u64) -> Result<(), Recor
 }
 
 /// Returns the address without sign-in, query and fragment, which may contain secrets.
-pub(crate) fn plain_address(text: &str) -> Result<String, RecordFault> {
+pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);
     url.set_fragment(None);

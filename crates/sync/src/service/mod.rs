@@ -4,6 +4,7 @@ mod background;
 mod calls;
 mod enrolment;
 mod messages;
+mod past_downloads;
 mod remote;
 mod removal;
 mod status;

@@ -1,0 +1,131 @@
+//! Finds links that another machine of the list has already downloaded. `known` of the socket calls this.
+
+use std::collections::BTreeMap;
+
+use ashore_engine::{PastDownloadReport, SyncRecordRow};
+use url::Url;
+
+use crate::{
+    cycle::{SyncAccount, SyncFault},
+    records::{DeviceId, HistoryRecord, PastDownload, plain_address},
+    service::{remote, sync_service::SyncService},
+};
+
+/// Maximum number of entries of the history that are read for one call.
+const MOST_ENTRIES: u32 = 10_000;
+
+impl SyncService {
+    /// Downloads of `links` by other machines, at most one per link: the latest. Empty while sync is off.
+    ///
+    /// A failure is logged: a person can add links without this answer.
+    pub async fn past_downloads(&self, links: &[String]) -> Vec<PastDownloadReport> {
+        match self.read_past_downloads(links).await {
+            Ok(found) => found,
+            Err(fault) => {
+                tracing::warn!(%fault, "download history of the other machines was not read");
+                Vec::new()
+            }
+        }
+    }
+
+    async fn read_past_downloads(&self, links: &[String]) -> Result<Vec<PastDownloadReport>, SyncFault> {
+        let account: Option<SyncAccount> = self.account().await?;
+        let Some(account) = account.filter(|_| !links.is_empty()) else { return Ok(Vec::new()) };
+        let addresses: Vec<String> = links.iter().map(|link| plain_address(link).unwrap_or_default()).collect();
+        let rows = self.0.engine.sync_history(&addresses, MOST_ENTRIES).await?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let past: Vec<PastDownload> = rows.iter().filter_map(past_download).collect();
+        let names = remote::device_names(&self.0.engine).await?;
+        Ok(latest_by_link(links, &past, &account.device, &names))
+    }
+}
+
+fn past_download(row: &SyncRecordRow) -> Option<PastDownload> {
+    let text = row.local.as_deref().or(row.base.as_deref())?;
+    match serde_json::from_str(text) {
+        Ok(HistoryRecord::Past(past)) => Some(past),
+        _ => None,
+    }
+}
+
+/// Returns the latest entry of each link that another machine than `own` wrote.
+fn latest_by_link(
+    links: &[String],
+    past: &[PastDownload],
+    own: &DeviceId,
+    names: &BTreeMap<String, String>,
+) -> Vec<PastDownloadReport> {
+    let report = |(number, link): (usize, &String)| {
+        let found = past.iter().filter(|one| one.device != *own && is_download_of(one, link)).max_by_key(|one| one.time_ms)?;
+        let machine = found.device.to_string();
+        Some(PastDownloadReport {
+            link: u32::try_from(number).ok()?,
+            title: found.title.clone(),
+            size: found.size,
+            time_ms: found.time_ms,
+            machine: names.get(&machine).cloned().unwrap_or(machine),
+        })
+    };
+    links.iter().enumerate().filter_map(report).collect()
+}
+
+/// Whether the entry is a download of `link`.
+///
+/// The history contains no queries. `get.php?id=1` and `get.php?id=2` are different files, so a link with a query must
+/// also contain the title of the download as its file name.
+fn is_download_of(past: &PastDownload, link: &str) -> bool {
+    let Ok(url) = Url::parse(link) else { return false };
+    let is_named = url.query().is_none() || has_file_name(&url, &past.title);
+    is_named && plain_address(link).is_ok_and(|address| address == past.address)
+}
+
+fn has_file_name(url: &Url, title: &str) -> bool {
+    let mut named = url.clone();
+    if let Ok(mut segments) = named.path_segments_mut() {
+        segments.pop().push(title);
+    }
+    named == *url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn past(title: &str, address: &str, device: &str, time_ms: i64) -> PastDownload {
+        let unknown = serde_json::Map::new();
+        let (title, address, device) = (title.to_owned(), address.to_owned(), device.parse().unwrap());
+        PastDownload { v: 1, title, address, size: Some(7), digest: None, time_ms, device, unknown }
+    }
+
+    fn found(links: &[&str], past: &[PastDownload]) -> Vec<(u32, String, i64)> {
+        let links: Vec<String> = links.iter().map(|link| (*link).to_owned()).collect();
+        let names = BTreeMap::from([("laptop".to_owned(), "Laptop".to_owned())]);
+        let all = latest_by_link(&links, past, &"desktop".parse().unwrap(), &names);
+        all.into_iter().map(|one| (one.link, one.machine, one.time_ms)).collect()
+    }
+
+    #[test]
+    fn latest_download_of_other_machine_is_found() {
+        let address = "https://a.test/film.dat";
+        let all = [
+            past("film.dat", address, "laptop", 5),
+            past("film.dat", address, "phone", 9),
+            past("film.dat", address, "desktop", 12),
+            past("b", "https://a.test/b", "laptop", 3),
+        ];
+        let links = ["https://a.test/c", "https://me:pw@a.test/film.dat#x", "https://a.test/b", "not a link"];
+        assert_eq!(found(&links, &all), [(1, "phone".to_owned(), 9), (2, "Laptop".to_owned(), 3)]);
+    }
+
+    #[test]
+    fn link_with_query_must_name_the_file() {
+        let all = [
+            past("my film.dat", "https://a.test/my%20film.dat", "laptop", 5),
+            past("a.pdf", "https://a.test/get.php", "laptop", 5),
+        ];
+        let links = ["https://a.test/my%20film.dat?key=1", "https://a.test/get.php?id=2", "https://a.test/get.php"];
+        assert_eq!(found(&links, &all), [(0, "Laptop".to_owned(), 5), (2, "Laptop".to_owned(), 5)]);
+    }
+}
