@@ -226,6 +226,14 @@ async fn sent_download_waits_for_person_unless_sender_is_trusted() {
     laptop.object(&["add", origin.url("/b.pdf").as_str(), "--to", "Desktop"]).await;
     desktop.has("b.pdf", "settled").await;
     assert_eq!((laptop.titles().await.len(), desktop.titles().await.len()), (1, 2));
+    let sends = async || {
+        laptop.sync().await;
+        laptop.person.run(["sync", "sends", "--json"]).await.objects()
+    };
+    for title in ["a.pdf", "b.pdf"] {
+        let send = laptop.wait_for("sends", &sends, |send| send["title"] == title && send["state"] == "delivered").await;
+        assert_eq!(send["to"], "Desktop");
+    }
     assert_eq!(laptop.refusal(&["add", origin.url("/c.pdf").as_str(), "--to", "Phone"]).await, "sync-unknown");
     // A repeated cycle delivers nothing a second time.
     for machine in [&laptop, &desktop] {

@@ -42,6 +42,8 @@ pub enum SyncVerb {
     Ask(AskArguments),
     /// Send a download of this machine to another one
     Send(SendArguments),
+    /// List the downloads that this machine sent to others, and whether they were delivered
+    Sends,
     /// Turn sync off on this machine; downloads and files stay
     Leave,
 }

@@ -6,8 +6,8 @@ use ashore_engine::NewRegistration;
 use ashore_messages::{MessageArgument, message};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_sync::service::{
-    ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCall, SyncCycleOutcome,
-    SyncStatus,
+    ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
+    SyncCall, SyncCycleOutcome, SyncStatus,
 };
 use ashore_terminal::{TerminalOutput, clean};
 use jiff::Timestamp;
@@ -61,6 +61,7 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
                 let id: String = call(connection, SyncCall::Send { unique_id, device: sent.device.clone() }).await?;
                 report_sent(&id, &sent.device, out)?;
             }
+            SyncVerb::Sends => sends(connection, out).await?,
             SyncVerb::Leave => {
                 call::<()>(connection, SyncCall::Leave).await?;
                 match out.json {
@@ -300,6 +301,26 @@ async fn ask(connection: &PeerStream, asked: &AskArguments, out: TerminalOutput)
         AskedChange::FetchHere => RemoteChange::FetchHere,
     };
     done(call(connection, SyncCall::ChangeOther { id: found.id, change }).await?, out)
+}
+
+async fn sends(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let sends: Vec<SentDownload> = call(connection, SyncCall::Sends).await?;
+    if out.json {
+        return print_all(&sends, out);
+    }
+    if sends.is_empty() {
+        out.print_line(words!("cli-sync-no-sends"));
+    }
+    for send in &sends {
+        let (title, machine) = (send.title.as_str(), send.to.as_str());
+        out.line(match send.state {
+            SendState::Waiting => words!("cli-sync-send.waiting", title = title, machine = machine),
+            SendState::Delivered => words!("cli-sync-send.delivered", title = title, machine = machine),
+            SendState::Refused => words!("cli-sync-send.refused", title = title, machine = machine),
+            SendState::Expired => words!("cli-sync-send.expired", title = title, machine = machine),
+        })?;
+    }
+    Ok(())
 }
 
 fn print_all<T: Serialize>(all: &[T], out: TerminalOutput) -> Result<(), CliProblem> {

@@ -22,6 +22,6 @@ pub use self::{
     local_list::{ListFuture, LocalList},
     render::later_stamp,
     run::{COLLECTIONS, CycleReport, run_cycle},
-    sends::{ArrivedSend, PERSON_HERE},
+    sends::{ArrivedSend, PERSON_HERE, known_send},
     session::{SyncEnv, SyncSession, held, to_text as row_text},
 };

@@ -13,6 +13,7 @@ use crate::{
         fault::SyncFault,
         history,
         local_list::LocalList,
+        sends,
         session::{SyncSession, hold_back},
         settings,
         versions::agreed,
@@ -114,7 +115,7 @@ async fn merge_page<S: SyncServer, L: LocalList>(
             SettingRecord::COLLECTION => writes.extend(settings::merge_object(session, object, row).await?),
             HistoryRecord::COLLECTION => writes.extend(history::merge_object(session, object, row)),
             DeviceRecord::COLLECTION => writes.extend(take_over::<DeviceRecord, _, _>(session, object, row)),
-            SendRecord::COLLECTION => writes.extend(take_over::<SendRecord, _, _>(session, object, row)),
+            SendRecord::COLLECTION => writes.extend(sends::merge_object(session, object, row)),
             _ => {}
         }
     }

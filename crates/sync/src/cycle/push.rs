@@ -16,7 +16,9 @@ use crate::{
         render::render,
         session::{SyncSession, empty_row, held, parse, to_text},
     },
-    records::{ClearedRecord, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord},
+    records::{
+        ClearedRecord, DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord,
+    },
     server::{OutgoingObject, RejectReason, SyncServer},
 };
 
@@ -95,7 +97,7 @@ fn lifetime_s(collection: &str) -> Option<u32> {
 type Due = (Vec<Outgoing>, Vec<SyncWrite>, bool);
 
 /// Returns due records of a collection without registrations. Versions that equal the agreed one only need to be noted.
-async fn due<T: SyncRecord + PartialEq + Addressed, S: SyncServer, L: LocalList>(
+async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Result<Due, SyncFault> {
     let rows = session.list.due_records(T::COLLECTION, BATCH).await?;
@@ -105,7 +107,7 @@ async fn due<T: SyncRecord + PartialEq + Addressed, S: SyncServer, L: LocalList>
         let local: Option<T> = parse(row.local.as_deref());
         let base: Option<T> = parse(row.base.as_deref());
         match local {
-            Some(local) if row.held_code.is_none() && base.as_ref() != Some(&local) => outgoing.push(Outgoing {
+            Some(local) if is_outgoing(&local, &row, session) && base.as_ref() != Some(&local) => outgoing.push(Outgoing {
                 payload: session.seal(&row.id, &local)?,
                 text: to_text(&local),
                 row_change: Some(row.change),
@@ -119,25 +121,45 @@ async fn due<T: SyncRecord + PartialEq + Addressed, S: SyncServer, L: LocalList>
     Ok((outgoing, settled, is_complete))
 }
 
+fn is_outgoing<T: Outbound, S: SyncServer, L: LocalList>(
+    record: &T,
+    row: &SyncRecordRow,
+    session: &SyncSession<'_, S, L>,
+) -> bool {
+    row.held_code.is_none() && record.is_written_by(&session.account.device)
+}
+
 /// Returns the write that takes a row off the list of due rows. A version that is held back stays as it is.
 fn note_sent(row: SyncRecordRow) -> SyncWrite {
     let seen = row.change;
     SyncWrite::Record { record: Box::new(SyncRecordRow { sent: row.change, ..row }), seen, is_edit: false }
 }
 
-/// Records that the download history finds by a link.
-trait Addressed {
-    /// Link without query.
+/// Properties of records without a registration.
+trait Outbound {
+    /// Link without query, by which the download history finds the record.
     fn address(&self) -> Option<String> {
         None
     }
+
+    /// Whether this device may send the record. False for a send of other devices, and for one of this device that ended.
+    fn is_written_by(&self, _device: &DeviceId) -> bool {
+        true
+    }
 }
 
-impl Addressed for SettingRecord {}
-impl Addressed for SendRecord {}
-impl Addressed for DeviceRecord {}
-impl Addressed for ClearedRecord {}
-impl Addressed for HistoryRecord {
+impl Outbound for SettingRecord {}
+impl Outbound for SendRecord {
+    fn is_written_by(&self, device: &DeviceId) -> bool {
+        match self.answer {
+            None => self.from == *device,
+            Some(_) => self.to == *device,
+        }
+    }
+}
+impl Outbound for DeviceRecord {}
+impl Outbound for ClearedRecord {}
+impl Outbound for HistoryRecord {
     fn address(&self) -> Option<String> {
         match self {
             Self::Past(past) => Some(past.address.clone()),

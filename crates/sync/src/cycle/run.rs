@@ -14,7 +14,7 @@ use crate::{
         local_list::LocalList,
         pull::pull,
         push::push,
-        sends::{ArrivedSend, receive_sends, take_hand_overs},
+        sends::{ArrivedSend, receive_sends, settle_sends, take_hand_overs},
         session::SyncSession,
         settings::note_changes,
     },
@@ -91,6 +91,7 @@ async fn round<S: SyncServer, L: LocalList>(
     note_changes(session).await?;
     report.arrived.extend(receive_sends(session).await?);
     report.taken += take_hand_overs(session).await?;
+    settle_sends(session).await?;
     for collection in COLLECTIONS {
         report.sent += push(session, collection).await?;
     }

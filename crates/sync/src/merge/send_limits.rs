@@ -64,7 +64,17 @@ mod tests {
 
     fn send(requests: Vec<Value>) -> SendRecord {
         let [to, from] = ["desktop", "laptop"].map(|device| device.parse().unwrap());
-        SendRecord { v: 1, to, from, title: String::new(), requests, sent_ms: 0, hand_over: None, unknown: Map::new() }
+        SendRecord {
+            v: 1,
+            to,
+            from,
+            title: String::new(),
+            requests,
+            sent_ms: 0,
+            hand_over: None,
+            answer: None,
+            unknown: Map::new(),
+        }
     }
 
     #[test]

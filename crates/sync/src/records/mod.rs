@@ -27,7 +27,7 @@ pub use self::{
     metadata_record::{MetadataRecord, STORAGE_VERSION},
     part_record::PartRecord,
     read_record::{ReadRecord, SyncRecord, read_record, write_record},
-    send_record::SendRecord,
+    send_record::{SendAnswer, SendRecord},
     setting_record::{SettingChoice, SettingRecord},
     stamped_value::StampedValue,
 };

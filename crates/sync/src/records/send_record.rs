@@ -1,6 +1,7 @@
 //! Record of the collection `dl-sends`: a download that one device sends to another. [pure]
 //!
-//! The sender creates the record, and the recipient deletes it after it has accepted the download.
+//! The sender creates the record. The recipient deletes it after it has accepted the download, or answers that it refused
+//! the download; then the sender deletes it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,9 +29,31 @@ pub struct SendRecord {
     /// Id of the object in `dl-items` that the recipient takes over, instead of a new download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<String>,
+    /// How the send ended. The recipient writes `Refused`; the sender keeps the others for its own list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<SendAnswer>,
     /// Fields of newer versions.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
+}
+
+/// How a send ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SendAnswer {
+    /// The recipient created the download.
+    Delivered,
+    /// The recipient did not accept the download.
+    Refused,
+    /// The recipient did not read the send before the server deleted it.
+    Expired,
+}
+
+impl SendRecord {
+    /// Returns the ended send, without its requests: nobody needs them again.
+    pub fn answered(self, answer: SendAnswer) -> Self {
+        Self { requests: Vec::new(), answer: Some(answer), ..self }
+    }
 }
 
 impl SyncRecord for SendRecord {

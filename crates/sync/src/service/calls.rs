@@ -101,6 +101,8 @@ pub enum SyncCall {
         /// Id or name of the device.
         device: String,
     },
+    /// Answers a list of `SentDownload`s: the sends of this machine, the latest first.
+    Sends,
 }
 
 impl std::fmt::Debug for SyncCall {
@@ -139,6 +141,7 @@ impl SyncService {
             SyncCall::ChangeOther { id, change } => answer(self.change_remote(&id, change).await?),
             SyncCall::Send { unique_id, device } => answer(self.send(unique_id, &device).await?),
             SyncCall::SendNew { title, requests, device } => answer(self.send_new(title, &requests, &device).await?),
+            SyncCall::Sends => answer(self.sends().await?),
         }
     }
 }

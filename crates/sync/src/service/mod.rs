@@ -7,6 +7,7 @@ mod messages;
 mod past_downloads;
 mod remote;
 mod removal;
+mod sends;
 mod status;
 mod sync_service;
 mod unlock;
@@ -14,8 +15,8 @@ mod unlock;
 pub use self::{
     calls::SyncCall,
     status::{
-        ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
-        SyncCycleOutcome, SyncStatus,
+        ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
+        SyncCollectionReport, SyncCycleOutcome, SyncStatus,
     },
     sync_service::SyncService,
 };

@@ -219,6 +219,7 @@ pub async fn send<L: LocalList>(
         requests,
         sent_ms: (env.now_ms)(),
         hand_over: None,
+        answer: None,
         unknown: serde_json::Map::new(),
     };
     judge_send(&record, &[], record.sent_ms).map_err(SyncFault::Send)?;

@@ -145,6 +145,40 @@ pub struct RemoteDownload {
     pub is_complete: bool,
 }
 
+/// A download that this machine sent to another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SentDownload {
+    /// Id of the send.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Id of the recipient.
+    pub device: String,
+    /// Name of the recipient.
+    pub to: String,
+    /// State.
+    pub state: SendState,
+    /// When it was sent, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub sent_ms: i64,
+}
+
+/// State of a send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum SendState {
+    /// The recipient has not read the send yet.
+    Waiting,
+    /// The recipient created the download.
+    Delivered,
+    /// The recipient did not accept the download.
+    Refused,
+    /// The recipient was not on for 30 days, so the send was not delivered.
+    Expired,
+}
+
 /// Change that a person requests for a download of another machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]

@@ -86,4 +86,4 @@ requests: Array<NewRequest>,
 /**
  * Id or name of the device.
  */
-device: string, };
+device: string, } | { "verb": "sends" };

@@ -1,0 +1,128 @@
+//! Machine of a list: an engine, and its device on the simulated server.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, AtomicU8, Ordering::Relaxed},
+};
+
+use ashore_engine::NewRequest;
+use ashore_sync::{
+    cycle::{CycleReport, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
+    keys::KeyRing,
+    records::{DeviceRecord, HybridClock},
+    server::{CollectionPoll, ServerHints, SimulatedServer, SyncServer as _},
+    service::{SendState, SyncService},
+};
+use ashore_testkit::home::Home;
+use serde_json::Map;
+
+/// Time at which every test begins.
+pub const START_MS: i64 = 1_700_000_000_000;
+pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// One machine.
+pub struct SyncedMachine {
+    pub home: Home,
+    pub server: SimulatedServer,
+    pub service: SyncService,
+    keys: KeyRing,
+    env: SyncEnv,
+    now_ms: Arc<AtomicI64>,
+}
+
+impl SyncedMachine {
+    /// Returns the first machine of a new list.
+    pub async fn first(name: &str) -> Self {
+        let seed = AtomicU8::new(1);
+        let mut random = |bytes: &mut [u8]| bytes.fill(seed.fetch_add(1, Relaxed));
+        let keys = KeyRing::create(&mut random);
+        Self::new(SimulatedServer::with_user(START_MS, name), keys, Home::open().await, name).await
+    }
+
+    /// Returns another machine of the list.
+    pub async fn next(&self, name: &str) -> Self {
+        Self::new(self.server.add_device(name), self.keys.clone(), Home::open().await, name).await
+    }
+
+    async fn new(server: SimulatedServer, keys: KeyRing, home: Home, name: &str) -> Self {
+        let token = server.token().unwrap();
+        let account = SyncAccount {
+            v: SyncAccount::VERSION,
+            address: "sync.test:1".to_owned(),
+            uid: token.uid(),
+            pin: "tls".to_owned(),
+            device: token.device().parse().unwrap(),
+            name: name.to_owned(),
+            sync_id: keys.sync_id().to_owned(),
+            generation: keys.generation(),
+            epoch: 1,
+            trusted: Vec::new(),
+        };
+        home.begin_sync(&account.write()).await.unwrap();
+        let now_ms = Arc::new(AtomicI64::new(START_MS));
+        let clock = now_ms.clone();
+        let env = SyncEnv { now_ms: Arc::new(move || clock.load(Relaxed)), ..SyncEnv::default() };
+        let service = SyncService::new((*home).clone(), env.clone());
+        Self { home, server, service, keys, env, now_ms }
+    }
+
+    /// Advances the clocks of this machine and of the server.
+    pub fn advance(&self, milliseconds: i64) {
+        self.now_ms.fetch_add(milliseconds, Relaxed);
+        self.server.advance(milliseconds);
+    }
+
+    /// Runs a cycle.
+    pub async fn cycle(&self) -> Result<CycleReport, SyncFault> {
+        let state = self.home.sync_state().await?.unwrap();
+        let account = SyncAccount::read(&state.account).unwrap();
+        let own = DeviceRecord {
+            v: 1,
+            id: account.device.clone(),
+            name: account.name.clone(),
+            version: "1".to_owned(),
+            public_key: [7; 32],
+            epoch: 1,
+            unknown: Map::new(),
+        };
+        let answer = self.server.info_collections(None).await?;
+        let CollectionPoll::Listed(listing) = answer.value else { panic!("the poll has no time") };
+        let mut clock = HybridClock::new(account.device.clone());
+        if let Ok(last) = state.clock.parse() {
+            clock.observe(&last, 0);
+        }
+        let mut session = SyncSession {
+            server: &self.server,
+            list: &*self.home,
+            env: &self.env,
+            account,
+            keys: self.keys.clone(),
+            clock,
+            server_ms: listing.server_time_ms,
+            hints: ServerHints::default(),
+        };
+        run_cycle(&mut session, &own, listing.collections).await
+    }
+
+    /// Queues the send of a new download.
+    pub async fn send(&self, title: &str, to: &str) -> String {
+        let request = NewRequest { url: format!("https://files.test/{title}"), ..NewRequest::default() };
+        self.service.send_new(Some(title.to_owned()), &[request], to).await.unwrap()
+    }
+
+    /// Titles and states of the sends of this machine, sorted.
+    pub async fn sends(&self) -> Vec<(String, SendState)> {
+        let sends = self.service.sends().await.unwrap();
+        let mut sends: Vec<_> = sends.into_iter().map(|send| (send.title, send.state)).collect();
+        sends.sort_by(|one, other| one.0.cmp(&other.0));
+        sends
+    }
+
+    /// Titles of the downloads of this machine, sorted.
+    pub async fn titles(&self) -> Vec<String> {
+        let all = self.home.list(ashore_engine::ListQuery::default()).await.unwrap();
+        let mut titles: Vec<String> = all.into_iter().map(|one| one.title).collect();
+        titles.sort();
+        titles
+    }
+}

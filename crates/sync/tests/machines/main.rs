@@ -1,0 +1,5 @@
+//! Tests of cycles between machines with real engines and a simulated server.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
+
+mod machine;
+mod sends;

@@ -1,0 +1,74 @@
+//! Tests how the sender learns the end of a send.
+
+use ashore_sync::service::SendState;
+
+use crate::machine::{DAY_MS, SyncedMachine};
+
+async fn two() -> (SyncedMachine, SyncedMachine) {
+    let laptop = SyncedMachine::first("Laptop").await;
+    let desktop = laptop.next("Desktop").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    (laptop, desktop)
+}
+
+fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
+    vec![(title.to_owned(), state)]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn delivered_send_is_shown_and_never_sent_again() {
+    let (laptop, desktop) = two().await;
+    let phone = laptop.next("Phone").await;
+    let before = laptop.server.snapshot();
+    laptop.send("a.pdf", "Desktop").await;
+    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Waiting));
+    laptop.cycle().await.unwrap();
+    phone.cycle().await.unwrap();
+    assert_eq!(phone.home.all_sync_records("dl-sends", "", 9).await.unwrap(), [], "sends of others are not stored");
+    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Waiting));
+    desktop.cycle().await.unwrap();
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Delivered));
+    assert_eq!((laptop.titles().await.len(), desktop.titles().await), (0, vec!["a.pdf".to_owned()]));
+
+    laptop.server.restore(&before);
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.server.stored("dl-sends"), []);
+    laptop.advance(61 * DAY_MS);
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.sends().await, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_send_is_shown_and_deleted_from_server() {
+    let (laptop, desktop) = two().await;
+    for number in 0..21 {
+        laptop.send(&format!("{number:02}.pdf"), "Desktop").await;
+    }
+    laptop.cycle().await.unwrap();
+    assert_eq!(desktop.cycle().await.unwrap().arrived.len(), 20);
+    laptop.cycle().await.unwrap();
+    let sends = laptop.sends().await;
+    let of = |state: SendState| sends.iter().filter(|send| send.1 == state).count();
+    assert_eq!((of(SendState::Delivered), of(SendState::Refused)), (20, 1), "{sends:?}");
+    assert_eq!(laptop.server.stored("dl-sends"), []);
+    desktop.cycle().await.unwrap();
+    assert_eq!(desktop.home.all_sync_records("dl-sends", "", 99).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn send_that_was_not_fetched_for_month_expires() {
+    let (laptop, _desktop) = two().await;
+    laptop.send("a.pdf", "Desktop").await;
+    laptop.cycle().await.unwrap();
+    laptop.advance(30 * DAY_MS);
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Waiting));
+    laptop.advance(DAY_MS);
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Expired));
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.server.stored("dl-sends"), []);
+}
