@@ -85,12 +85,17 @@ impl Machine {
         Self { person, serving: Some(serving) }
     }
 
-    /// Kills the engine, and starts another one.
-    async fn restart(&mut self) {
+    /// Kills the engine.
+    async fn stop(&mut self) {
         if let Some(serving) = self.serving.take() {
             serving.signal(rustix::process::Signal::KILL);
             serving.end().await;
         }
+    }
+
+    /// Kills the engine, and starts another one.
+    async fn restart(&mut self) {
+        self.stop().await;
         self.serving = Some(self.person.serve().await.0);
     }
 
@@ -329,6 +334,29 @@ async fn used_link_wrong_words_and_second_setup_are_refused_with_reason() {
         assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), code), "{typed}");
     }
     assert_eq!(other.object(&["sync", "status"]).await["is_on"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copied_data_folder_is_reported_until_copy_leaves() {
+    let household = Household::new().await;
+    let (mut laptop, _) = household.first("Laptop").await;
+    laptop.sync().await;
+    laptop.stop().await;
+    let mut copy = Machine::new().await;
+    copy.stop().await;
+    copy_folder(&laptop.person.data(), &copy.person.data());
+    laptop.restart().await;
+    laptop.sync().await;
+    copy.restart().await;
+    assert_eq!(copy.refusal(&["sync", "now"]).await, "sync-copied");
+    assert_eq!(copy.object(&["sync", "status"]).await["fault"]["code"], "sync-copied");
+    copy.object(&["sync", "leave"]).await;
+    laptop.sync().await;
+    let invite = laptop.object(&["sync", "invite"]).await;
+    copy.object(&["sync", "join", invite["link"].as_str().unwrap(), "--name", "Desktop"]).await;
+    copy.sync().await;
+    laptop.sync().await;
+    assert_eq!(laptop.object(&["sync", "status"]).await["fault"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]

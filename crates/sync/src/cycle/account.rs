@@ -8,6 +8,8 @@ use crate::records::DeviceId;
 pub const ROOT_SECRET: &str = "root key";
 /// Token with which this device signs in to the server.
 pub const TOKEN_SECRET: &str = "token";
+/// Starts of the program, as [`StartHistory`](crate::cycle::StartHistory) writes them.
+pub const STARTS_SECRET: &str = "starts";
 /// Private key to which other devices seal a renewed root key.
 pub const DEVICE_SECRET: &str = "device key";
 
@@ -30,7 +32,7 @@ pub struct SyncAccount {
     pub sync_id: String,
     /// Generation of the root key.
     pub generation: u64,
-    /// Counts the starts of sync with this identity, so that a copied data folder is detected.
+    /// Number below that of every start of the program with this identity.
     #[serde(default)]
     pub epoch: u64,
     /// Devices that may start downloads here without being asked.

@@ -17,7 +17,7 @@ const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
-/// Fails with `Copied` where another machine uses this identity: the record on the server counts more starts.
+/// Fails with `Copied` where another machine uses this identity: the server has a start that this machine did not make.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     own: &DeviceRecord,
@@ -26,7 +26,7 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let row = session.list.records(DeviceRecord::COLLECTION, &[id]).await?.into_iter().next();
     let base: Option<DeviceRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
     let local: Option<DeviceRecord> = parse(row.as_ref().and_then(|row| row.local.as_deref()));
-    if base.as_ref().is_some_and(|base| base.epoch > own.epoch) {
+    if base.as_ref().is_some_and(|base| session.starts.is_foreign(base.epoch, &base.mark)) {
         return Err(SyncFault::Copied);
     }
     let is_old = row.as_ref().is_some_and(|row| row.modified_ms > 0 && session.server_ms - row.modified_ms > RENEWAL_MS);

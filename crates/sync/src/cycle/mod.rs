@@ -13,10 +13,11 @@ mod run;
 mod sends;
 mod session;
 mod settings;
+mod starts;
 mod versions;
 
 pub use self::{
-    account::{DEVICE_SECRET, ROOT_SECRET, SyncAccount, TOKEN_SECRET},
+    account::{DEVICE_SECRET, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
     downloads::known_version,
     fault::SyncFault,
     local_list::{ListFuture, LocalList},
@@ -24,4 +25,5 @@ pub use self::{
     run::{COLLECTIONS, CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},
     session::{SyncEnv, SyncSession, held, to_text as row_text},
+    starts::{ProgramStart, StartHistory},
 };

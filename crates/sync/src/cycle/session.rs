@@ -8,7 +8,7 @@ use std::{
 use ashore_engine::{SyncConflict, SyncRecordRow, SyncWrite};
 
 use crate::{
-    cycle::{account::SyncAccount, fault::SyncFault, local_list::LocalList},
+    cycle::{account::SyncAccount, fault::SyncFault, local_list::LocalList, starts::StartHistory},
     keys::{KeyRing, NONCE_BYTES, SealFault, random_record_id},
     merge::{CONFLICT_MS, MergeConflict, MergeContext},
     records::{HybridClock, HybridStamp, ReadRecord, SyncRecord, read_record, write_record},
@@ -73,6 +73,8 @@ pub struct SyncSession<'a, S, L> {
     pub server_ms: i64,
     /// Hints of the latest response that had any.
     pub hints: ServerHints,
+    /// Starts of the program on this machine.
+    pub starts: StartHistory,
 }
 
 /// Why a version of the server is held back, as it is stored.

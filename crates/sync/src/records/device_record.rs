@@ -26,8 +26,11 @@ pub struct DeviceRecord {
     /// X25519 key, to which the other devices encrypt a new root key.
     #[serde(serialize_with = "write_key", deserialize_with = "read_key")]
     pub public_key: [u8; 32],
-    /// Number that the device increases when it joins again. Two epochs of one id reveal a copied data folder.
+    /// Number of the program start that wrote the record.
     pub epoch: u64,
+    /// Random mark of that start. Two marks of one start, or a start of the future, reveal a copied data folder.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
     /// Fields of newer versions.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
@@ -39,6 +42,7 @@ impl SyncRecord for DeviceRecord {
     fn judged(self, _: i64) -> Result<Self, RecordFault> {
         check_name("version", &self.version)?;
         check_number("epoch", self.epoch)?;
+        check_name("mark", &self.mark)?;
         Ok(Self { name: clean_text(&self.name, LONGEST_NAME), ..self })
     }
 }

@@ -2,6 +2,8 @@
 
 mod background;
 mod calls;
+mod copies;
+mod cycles;
 mod enrolment;
 mod messages;
 mod past_downloads;

@@ -4,7 +4,10 @@ use ashore_engine::Engine;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::{
-    cycle::{DEVICE_SECRET, LocalList, ROOT_SECRET, SyncAccount, SyncEnv, SyncFault, SyncSession, TOKEN_SECRET},
+    cycle::{
+        DEVICE_SECRET, LocalList, ROOT_SECRET, STARTS_SECRET, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession,
+        TOKEN_SECRET,
+    },
     keys::{DeviceKey, KeyRing, KeyRingFault, RenewalStep, RootKey, RootRenewal},
     records::{HybridClock, MetadataRecord, STORAGE_VERSION},
     server::{DeviceToken, ServerHints, StoredObject, SyncServer},
@@ -54,7 +57,7 @@ impl SyncSecrets {
 
     /// Removes the secrets from the keychain.
     pub async fn forget(engine: &Engine) -> Result<(), SyncFault> {
-        for name in [TOKEN_SECRET, DEVICE_SECRET, ROOT_SECRET] {
+        for name in [TOKEN_SECRET, DEVICE_SECRET, ROOT_SECRET, STARTS_SECRET] {
             engine.forget_sync_secret(name).await?;
         }
         Ok(())
@@ -140,5 +143,15 @@ pub async fn open_session<'a, S: SyncServer, L: LocalList>(
         clock.observe(&last, 0);
     }
     let now_ms = (env.now_ms)();
-    Ok(SyncSession { server, list, env, account, keys, clock, server_ms: now_ms, hints: ServerHints::default() })
+    Ok(SyncSession {
+        server,
+        list,
+        env,
+        account,
+        keys,
+        clock,
+        server_ms: now_ms,
+        hints: ServerHints::default(),
+        starts: StartHistory::default(),
+    })
 }

@@ -5,10 +5,10 @@ use std::sync::{
     atomic::{AtomicI64, AtomicU8, Ordering::Relaxed},
 };
 
-use ashore_engine::NewRequest;
+use ashore_engine::{NewRequest, SyncRecordRow, SyncWrite};
 use ashore_sync::{
-    cycle::{CycleReport, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
-    keys::KeyRing,
+    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
+    keys::{KeyRing, random_record_id},
     records::{DeviceRecord, HybridClock},
     server::{CollectionPoll, ServerHints, SimulatedServer, SyncServer as _},
     service::{SendState, SyncService},
@@ -25,6 +25,7 @@ pub struct SyncedMachine {
     pub home: Home,
     pub server: SimulatedServer,
     pub service: SyncService,
+    starts: StartHistory,
     keys: KeyRing,
     env: SyncEnv,
     now_ms: Arc<AtomicI64>,
@@ -63,7 +64,20 @@ impl SyncedMachine {
         let clock = now_ms.clone();
         let env = SyncEnv { now_ms: Arc::new(move || clock.load(Relaxed)), ..SyncEnv::default() };
         let service = SyncService::new((*home).clone(), env.clone());
-        Self { home, server, service, keys, env, now_ms }
+        let mut machine = Self { home, server, service, starts: StartHistory::default(), keys, env, now_ms };
+        machine.start_again();
+        machine
+    }
+
+    /// Begins another start of the program.
+    pub fn start_again(&mut self) {
+        self.starts.begin(1, random_record_id(self.env.bytes()));
+    }
+
+    /// Returns a machine with a copy of this machine's data folder, but without its ledger.
+    pub async fn copy(&self) -> Self {
+        let copy = Self::new(self.server.clone(), self.keys.clone(), Home::open().await, "Copy").await;
+        Self { starts: self.starts.clone(), ..copy }
     }
 
     /// Advances the clocks of this machine and of the server.
@@ -76,13 +90,16 @@ impl SyncedMachine {
     pub async fn cycle(&self) -> Result<CycleReport, SyncFault> {
         let state = self.home.sync_state().await?.unwrap();
         let account = SyncAccount::read(&state.account).unwrap();
+        let starts = self.starts.clone();
+        let start = starts.latest().unwrap().clone();
         let own = DeviceRecord {
             v: 1,
             id: account.device.clone(),
             name: account.name.clone(),
             version: "1".to_owned(),
             public_key: [7; 32],
-            epoch: 1,
+            epoch: start.epoch,
+            mark: start.mark,
             unknown: Map::new(),
         };
         let answer = self.server.info_collections(None).await?;
@@ -100,6 +117,7 @@ impl SyncedMachine {
             clock,
             server_ms: listing.server_time_ms,
             hints: ServerHints::default(),
+            starts,
         };
         run_cycle(&mut session, &own, listing.collections).await
     }
@@ -108,6 +126,21 @@ impl SyncedMachine {
     pub async fn send(&self, title: &str, to: &str) -> String {
         let request = NewRequest { url: format!("https://files.test/{title}"), ..NewRequest::default() };
         self.service.send_new(Some(title.to_owned()), &[request], to).await.unwrap()
+    }
+
+    /// Queues a send without a recipient that is known here.
+    pub async fn send_to_itself(&self) {
+        let row = SyncRecordRow {
+            collection: "dl-sends".to_owned(),
+            id: "send".to_owned(),
+            local: Some(format!(
+                r#"{{"v":1,"to":"{0}","from":"{0}","title":"a","requests":[],"sent_ms":0}}"#,
+                self.server.token().unwrap().device()
+            )),
+            ..SyncRecordRow::default()
+        };
+        let edit = SyncWrite::Record { record: Box::new(row), seen: 0, is_edit: true };
+        assert!(self.home.write_sync(&[edit]).await.unwrap());
     }
 
     /// Titles and states of the sends of this machine, sorted.

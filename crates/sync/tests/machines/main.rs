@@ -1,5 +1,6 @@
 //! Tests of cycles between machines with real engines and a simulated server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
+mod copies;
 mod machine;
 mod sends;

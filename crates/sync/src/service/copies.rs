@@ -1,0 +1,38 @@
+//! Detects a second machine with a copy of this machine's data folder.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use crate::{
+    cycle::{STARTS_SECRET, StartHistory, SyncAccount, SyncFault},
+    records::{DeviceRecord, SyncRecord as _},
+    service::sync_service::SyncService,
+};
+
+/// Length of the mark of a start, in bytes before base64url.
+const MARK: usize = 9;
+
+impl SyncService {
+    /// Starts of the program with this identity. The first call after a start of the program stores this start.
+    pub(super) async fn starts(&self, account: &SyncAccount) -> Result<StartHistory, SyncFault> {
+        if let Some(starts) = self.latest().starts.clone() {
+            return Ok(starts);
+        }
+        let engine = &self.0.engine;
+        let kept = engine.sync_secret(STARTS_SECRET).await.unwrap_or_default();
+        let mut starts = StartHistory::read(&kept);
+        starts.begin(account.epoch, URL_SAFE_NO_PAD.encode(self.0.env.bytes::<MARK>()));
+        // Stored before it is sent: after a crash, this machine recognises its record.
+        engine.keep_sync_secret(STARTS_SECRET, starts.write()).await?;
+        self.latest().starts = Some(starts.clone());
+        Ok(starts)
+    }
+
+    /// Whether the record of this device on the server was written by another machine, as far as this machine has read.
+    pub(super) async fn is_copied(&self, account: &SyncAccount) -> Result<bool, SyncFault> {
+        let rows = self.0.engine.sync_records(DeviceRecord::COLLECTION, &[account.device.as_str()]).await?;
+        let base = rows.into_iter().next().and_then(|row| row.base);
+        let record: Option<DeviceRecord> = base.and_then(|text| serde_json::from_str(&text).ok());
+        let starts = self.starts(account).await?;
+        Ok(record.is_some_and(|record| starts.is_foreign(record.epoch, &record.mark)))
+    }
+}

@@ -1,0 +1,154 @@
+//! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
+
+use ashore_engine::{SyncRecordRow, SyncWrite};
+
+use crate::{
+    cycle::{CycleReport, SyncAccount, SyncFault, run_cycle},
+    keys::KeyRing,
+    records::DeviceRecord,
+    server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
+    service::{
+        enrolment,
+        messages::message_of,
+        status::SyncCycleOutcome,
+        sync_service::SyncService,
+        unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys, open_session},
+    },
+};
+
+impl SyncService {
+    /// Runs a cycle now, for a person.
+    pub async fn now(&self) -> Result<SyncCycleOutcome, SyncFault> {
+        let report = self.run_once(true).await?;
+        Ok(SyncCycleOutcome {
+            received: report.received,
+            sent: report.sent,
+            arrived: report.arrived.into_iter().map(|send| send.title).collect(),
+            is_restored: report.is_restored,
+        })
+    }
+
+    /// Runs one cycle and notes its outcome.
+    pub(super) async fn run_once(&self, _is_person: bool) -> Result<CycleReport, SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let result = self.cycle().await;
+        let now_ms = (self.0.env.now_ms)();
+        let mut latest = self.latest();
+        latest.is_wanted_by_person = false;
+        match &result {
+            Ok(_) => {
+                latest.synced_ms = Some(now_ms);
+                latest.fault = None;
+                latest.backoff.on_success();
+            }
+            Err(SyncFault::Off) => {}
+            Err(fault) => {
+                if let SyncFault::Server(failure) = fault {
+                    latest.backoff.on_response(now_ms, failure.hints.retry_after_s, failure.hints.backoff_s);
+                }
+                latest.backoff.on_failure(now_ms, u64::from_be_bytes(self.0.env.bytes()));
+                latest.fault = Some(message_of(fault));
+            }
+        }
+        result
+    }
+
+    async fn cycle(&self) -> Result<CycleReport, SyncFault> {
+        let (account, secrets, server) = self.server().await?;
+        let starts = self.starts(&account).await?;
+        let start = starts.latest().cloned().ok_or(SyncFault::Damaged)?;
+        let own = DeviceRecord {
+            v: 1,
+            id: account.device.clone(),
+            name: account.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            public_key: *secrets.device.public().bytes(),
+            epoch: start.epoch,
+            mark: start.mark,
+            unknown: serde_json::Map::new(),
+        };
+        let answer = server.info_collections(None).await?;
+        let hints = answer.hints;
+        let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
+        let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
+        let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
+        session.server_ms = listing.server_time_ms;
+        (session.hints, session.starts) = (hints, starts);
+        let report = run_cycle(&mut session, &own, listing.collections).await?;
+        let hints = session.hints;
+        self.latest().backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
+        Ok(report)
+    }
+
+    /// Opens the keys of the server, and takes over a renewed root key. Keys that have not changed are not read again.
+    async fn unlocked(
+        &self,
+        account: SyncAccount,
+        secrets: &SyncSecrets,
+        server: &HttpServer,
+        keys_ms: Option<i64>,
+    ) -> Result<(SyncAccount, KeyRing), SyncFault> {
+        let known = self.latest().keys.clone().filter(|(modified_ms, _)| Some(*modified_ms) == keys_ms);
+        if let Some((_, ring)) = known {
+            return Ok((account, ring));
+        }
+        let opened = match self.open_keys(&account, secrets, server).await {
+            Err(SyncFault::Reset) => {
+                self.restore_keys(&account, server).await?;
+                self.open_keys(&account, secrets, server).await?
+            }
+            other => other?,
+        };
+        let engine = &self.0.engine;
+        if let Some(root) = &opened.renewed {
+            keep_root(engine, root).await?;
+        }
+        let account = SyncAccount { generation: opened.ring.generation(), ..account };
+        engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        self.keep_sealed_keys(&opened.sealed).await?;
+        self.latest().keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
+        Ok((account, opened.ring))
+    }
+
+    pub(super) async fn open_keys(
+        &self,
+        account: &SyncAccount,
+        secrets: &SyncSecrets,
+        server: &HttpServer,
+    ) -> Result<OpenedKeys, SyncFault> {
+        let device = (account.device.as_str(), &secrets.device);
+        let known = (Some(account.sync_id.as_str()), account.generation);
+        open_keys(server, account.uid, known, &secrets.root, Some(device)).await
+    }
+
+    /// Gives a server that has lost the list its keys again. The cycle then sends every record.
+    async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let kept = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next().and_then(|row| row.base);
+        let sealed = kept.ok_or(SyncFault::Reset)?;
+        for (place, payload) in [(KEYS, sealed), (META, enrolment::metadata(&account.sync_id))] {
+            match enrolment::put_new(server, place, payload).await {
+                // Another machine, or an interrupted try of this one, was first.
+                Err(fault) if fault.is_conflict() => {}
+                other => other?,
+            }
+        }
+        Ok(engine.restart_sync().await?)
+    }
+
+    /// Keeps a copy of the sealed keys, for a server that loses them.
+    async fn keep_sealed_keys(&self, sealed: &StoredObject) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let row = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next();
+        let seen = row.as_ref().map_or(0, |row| row.change);
+        let row = SyncRecordRow {
+            collection: KEYS.0.to_owned(),
+            id: KEYS.1.to_owned(),
+            base: Some(sealed.payload.clone()),
+            modified_ms: sealed.modified_ms,
+            ..row.unwrap_or_default()
+        };
+        engine.write_sync(&[SyncWrite::Record { record: Box::new(row), seen, is_edit: false }]).await?;
+        Ok(())
+    }
+}
