@@ -1,9 +1,9 @@
 //! `ashore sync`: one list on all machines.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use ashore_engine::NewRegistration;
-use ashore_messages::{MessageArgument, message};
+use ashore_messages::{MessageArgument, current, message};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_sync::service::{
     ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
@@ -143,10 +143,22 @@ async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     if status.conflicts > 0 {
         out.print_line(words!("cli-sync-conflicts", count = status.conflicts));
     }
+    if let Some(ahead_ms) = status.clock_ahead_ms {
+        out.print_line(clock_warning(ahead_ms));
+    }
     if let Some(fault) = &status.fault {
         out.print_line(sentence(fault));
     }
     Ok(())
+}
+
+/// Warns of a clock that differs from the server's by this number of milliseconds.
+fn clock_warning(ahead_ms: i64) -> String {
+    let time = current().span(Duration::from_millis(ahead_ms.unsigned_abs()).as_secs_f64());
+    match ahead_ms > 0 {
+        true => words!("cli-sync-clock.ahead", time = time.as_str()),
+        false => words!("cli-sync-clock.behind", time = time.as_str()),
+    }
 }
 
 async fn now(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
@@ -362,4 +374,15 @@ fn machine_name(wanted: Option<&str>) -> String {
     let host = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let name = wanted.map_or_else(host, str::to_owned);
     if name.is_empty() { "Ashore".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_warning_states_direction_and_time() {
+        let (ahead, behind) = (clock_warning(2 * 3_600_000), clock_warning(-10 * 60_000));
+        assert!(ahead.contains("2 h ahead") && behind.contains("10 min behind"), "{ahead} {behind}");
+    }
 }

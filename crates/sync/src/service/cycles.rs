@@ -10,7 +10,7 @@ use crate::{
     service::{
         enrolment,
         messages::message_of,
-        status::SyncCycleOutcome,
+        status::{SyncCycleOutcome, clock_ahead},
         sync_service::SyncService,
         unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys, open_session},
     },
@@ -70,6 +70,7 @@ impl SyncService {
         let answer = server.info_collections(None).await?;
         let hints = answer.hints;
         let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
+        self.latest().clock_ahead_ms = clock_ahead((self.0.env.now_ms)(), listing.server_time_ms);
         let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
         let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;

@@ -29,6 +29,18 @@ pub struct SyncStatus {
     /// Number of conflicts that wait for a decision.
     #[ts(type = "number")]
     pub conflicts: u64,
+    /// This machine's clock minus the server's in the latest cycle; null within five minutes.
+    #[ts(type = "number | null")]
+    pub clock_ahead_ms: Option<i64>,
+}
+
+/// Difference of two clocks that is not reported.
+const TOLERATED_MS: u64 = 5 * 60 * 1000;
+
+/// Returns the time of this machine minus that of the server; `None` if they agree closely enough.
+pub fn clock_ahead(now_ms: i64, server_ms: i64) -> Option<i64> {
+    let ahead_ms = now_ms.saturating_sub(server_ms);
+    (ahead_ms.unsigned_abs() > TOLERATED_MS).then_some(ahead_ms)
 }
 
 /// Counts of one collection.
@@ -216,4 +228,18 @@ pub struct ConflictReport {
     /// When the conflict was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found_ms: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_within_five_minutes_is_not_reported() {
+        const MINUTE: i64 = 60_000;
+        assert_eq!((clock_ahead(5 * MINUTE, 0), clock_ahead(0, 5 * MINUTE)), (None, None));
+        assert_eq!(clock_ahead(120 * MINUTE, 0), Some(120 * MINUTE));
+        assert_eq!(clock_ahead(0, 6 * MINUTE), Some(-6 * MINUTE));
+        assert_eq!(clock_ahead(i64::MAX, i64::MIN), Some(i64::MAX));
+    }
 }

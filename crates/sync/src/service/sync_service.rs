@@ -56,6 +56,8 @@ pub(super) struct LatestCycle {
     pub is_wanted_by_person: bool,
     /// Starts of the program, with this one.
     pub starts: Option<StartHistory>,
+    /// This machine's clock minus the server's, in milliseconds; `None` while they agree.
+    pub clock_ahead_ms: Option<i64>,
 }
 
 impl SyncService {
@@ -114,6 +116,7 @@ impl SyncService {
             fingerprint: secrets.map(|secrets| secrets.root.check(account.uid)).unwrap_or_default(),
             collections,
             synced_ms: latest.synced_ms,
+            clock_ahead_ms: latest.clock_ahead_ms,
             fault: latest.fault.clone(),
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
         })

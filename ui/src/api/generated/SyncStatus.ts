@@ -41,4 +41,8 @@ fault: UserMessage | null,
 /**
  * Number of conflicts that wait for a decision.
  */
-conflicts: number, };
+conflicts: number, 
+/**
+ * This machine's clock minus the server's in the latest cycle; null within five minutes.
+ */
+clock_ahead_ms: number | null, };
