@@ -360,6 +360,28 @@ async fn copied_data_folder_is_reported_until_copy_leaves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn machine_that_joins_again_shows_each_download_once() {
+    let origin = Origin::start().await;
+    origin.file("/kept.pdf", Body::bytes("kept"));
+    let household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    laptop.add(origin.url("/kept.pdf").as_str()).await;
+    laptop.has("kept.pdf", "settled").await;
+    laptop.sync().await;
+    desktop.sees("kept.pdf", "done").await;
+    laptop.object(&["sync", "leave"]).await;
+    let invite = desktop.object(&["sync", "invite"]).await;
+    laptop.object(&["sync", "join", invite["link"].as_str().unwrap(), "--name", "Laptop"]).await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.sync().await;
+    }
+    let others = desktop.person.run(["sync", "others", "--json"]).await.objects();
+    assert_eq!((others.len(), &others[0]["device_name"]), (1, &Value::from("Laptop")), "{others:?}");
+    assert_eq!(laptop.person.run(["sync", "others", "--json"]).await.objects(), Vec::<Value>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn server_stores_neither_titles_nor_links_nor_names_in_the_clear() {
     let origin = Origin::start().await;
     origin.file("/canary-file.pdf", Body::bytes("x"));

@@ -8,6 +8,8 @@ use crate::records::DeviceId;
 pub const ROOT_SECRET: &str = "root key";
 /// Token with which this device signs in to the server.
 pub const TOKEN_SECRET: &str = "token";
+/// Ids of the devices that this machine was before it joined again, separated by spaces.
+pub const FORMER_SECRET: &str = "former devices";
 /// Starts of the program, as [`StartHistory`](crate::cycle::StartHistory) writes them.
 pub const STARTS_SECRET: &str = "starts";
 /// Private key to which other devices seal a renewed root key.

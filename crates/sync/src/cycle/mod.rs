@@ -4,10 +4,12 @@ mod account;
 mod devices;
 mod downloads;
 mod fault;
+mod former_identities;
 mod history;
 mod local_list;
 mod pull;
 mod push;
+mod rejoin;
 mod render;
 mod run;
 mod sends;
@@ -17,9 +19,10 @@ mod starts;
 mod versions;
 
 pub use self::{
-    account::{DEVICE_SECRET, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
+    account::{DEVICE_SECRET, FORMER_SECRET, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
     downloads::known_version,
     fault::SyncFault,
+    former_identities::FormerIdentities,
     local_list::{ListFuture, LocalList},
     render::later_stamp,
     run::{COLLECTIONS, CycleReport, run_cycle},

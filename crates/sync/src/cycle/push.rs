@@ -13,6 +13,7 @@ use crate::{
         downloads::{known_version, local_version},
         fault::SyncFault,
         local_list::LocalList,
+        rejoin::adopt_former,
         render::render,
         session::{SyncSession, empty_row, held, parse, to_text},
     },
@@ -170,7 +171,8 @@ impl Outbound for HistoryRecord {
 
 /// Returns due downloads: registrations of this machine, and records of downloads on other machines.
 async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<Due, SyncFault> {
-    let registrations = session.list.due_registrations(BATCH).await?;
+    let mut registrations = session.list.due_registrations(BATCH).await?;
+    adopt_former(session, &mut registrations).await?;
     let rows = session.list.due_records(DownloadRecord::COLLECTION, BATCH).await?;
     let is_complete = registrations.is_empty() && rows.is_empty();
     let (mut outgoing, mut settled): (BTreeMap<String, Outgoing>, Vec<SyncWrite>) = Default::default();

@@ -8,7 +8,9 @@ use std::{
 use ashore_engine::{SyncConflict, SyncRecordRow, SyncWrite};
 
 use crate::{
-    cycle::{account::SyncAccount, fault::SyncFault, local_list::LocalList, starts::StartHistory},
+    cycle::{
+        account::SyncAccount, fault::SyncFault, former_identities::FormerIdentities, local_list::LocalList, starts::StartHistory,
+    },
     keys::{KeyRing, NONCE_BYTES, SealFault, random_record_id},
     merge::{CONFLICT_MS, MergeConflict, MergeContext},
     records::{HybridClock, HybridStamp, ReadRecord, SyncRecord, read_record, write_record},
@@ -75,6 +77,8 @@ pub struct SyncSession<'a, S, L> {
     pub hints: ServerHints,
     /// Starts of the program on this machine.
     pub starts: StartHistory,
+    /// Earlier identities of this machine.
+    pub former: FormerIdentities,
 }
 
 /// Why a version of the server is held back, as it is stored.

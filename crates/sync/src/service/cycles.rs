@@ -10,6 +10,7 @@ use crate::{
     service::{
         enrolment,
         messages::message_of,
+        rejoining::former_devices,
         status::{SyncCycleOutcome, clock_ahead},
         sync_service::SyncService,
         unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys, open_session},
@@ -75,6 +76,7 @@ impl SyncService {
         let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
+        session.former.devices = former_devices(&self.0.engine).await;
         let report = run_cycle(&mut session, &own, listing.collections).await?;
         let hints = session.hints;
         self.latest().backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);

@@ -7,6 +7,7 @@ mod cycles;
 mod enrolment;
 mod messages;
 mod past_downloads;
+mod rejoining;
 mod remote;
 mod removal;
 mod sends;

@@ -14,7 +14,7 @@ use crate::{
     server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, ServerFault, SyncServer as _},
     service::{
         enrolment::{self, EnrolmentPlace, server_of},
-        remote,
+        rejoining, remote,
         removal::renew,
         status::{
             ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
@@ -252,19 +252,30 @@ impl SyncService {
     pub async fn leave(&self) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let account = self.require_on().await?;
-        // A machine with a copy of this identity still signs in as this device.
-        if !self.is_copied(&account).await.unwrap_or_default()
-            && let Ok(secrets) = SyncSecrets::read(&self.0.engine).await
-            && let Ok(server) = server_of(&account.address, &account.pin, &secrets)
-            // A server that cannot be reached keeps this device until another machine removes it.
-            && let Err(failure) = server.remove_device(account.device.as_str()).await
-        {
-            tracing::info!(fault = ?failure.fault, "device was not removed from the server");
+        // A machine with a copy of this identity still signs in as this device, and continues its downloads.
+        if !self.is_copied(&account).await.unwrap_or_default() {
+            self.give_up_device(&account).await;
         }
         self.0.engine.end_sync().await?;
         SyncSecrets::forget(&self.0.engine).await?;
         *self.latest() = LatestCycle::default();
         Ok(())
+    }
+
+    /// Removes this device from the server. A server that cannot be reached keeps it until another machine removes it.
+    async fn give_up_device(&self, account: &SyncAccount) {
+        let engine = &self.0.engine;
+        if let Err(fault) = rejoining::remember(engine, &account.device).await {
+            tracing::info!(%fault, "device was not remembered");
+        }
+        let Ok(secrets) = SyncSecrets::read(engine).await else { return };
+        let Ok(server) = server_of(&account.address, &account.pin, &secrets) else { return };
+        let id = account.device.to_string();
+        let deleted = server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await;
+        let removed = server.remove_device(&id).await;
+        if let Some(failure) = deleted.err().or(removed.err()) {
+            tracing::info!(fault = ?failure.fault, "device was not removed from the server");
+        }
     }
 
     /// Downloads of the other machines.

@@ -5,8 +5,8 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::{
     cycle::{
-        DEVICE_SECRET, LocalList, ROOT_SECRET, STARTS_SECRET, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession,
-        TOKEN_SECRET,
+        DEVICE_SECRET, FormerIdentities, LocalList, ROOT_SECRET, STARTS_SECRET, StartHistory, SyncAccount, SyncEnv, SyncFault,
+        SyncSession, TOKEN_SECRET,
     },
     keys::{DeviceKey, KeyRing, KeyRingFault, RenewalStep, RootKey, RootRenewal},
     records::{HybridClock, MetadataRecord, STORAGE_VERSION},
@@ -153,5 +153,6 @@ pub async fn open_session<'a, S: SyncServer, L: LocalList>(
         server_ms: now_ms,
         hints: ServerHints::default(),
         starts: StartHistory::default(),
+        former: FormerIdentities::default(),
     })
 }

@@ -5,9 +5,9 @@ use std::sync::{
     atomic::{AtomicI64, AtomicU8, Ordering::Relaxed},
 };
 
-use ashore_engine::{NewRequest, SyncRecordRow, SyncWrite};
+use ashore_engine::{NewRegistration, NewRequest, SyncRecordRow, SyncWrite};
 use ashore_sync::{
-    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
+    cycle::{CycleReport, FormerIdentities, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
     keys::{KeyRing, random_record_id},
     records::{DeviceRecord, HybridClock},
     server::{CollectionPoll, ServerHints, SimulatedServer, SyncServer as _},
@@ -26,6 +26,7 @@ pub struct SyncedMachine {
     pub server: SimulatedServer,
     pub service: SyncService,
     starts: StartHistory,
+    former: FormerIdentities,
     keys: KeyRing,
     env: SyncEnv,
     now_ms: Arc<AtomicI64>,
@@ -64,7 +65,8 @@ impl SyncedMachine {
         let clock = now_ms.clone();
         let env = SyncEnv { now_ms: Arc::new(move || clock.load(Relaxed)), ..SyncEnv::default() };
         let service = SyncService::new((*home).clone(), env.clone());
-        let mut machine = Self { home, server, service, starts: StartHistory::default(), keys, env, now_ms };
+        let (starts, former) = (StartHistory::default(), FormerIdentities::default());
+        let mut machine = Self { home, server, service, starts, former, keys, env, now_ms };
         machine.start_again();
         machine
     }
@@ -72,6 +74,31 @@ impl SyncedMachine {
     /// Begins another start of the program.
     pub fn start_again(&mut self) {
         self.starts.begin(1, random_record_id(self.env.bytes()));
+    }
+
+    /// Leaves the list, and joins it again as another device.
+    pub async fn join_again(self, name: &str) -> Self {
+        let Self { home, server, keys, mut former, .. } = self;
+        home.end_sync().await.unwrap();
+        former.devices.push(server.token().unwrap().device().parse().unwrap());
+        let machine = Self::new(server.add_device(name), keys, home, name).await;
+        Self { former, ..machine }
+    }
+
+    /// Adds a paused download to the list of this machine.
+    pub async fn add(&self, title: &str) {
+        let request = NewRequest { url: format!("https://files.test/{title}"), ..NewRequest::default() };
+        let (title, owner) = (Some(title.to_owned()), "window".to_owned());
+        let new = NewRegistration { owner, title, paused: true, requests: vec![request], ..NewRegistration::default() };
+        self.home.create(new).await.unwrap();
+    }
+
+    /// Titles of the downloads of other machines, sorted.
+    pub async fn others(&self) -> Vec<(String, String)> {
+        let others = self.service.remote_downloads().await.unwrap();
+        let mut others: Vec<_> = others.into_iter().map(|one| (one.title, one.device_name)).collect();
+        others.sort();
+        others
     }
 
     /// Returns a machine with a copy of this machine's data folder, but without its ledger.
@@ -118,6 +145,7 @@ impl SyncedMachine {
             server_ms: listing.server_time_ms,
             hints: ServerHints::default(),
             starts,
+            former: self.former.clone(),
         };
         run_cycle(&mut session, &own, listing.collections).await
     }

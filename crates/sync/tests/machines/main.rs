@@ -3,4 +3,5 @@
 
 mod copies;
 mod machine;
+mod rejoin;
 mod sends;

@@ -1,0 +1,85 @@
+//! Pairs downloads of this machine with the records that it wrote under an earlier identity, so that a machine that leaves
+//! the list and joins it again does not show each download twice.
+
+use ashore_engine::{SyncRecordRow, SyncWrite, SyncedRegistration};
+
+use crate::{
+    cycle::{
+        downloads::known_version,
+        fault::SyncFault,
+        local_list::LocalList,
+        render::later_stamp,
+        sends::all_rows,
+        session::{SyncSession, to_text},
+    },
+    merge::{PairCandidate, pair_downloads, requests_fingerprint},
+    records::{DownloadRecord, DownloadRequest, RequestedState, StampedValue, SyncRecord as _},
+    server::SyncServer,
+};
+
+/// Gives those of `due` that were never sent the records of equal downloads of earlier identities.
+pub async fn adopt_former<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    due: &mut [SyncedRegistration],
+) -> Result<(), SyncFault> {
+    let device = session.account.device.clone();
+    let new = due.iter().filter(|download| download.sync_id.is_none() && !download.requests.is_empty());
+    let here: Vec<PairCandidate> = new
+        .map(|download| PairCandidate {
+            id: download.unique_id.to_string(),
+            home: device.clone(),
+            fingerprint: requests_fingerprint(&download.requests),
+            created_ms: download.created_ms,
+        })
+        .collect();
+    if here.is_empty() || session.former.devices.is_empty() {
+        return Ok(());
+    }
+    let there = match session.former.downloads.take() {
+        Some(there) => there,
+        None => former_downloads(session).await?,
+    };
+    for pair in pair_downloads(&here, &there) {
+        // A download that was never sent has no record, so both sides use the other one whatever its age.
+        let (own, record) = if pair.is_here_kept { (&pair.kept, &pair.dropped) } else { (&pair.dropped, &pair.kept) };
+        let Some(download) = due.iter_mut().find(|download| download.unique_id.to_string() == *own) else { continue };
+        if adopt(session, download, record).await? {
+            download.sync_id = Some(record.clone());
+        }
+    }
+    let is_free = |one: &PairCandidate| !due.iter().any(|download| download.sync_id.as_deref() == Some(one.id.as_str()));
+    session.former.downloads = Some(there.into_iter().filter(is_free).collect());
+    Ok(())
+}
+
+/// Returns the live downloads whose home is an earlier identity. This machine counts as their home.
+async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<PairCandidate>, SyncFault> {
+    let candidate = |row: SyncRecordRow| {
+        let record = known_version(&row)?;
+        let is_live = !row.is_gone && !record.is_removed() && record.requested.value != RequestedState::Removed;
+        if !is_live || !session.former.devices.contains(&record.home.value) {
+            return None;
+        }
+        let DownloadRequest::Requests(requests) = &record.request.value else { return None };
+        let (home, fingerprint) = (session.account.device.clone(), requests_fingerprint(requests));
+        Some(PairCandidate { id: row.id, home, fingerprint, created_ms: record.facts.created_ms })
+    };
+    Ok(all_rows(session, DownloadRecord::COLLECTION).await?.into_iter().filter_map(candidate).collect())
+}
+
+/// Makes a download the local version of a record, and this machine its home.
+async fn adopt<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    download: &SyncedRegistration,
+    id: &str,
+) -> Result<bool, SyncFault> {
+    let Some(row) = session.list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next() else { return Ok(false) };
+    let Some(mut record) = known_version(&row) else { return Ok(false) };
+    let device = session.account.device.clone();
+    let at = later_stamp(session.now_ms(), Some(&record.home.at), &device);
+    record.home = StampedValue::new(device, at);
+    let seen = row.change;
+    let row = SyncRecordRow { local: Some(to_text(&record)), ..row };
+    let assign = SyncWrite::Assign { unique_id: download.unique_id, sync_id: id.to_owned() };
+    Ok(session.list.write(&[assign, SyncWrite::Record { record: Box::new(row), seen, is_edit: true }]).await?)
+}
