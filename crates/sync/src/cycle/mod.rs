@@ -7,6 +7,7 @@ mod fault;
 mod former_identities;
 mod history;
 mod local_list;
+mod patience;
 mod pull;
 mod push;
 mod rejoin;
@@ -24,6 +25,7 @@ pub use self::{
     fault::SyncFault,
     former_identities::FormerIdentities,
     local_list::{ListFuture, LocalList},
+    patience::{PATIENCE, with_patience},
     render::later_stamp,
     run::{COLLECTIONS, CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

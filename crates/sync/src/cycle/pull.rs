@@ -1,6 +1,7 @@
 //! Reads a collection page by page, and applies each page in one transaction together with its cursor.
 //!
 //! - A read that is interrupted continues at its page. If the collection changed meanwhile, the read begins again at the cursor.
+//! - A page that is too long is requested again with half as many objects.
 //! - The cursor advances only to a time up to which everything was received.
 
 use std::collections::BTreeMap;
@@ -19,11 +20,13 @@ use crate::{
         versions::agreed,
     },
     records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord},
-    server::{PageRequest, StoredObject, SyncServer},
+    server::{PageRequest, ServerFault, StoredObject, SyncServer, UnexpectedAnswer},
 };
 
 /// Objects of one page.
 const PAGE: u32 = 500;
+/// Fault of a page that exceeds the limit of the client.
+const TOO_LONG: ServerFault = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
 /// How often a page is merged again because a row changed meanwhile.
 const MOST_MERGES: u32 = 20;
 /// How often a read begins again because the collection changed meanwhile.
@@ -34,9 +37,9 @@ pub async fn pull<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
 ) -> Result<u64, SyncFault> {
-    let mut received = 0;
+    let (mut received, mut limit) = (0, PAGE);
     for _ in 0..MOST_STARTS {
-        match read_pages(session, collection, &mut received).await {
+        match read_pages(session, collection, &mut received, &mut limit).await {
             Err(fault) if fault.is_conflict() => {
                 let cursor = session.list.cursor(collection).await?;
                 let restarted = SyncCursor { page_modified: None, page_offset: None, ..cursor };
@@ -52,6 +55,7 @@ async fn read_pages<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
     received: &mut u64,
+    limit: &mut u32,
 ) -> Result<(), SyncFault> {
     loop {
         let cursor = session.list.cursor(collection).await?;
@@ -59,10 +63,16 @@ async fn read_pages<S: SyncServer, L: LocalList>(
             collection: collection.to_owned(),
             newer_ms: cursor.modified,
             offset: cursor.page_offset.as_deref().and_then(|offset| serde_json::from_str(offset).ok()),
-            limit: PAGE,
+            limit: *limit,
             if_unmodified_since_ms: cursor.page_modified,
         };
-        let answer = session.server.read_page(&request).await?;
+        let answer = match session.server.read_page(&request).await {
+            Err(failure) if failure.fault == TOO_LONG && *limit > 1 => {
+                *limit /= 2;
+                continue;
+            }
+            other => other?,
+        };
         let page = session.note(answer);
         let until = cursor.page_modified.unwrap_or(page.last_modified_ms);
         let next = match &page.next_offset {

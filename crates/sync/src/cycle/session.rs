@@ -6,6 +6,7 @@ use std::{
 };
 
 use ashore_engine::{SyncConflict, SyncRecordRow, SyncWrite};
+use tokio::sync::Notify;
 
 use crate::{
     cycle::{
@@ -79,6 +80,8 @@ pub struct SyncSession<'a, S, L> {
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,
+    /// Notified at each answer of the server.
+    pub progress: Arc<Notify>,
 }
 
 /// Why a version of the server is held back, as it is stored.
@@ -104,6 +107,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     /// Notes time and hints of an answer, and returns its content.
     pub fn note<T>(&mut self, answer: ServerAnswer<T>) -> T {
         let ServerAnswer { value, hints } = answer;
+        self.progress.notify_one();
         if let Some(server_ms) = hints.server_time_ms {
             self.server_ms = server_ms;
             self.clock.correct(server_ms);

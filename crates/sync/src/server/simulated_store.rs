@@ -13,8 +13,9 @@ use sha2::{Digest as _, Sha256};
 use super::{
     batch_plan::BatchPlan,
     device_token::DeviceToken,
+    http_server::LONGEST_PAGE,
     page_check::ReceivedPage,
-    server_fault::ServerFault,
+    server_fault::{ServerFault, UnexpectedAnswer},
     server_types::{
         BatchStep, CollectionListing, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest,
         ListedDevice, ObjectPost, OutgoingObject, PageRequest, PostReceipt, RejectReason, ServerLimits, SpaceUsage, StoredObject,
@@ -221,6 +222,9 @@ impl SimulatedStore {
         let limit = request.limit as usize;
         let is_cut = objects.len() > limit;
         objects.truncate(limit);
+        if objects.iter().map(|object| object.payload.len()).sum::<usize>() > LONGEST_PAGE {
+            return Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong));
+        }
         let next_offset = objects.last().filter(|_| is_cut).map(|last| write_offset(last.modified_ms, &last.id));
         Ok(ReceivedPage { objects, next_offset, last_modified_ms, server_time_ms: self.server_time(uid) })
     }

@@ -1,9 +1,12 @@
 //! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
 
+use std::sync::Arc;
+
 use ashore_engine::{SyncRecordRow, SyncWrite};
+use tokio::sync::Notify;
 
 use crate::{
-    cycle::{CycleReport, SyncAccount, SyncFault, run_cycle},
+    cycle::{CycleReport, SyncAccount, SyncFault, run_cycle, with_patience},
     keys::KeyRing,
     records::DeviceRecord,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
@@ -32,7 +35,8 @@ impl SyncService {
     /// Runs one cycle and notes its outcome.
     pub(super) async fn run_once(&self, _is_person: bool) -> Result<CycleReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
-        let result = self.cycle().await;
+        let progress = Arc::new(Notify::new());
+        let result = with_patience(&progress, self.cycle(&progress)).await;
         let now_ms = (self.0.env.now_ms)();
         let mut latest = self.latest();
         latest.is_wanted_by_person = false;
@@ -54,7 +58,7 @@ impl SyncService {
         result
     }
 
-    async fn cycle(&self) -> Result<CycleReport, SyncFault> {
+    async fn cycle(&self, progress: &Arc<Notify>) -> Result<CycleReport, SyncFault> {
         let (account, secrets, server) = self.server().await?;
         let starts = self.starts(&account).await?;
         let start = starts.latest().cloned().ok_or(SyncFault::Damaged)?;
@@ -76,6 +80,7 @@ impl SyncService {
         let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
+        session.progress = progress.clone();
         session.former.devices = former_devices(&self.0.engine).await;
         let report = run_cycle(&mut session, &own, listing.collections).await?;
         let hints = session.hints;

@@ -1,5 +1,7 @@
 //! Opens a session: reads the secrets from the keychain, and proves that the server holds the list that this machine knows.
 
+use std::sync::Arc;
+
 use ashore_engine::Engine;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
@@ -154,5 +156,6 @@ pub async fn open_session<'a, S: SyncServer, L: LocalList>(
         hints: ServerHints::default(),
         starts: StartHistory::default(),
         former: FormerIdentities::default(),
+        progress: Arc::default(),
     })
 }

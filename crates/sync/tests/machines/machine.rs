@@ -146,6 +146,7 @@ impl SyncedMachine {
             hints: ServerHints::default(),
             starts,
             former: self.former.clone(),
+            progress: Arc::default(),
         };
         run_cycle(&mut session, &own, listing.collections).await
     }

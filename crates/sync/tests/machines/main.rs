@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod copies;
+mod long_pages;
 mod machine;
 mod rejoin;
 mod sends;
