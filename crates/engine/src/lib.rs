@@ -35,6 +35,7 @@ mod store;
 mod tests;
 
 pub use crate::api::engine::Engine;
+pub use crate::api::network::NetworkWatch;
 pub use crate::api::read_hold::ReadHold;
 pub use crate::intake::parse::text::{ListOption, is_command, list_option, mended_link, understand, understand_listed};
 pub use crate::model::owner::check_name as check_owner;

@@ -7,6 +7,7 @@ pub(crate) mod details;
 pub(crate) mod doctor;
 pub(crate) mod engine;
 pub(crate) mod links;
+pub(crate) mod network;
 pub(crate) mod owners;
 pub(crate) mod presentation;
 pub(crate) mod probe;

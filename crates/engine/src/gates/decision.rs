@@ -12,7 +12,7 @@ use std::path::Path;
 use crate::{
     gates::host_rest::CooldownReason,
     model::{
-        GateCode, GateReport, GateState, UserMessage,
+        GateCode, GateReport, GateState, NetworkUse, UserMessage,
         status::{closed_by, milliseconds, report},
         values::{
             local_time::LocalTime,
@@ -95,6 +95,14 @@ impl SystemState {
         let is_another = now.primary != then.primary && now.connectivity != NetworkConnectivity::None;
         has_woken || is_back || is_another
     }
+}
+
+/// Returns how sync may use the network, by the same settings as downloads.
+pub(crate) fn network_use(desktop: &SystemState, settings: &Settings) -> NetworkUse {
+    let Ok(network) = &desktop.network else { return NetworkUse { is_online: true, is_metered: false } };
+    let is_cut = network.connectivity == NetworkConnectivity::None && settings.offline == GatePolicy::Wait;
+    let is_metered = network.is_metered == Some(true) && settings.metered == GatePolicy::Wait;
+    NetworkUse { is_online: !is_cut && network.connectivity != NetworkConnectivity::Portal, is_metered }
 }
 
 /// Returns every gate in its current state, starting with the most important for the user.

@@ -6,7 +6,7 @@ use ashore_messages::{UserMessage, message};
 
 use crate::{
     gates::decision::*,
-    model::{GateCode, GateReport, GateState, values::local_time::LocalTime},
+    model::{GateCode, GateReport, GateState, NetworkUse, values::local_time::LocalTime},
     settings::SettingsFile,
 };
 
@@ -177,4 +177,22 @@ fn retry_is_worthwhile_after_network_change_or_wake() {
     for (before, now, expected) in table {
         assert_eq!(now.is_worth_another_try_after(before), expected, "{before:?} {now:?}");
     }
+}
+
+#[test]
+fn sync_uses_network_as_downloads_do() {
+    let of = |connectivity, is_metered, settings: &str| {
+        let used = network_use(&desktop(connectivity, is_metered, None), &SettingsFile::read(settings).unwrap().settings);
+        (used.is_online, used.is_metered)
+    };
+    use NetworkConnectivity::{Full, None as Cut, Portal, Unknown};
+    assert_eq!(of(Full, Some(false), ""), (true, false));
+    assert_eq!(of(Unknown, None, ""), (true, false));
+    assert_eq!(of(Cut, None, ""), (false, false));
+    assert_eq!(of(Cut, None, "offline = \"go\""), (true, false));
+    assert_eq!(of(Portal, None, "offline = \"go\""), (false, false));
+    assert_eq!(of(Full, Some(true), "metered = \"wait\""), (true, true));
+    assert_eq!(of(Full, Some(true), "metered = \"go\""), (true, false));
+    let unknown = network_use(&SystemState::unknown(&WHY), &SettingsFile::read("").unwrap().settings);
+    assert_eq!(unknown, NetworkUse { is_online: true, is_metered: false });
 }

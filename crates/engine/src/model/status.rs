@@ -65,6 +65,15 @@ pub struct ProgressTotals {
     pub gate: Option<GateReport>,
 }
 
+/// How sync may use the network at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkUse {
+    /// Whether a server may be reachable. True where the desktop does not report the network.
+    pub is_online: bool,
+    /// Whether traffic is metered, and the settings do not allow downloads over such a connection.
+    pub is_metered: bool,
+}
+
 /// Condition that decides whether anything may start now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -18,6 +18,7 @@ use crate::{
         session::SyncSession,
         settings::note_changes,
     },
+    merge::CycleScope,
     records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord as _},
     server::{CollectionPoll, SyncServer},
 };
@@ -30,6 +31,9 @@ pub const COLLECTIONS: [&str; 5] = [
     HistoryRecord::COLLECTION,
     SendRecord::COLLECTION,
 ];
+
+/// Collections on a metered connection. The records of devices tell whether another machine has a copy of this identity.
+const SENDS_ONLY: [&str; 2] = [DeviceRecord::COLLECTION, SendRecord::COLLECTION];
 
 /// How often a cycle reads again because another device wrote meanwhile.
 const MOST_ROUNDS: u32 = 5;
@@ -77,11 +81,15 @@ async fn round<S: SyncServer, L: LocalList>(
     times: &BTreeMap<String, i64>,
     report: &mut CycleReport,
 ) -> Result<(), SyncFault> {
+    let collections: &[&'static str] = match session.scope {
+        CycleScope::Everything => &COLLECTIONS,
+        CycleScope::SendsOnly => &SENDS_ONLY,
+    };
     // A machine that joins takes the settings of the list; later, a change made here must not be overwritten unseen.
     if session.list.cursor(SettingRecord::COLLECTION).await?.modified > 0 {
         note_changes(session).await?;
     }
-    for collection in COLLECTIONS {
+    for &collection in collections {
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;
@@ -92,7 +100,7 @@ async fn round<S: SyncServer, L: LocalList>(
     report.arrived.extend(receive_sends(session).await?);
     report.taken += take_hand_overs(session).await?;
     settle_sends(session).await?;
-    for collection in COLLECTIONS {
+    for &collection in collections {
         report.sent += push(session, collection).await?;
     }
     Ok(())

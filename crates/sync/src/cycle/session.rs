@@ -13,7 +13,7 @@ use crate::{
         account::SyncAccount, fault::SyncFault, former_identities::FormerIdentities, local_list::LocalList, starts::StartHistory,
     },
     keys::{KeyRing, NONCE_BYTES, SealFault, random_record_id},
-    merge::{CONFLICT_MS, MergeConflict, MergeContext},
+    merge::{CONFLICT_MS, CycleScope, MergeConflict, MergeContext},
     records::{HybridClock, HybridStamp, ReadRecord, SyncRecord, read_record, write_record},
     server::{ServerAnswer, ServerHints, SyncServer},
 };
@@ -82,6 +82,8 @@ pub struct SyncSession<'a, S, L> {
     pub former: FormerIdentities,
     /// Notified at each answer of the server.
     pub progress: Arc<Notify>,
+    /// Collections of the cycle.
+    pub scope: CycleScope,
 }
 
 /// Why a version of the server is held back, as it is stored.

@@ -30,10 +30,22 @@ pub struct SyncTriggers {
     pub is_metered: bool,
 }
 
+impl SyncTriggers {
+    /// Returns the triggers after the cycle `done`. A cycle of sends leaves the other changes waiting.
+    pub fn after(self, done: &DueCycle, ended_ms: i64) -> Self {
+        let rest = Self { send_ms: None, person_ms: None, last_cycle_ms: Some(ended_ms), ..self };
+        match done.scope {
+            CycleScope::Everything => Self { change_ms: None, event_ms: None, network_ms: None, ..rest },
+            CycleScope::SendsOnly => rest,
+        }
+    }
+}
+
 /// Collections of a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CycleScope {
     /// All collections.
+    #[default]
     Everything,
     /// Only sends, on a metered connection.
     SendsOnly,
@@ -126,6 +138,15 @@ mod tests {
         assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..quiet }), Some((0, CycleScope::SendsOnly, false)));
         let person = SyncTriggers { send_ms: Some(NOW), person_ms: Some(NOW), ..quiet };
         assert_eq!(next(person), Some((0, CycleScope::Everything, true)));
+    }
+
+    #[test]
+    fn cycle_of_sends_leaves_other_changes_waiting() {
+        let all = SyncTriggers { change_ms: Some(1), event_ms: Some(2), send_ms: Some(3), network_ms: Some(4), ..idle() };
+        let of = |scope: CycleScope| DueCycle { at_ms: NOW, scope, is_person: false };
+        assert_eq!(all.after(&of(CycleScope::Everything), NOW), idle());
+        let left = SyncTriggers { send_ms: None, ..all };
+        assert_eq!(all.after(&of(CycleScope::SendsOnly), NOW), left);
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use std::{pin::pin, time::Duration};
 
-use ashore_engine::EngineEvent;
+use ashore_engine::{EngineEvent, NetworkUse};
 use futures_util::StreamExt as _;
+use tokio::sync::Notify;
 
 use crate::{
     merge::{SyncTriggers, next_cycle},
-    server::SyncServer as _,
+    records::{SendRecord, SyncRecord as _},
+    server::{ServerChange, SyncServer as _},
     service::sync_service::{SyncService, is_lasting},
 };
 
@@ -15,6 +17,24 @@ use crate::{
 const LOOK: Duration = Duration::from_secs(60);
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
+
+/// Changes that the server announced.
+#[derive(Debug, Default)]
+struct AnnouncedChanges {
+    /// Any collection except that of the sends.
+    any: Notify,
+    /// The sends, which are also read over a metered connection.
+    sends: Notify,
+}
+
+impl AnnouncedChanges {
+    fn note(&self, change: &ServerChange) {
+        match change.collection.as_deref() {
+            Some(SendRecord::COLLECTION) => self.sends.notify_one(),
+            _ => self.any.notify_one(),
+        }
+    }
+}
 
 impl SyncService {
     /// Runs cycles in the background until the engine is closed. Call it once, in the process that downloads.
@@ -36,10 +56,13 @@ async fn run(service: SyncService) {
         is_online: true,
         is_metered: false,
     };
-    let announced = tokio::sync::Notify::new();
+    let announced = AnnouncedChanges::default();
+    let mut network = service.0.engine.watch_network();
     let mut listening = pin!(listen(&service, &announced));
     loop {
         let now_ms = (service.0.env.now_ms)();
+        let NetworkUse { is_online, is_metered } = network.current();
+        triggers = SyncTriggers { is_online, is_metered, ..triggers };
         let is_on = matches!(service.0.engine.sync_state().await, Ok(Some(_)));
         let due = match is_on {
             true => next_cycle(now_ms, &triggers, &service.latest().backoff),
@@ -48,25 +71,22 @@ async fn run(service: SyncService) {
         let wait = due.map_or(LOOK, |due| Duration::from_millis(u64::try_from(due.at_ms - now_ms).unwrap_or_default()));
         tokio::select! {
             () = tokio::time::sleep(wait) => {
-                if due.is_some() {
-                    let outcome = service.run_once(due.is_some_and(|due| due.is_person)).await;
-                    let ended_ms = (service.0.env.now_ms)();
-                    triggers = SyncTriggers {
-                        last_cycle_ms: Some(ended_ms),
-                        change_ms: None,
-                        send_ms: None,
-                        event_ms: None,
-                        network_ms: None,
-                        person_ms: None,
-                        ..triggers
-                    };
+                if let Some(due) = due {
+                    let outcome = service.run_once(due.scope).await;
+                    triggers = triggers.after(&due, (service.0.env.now_ms)());
                     if let Err(fault) = outcome {
                         tracing::info!(code = fault.code(), is_lasting = is_lasting(&fault), "sync cycle failed");
                     }
                 }
             }
             () = service.0.wanted.notified() => triggers.person_ms = Some((service.0.env.now_ms)()),
-            () = announced.notified() => triggers.event_ms = Some((service.0.env.now_ms)()),
+            () = announced.any.notified() => triggers.event_ms = Some((service.0.env.now_ms)()),
+            () = announced.sends.notified() => triggers.send_ms = Some((service.0.env.now_ms)()),
+            is_better = network.changed() => {
+                if is_better {
+                    triggers.network_ms = Some((service.0.env.now_ms)());
+                }
+            }
             () = &mut listening => {}
             event = events.next() => match event {
                 Some(event) if is_change(&event) => {
@@ -91,16 +111,17 @@ fn is_change(event: &EngineEvent) -> bool {
 }
 
 /// Keeps the event stream of the server open while sync is on, and announces each change. Never returns.
-async fn listen(service: &SyncService, announced: &tokio::sync::Notify) {
+async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
     loop {
         if let Ok((_, _, server)) = service.server().await
             && let Ok(answer) = server.events().await
         {
             // Changes before the stream was open are not announced.
-            announced.notify_one();
+            announced.any.notify_one();
+            announced.sends.notify_one();
             let mut changes = pin!(answer.value);
-            while let Some(Ok(_)) = changes.next().await {
-                announced.notify_one();
+            while let Some(Ok(change)) = changes.next().await {
+                announced.note(&change);
             }
         }
         tokio::select! {

@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use crate::{
     cycle::{CycleReport, SyncAccount, SyncFault, run_cycle, with_patience},
     keys::KeyRing,
+    merge::CycleScope,
     records::DeviceRecord,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
     service::{
@@ -23,7 +24,7 @@ use crate::{
 impl SyncService {
     /// Runs a cycle now, for a person.
     pub async fn now(&self) -> Result<SyncCycleOutcome, SyncFault> {
-        let report = self.run_once(true).await?;
+        let report = self.run_once(CycleScope::Everything).await?;
         Ok(SyncCycleOutcome {
             received: report.received,
             sent: report.sent,
@@ -33,10 +34,10 @@ impl SyncService {
     }
 
     /// Runs one cycle and notes its outcome.
-    pub(super) async fn run_once(&self, _is_person: bool) -> Result<CycleReport, SyncFault> {
+    pub(super) async fn run_once(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let progress = Arc::new(Notify::new());
-        let result = with_patience(&progress, self.cycle(&progress)).await;
+        let result = with_patience(&progress, self.cycle(&progress, scope)).await;
         let now_ms = (self.0.env.now_ms)();
         let mut latest = self.latest();
         latest.is_wanted_by_person = false;
@@ -58,7 +59,7 @@ impl SyncService {
         result
     }
 
-    async fn cycle(&self, progress: &Arc<Notify>) -> Result<CycleReport, SyncFault> {
+    async fn cycle(&self, progress: &Arc<Notify>, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let (account, secrets, server) = self.server().await?;
         let starts = self.starts(&account).await?;
         let start = starts.latest().cloned().ok_or(SyncFault::Damaged)?;
@@ -80,7 +81,7 @@ impl SyncService {
         let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
-        session.progress = progress.clone();
+        (session.progress, session.scope) = (progress.clone(), scope);
         session.former.devices = former_devices(&self.0.engine).await;
         let report = run_cycle(&mut session, &own, listing.collections).await?;
         let hints = session.hints;

@@ -11,6 +11,7 @@ use crate::{
         SyncSession, TOKEN_SECRET,
     },
     keys::{DeviceKey, KeyRing, KeyRingFault, RenewalStep, RootKey, RootRenewal},
+    merge::CycleScope,
     records::{HybridClock, MetadataRecord, STORAGE_VERSION},
     server::{DeviceToken, ServerHints, StoredObject, SyncServer},
 };
@@ -157,5 +158,6 @@ pub async fn open_session<'a, S: SyncServer, L: LocalList>(
         starts: StartHistory::default(),
         former: FormerIdentities::default(),
         progress: Arc::default(),
+        scope: CycleScope::default(),
     })
 }

@@ -9,6 +9,7 @@ use ashore_engine::{NewRegistration, NewRequest, SyncRecordRow, SyncWrite};
 use ashore_sync::{
     cycle::{CycleReport, FormerIdentities, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
     keys::{KeyRing, random_record_id},
+    merge::CycleScope,
     records::{DeviceRecord, HybridClock},
     server::{CollectionPoll, ServerHints, SimulatedServer, SyncServer as _},
     service::{SendState, SyncService},
@@ -115,6 +116,11 @@ impl SyncedMachine {
 
     /// Runs a cycle.
     pub async fn cycle(&self) -> Result<CycleReport, SyncFault> {
+        self.cycle_of(CycleScope::Everything).await
+    }
+
+    /// Runs a cycle of some collections.
+    pub async fn cycle_of(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let state = self.home.sync_state().await?.unwrap();
         let account = SyncAccount::read(&state.account).unwrap();
         let starts = self.starts.clone();
@@ -147,6 +153,7 @@ impl SyncedMachine {
             starts,
             former: self.former.clone(),
             progress: Arc::default(),
+            scope,
         };
         run_cycle(&mut session, &own, listing.collections).await
     }

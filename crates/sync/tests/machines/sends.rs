@@ -1,6 +1,6 @@
 //! Tests how the sender learns the end of a send.
 
-use ashore_sync::service::SendState;
+use ashore_sync::{merge::CycleScope, service::SendState};
 
 use crate::machine::{DAY_MS, SyncedMachine};
 
@@ -71,4 +71,18 @@ async fn send_that_was_not_fetched_for_month_expires() {
     assert_eq!(laptop.sends().await, only("a.pdf", SendState::Expired));
     laptop.cycle().await.unwrap();
     assert_eq!(laptop.server.stored("dl-sends"), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metered_cycle_carries_sends_only() {
+    let (laptop, desktop) = two().await;
+    laptop.add("b.pdf").await;
+    laptop.send("a.pdf", "Desktop").await;
+    laptop.cycle_of(CycleScope::SendsOnly).await.unwrap();
+    assert_eq!(laptop.server.stored("dl-items"), []);
+    desktop.cycle_of(CycleScope::SendsOnly).await.unwrap();
+    assert_eq!(desktop.titles().await, ["a.pdf"]);
+    laptop.cycle().await.unwrap();
+    desktop.cycle().await.unwrap();
+    assert_eq!(desktop.others().await, [("b.pdf".to_owned(), "Laptop".to_owned())]);
 }
