@@ -6,6 +6,7 @@ use crate::{
     cycle::{
         fault::SyncFault,
         local_list::LocalList,
+        sends::all_rows,
         session::{SyncSession, empty_row, parse, to_text},
     },
     records::{DeviceRecord, SyncRecord as _},
@@ -19,7 +20,7 @@ const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 ///
 /// Fails with `Copied` where another machine uses this identity: the server has a start that this machine did not make.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
-    session: &SyncSession<'_, S, L>,
+    session: &mut SyncSession<'_, S, L>,
     own: &DeviceRecord,
 ) -> Result<(), SyncFault> {
     let id = own.id.as_str();
@@ -29,6 +30,10 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     if base.as_ref().is_some_and(|base| session.starts.is_foreign(base.epoch, &base.mark)) {
         return Err(SyncFault::Copied);
     }
+    if base.is_none() {
+        choose_name(session).await?;
+    }
+    let own = &DeviceRecord { name: session.account.name.clone(), ..own.clone() };
     let is_old = row.as_ref().is_some_and(|row| row.modified_ms > 0 && session.server_ms - row.modified_ms > RENEWAL_MS);
     let known = local.or(base);
     let is_same = known.as_ref().is_some_and(|known| {
@@ -47,4 +52,42 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let record = SyncRecordRow { base, local, ..row };
     session.list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?;
     Ok(())
+}
+
+/// Gives this machine another name if one of the others has the same: "Laptop (2)".
+///
+/// Of two machines that join at once, one sends its record first, and the other chooses again.
+async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
+    let mut taken = Vec::new();
+    for row in all_rows(session, DeviceRecord::COLLECTION).await? {
+        let record: Option<DeviceRecord> = parse(row.local.as_deref().or(row.base.as_deref()));
+        let is_other =
+            |record: &DeviceRecord| record.id != session.account.device && !session.former.devices.contains(&record.id);
+        taken.extend(record.filter(is_other).map(|record| record.name));
+    }
+    let name = free_name(&session.account.name, &taken);
+    if name != session.account.name {
+        session.account.name = name;
+        session.list.write(&[SyncWrite::Account(session.account.write())]).await?;
+    }
+    Ok(())
+}
+
+/// Returns the name, with a number if it is taken. Commands find machines by name without regard to case.
+fn free_name(name: &str, taken: &[String]) -> String {
+    let is_free = |name: &String| !taken.iter().any(|other| other.to_lowercase() == name.to_lowercase());
+    let numbered = (2_u32..).map(|number| format!("{name} ({number})"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn taken_name_gets_lowest_free_number() {
+        let taken: Vec<String> = ["Laptop", "laptop (2)", "Desktop"].map(str::to_owned).into();
+        let names = ["Phone", "LAPTOP", "Desktop"].map(|name| free_name(name, &taken));
+        assert_eq!(names, ["Phone", "LAPTOP (3)", "Desktop (2)"]);
+    }
 }

@@ -94,6 +94,11 @@ impl SyncedMachine {
         self.home.create(new).await.unwrap();
     }
 
+    /// Name of this machine in the list.
+    pub async fn name(&self) -> String {
+        self.service.status().await.unwrap().name
+    }
+
     /// Titles of the downloads of other machines, sorted.
     pub async fn others(&self) -> Vec<(String, String)> {
         let others = self.service.remote_downloads().await.unwrap();

@@ -4,5 +4,6 @@
 mod copies;
 mod long_pages;
 mod machine;
+mod names;
 mod rejoin;
 mod sends;
