@@ -1,5 +1,7 @@
 //! The record of this device, and the devices of the list.
 
+use std::collections::BTreeSet;
+
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
 use crate::{
@@ -10,11 +12,14 @@ use crate::{
         session::{SyncSession, empty_row, parse, to_text},
     },
     records::{DeviceRecord, SyncRecord as _},
-    server::SyncServer,
+    server::{PageRequest, SyncServer},
 };
 
 /// Interval in which the record of this device is sent again, so that it does not expire.
 const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// Number of devices up to which absent ones are looked for.
+const MOST_DEVICES: u32 = 500;
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
@@ -51,6 +56,34 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let local = Some(to_text(&DeviceRecord { unknown, ..own.clone() }));
     let record = SyncRecordRow { base, local, ..row };
     session.list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?;
+    Ok(())
+}
+
+/// Forgets devices that the server no longer has: they left the list, were removed, or were off for half a year.
+///
+/// Otherwise a name would find a device that never reads its sends.
+pub async fn forget_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
+    let request = PageRequest {
+        collection: DeviceRecord::COLLECTION.to_owned(),
+        newer_ms: 0,
+        offset: None,
+        limit: MOST_DEVICES,
+        if_unmodified_since_ms: None,
+    };
+    let answer = session.server.read_page(&request).await?;
+    let page = session.note(answer);
+    if page.next_offset.is_some() {
+        return Ok(());
+    }
+    let present: BTreeSet<String> = page.objects.into_iter().map(|object| object.id).collect();
+    let own = session.account.device.as_str();
+    let is_absent = |row: &SyncRecordRow| row.modified_ms > 0 && row.id != own && !present.contains(&row.id);
+    let absent = all_rows(session, DeviceRecord::COLLECTION).await?.into_iter().filter(is_absent);
+    let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
+    let writes: Vec<SyncWrite> = absent.map(forget).collect();
+    if !writes.is_empty() {
+        session.list.write(&writes).await?;
+    }
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     cycle::{
-        devices::note_own_device,
+        devices::{forget_absent_devices, note_own_device},
         fault::SyncFault,
         local_list::LocalList,
         pull::pull,
@@ -93,6 +93,9 @@ async fn round<S: SyncServer, L: LocalList>(
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;
+            if collection == DeviceRecord::COLLECTION {
+                forget_absent_devices(session).await?;
+            }
         }
     }
     note_own_device(session, own).await?;

@@ -1,5 +1,7 @@
 //! Tests machines that join with a name that another machine has.
 
+use ashore_sync::server::SyncServer as _;
+
 use crate::machine::SyncedMachine;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,4 +25,20 @@ async fn machine_with_taken_name_gets_number() {
     first.cycle().await.unwrap();
     third.cycle().await.unwrap();
     assert_eq!(third.titles().await, ["a.pdf"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn machine_that_left_is_found_no_more() {
+    let laptop = SyncedMachine::first("Laptop").await;
+    let desktop = laptop.next("Desktop").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    laptop.send("a.pdf", "Desktop").await;
+    let device = desktop.server.token().unwrap().device().to_owned();
+    desktop.server.delete_objects("clients", &[device], None).await.unwrap();
+    laptop.cycle().await.unwrap();
+    let requests = [ashore_engine::NewRequest { url: "https://files.test/b".to_owned(), ..Default::default() }];
+    let fault = laptop.service.send_new(None, &requests, "Desktop").await.unwrap_err();
+    assert_eq!(fault.code(), "sync-unknown");
 }
