@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use ashore_engine::{
-    Engine, EngineError, ReceivedDownload, Registration, SyncCursor, SyncRecordRow, SyncState, SyncWrite, SyncedRegistration,
+    Engine, EngineError, ReceivedDownload, SyncCursor, SyncRecordRow, SyncState, SyncWrite, SyncedRegistration, UniqueId,
 };
 use serde_json::Value;
 
@@ -29,8 +29,8 @@ pub trait LocalList: Send + Sync {
     fn registration(&self, sync_id: &str) -> impl ListFuture<Option<SyncedRegistration>>;
     /// Applies writes in one transaction; false where a row has changed since it was read.
     fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool>;
-    /// Creates the download of a send or of a hand-over, once.
-    fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<Registration>>;
+    /// Creates the download of a send or of a hand-over, once. Returns its key, unless it has been removed or was refused.
+    fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
     /// Makes everything due again, and reads everything again.
     fn restart(&self) -> impl ListFuture<()>;
     /// Synced settings with their values; `None` stands for the default.
@@ -72,8 +72,8 @@ impl LocalList for Engine {
         self.write_sync(writes)
     }
 
-    fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<Registration>> {
-        self.receive_download(received)
+    async fn receive(&self, received: ReceivedDownload) -> Result<Option<UniqueId>, EngineError> {
+        Ok(self.receive_download(received).await?.map(|registration| registration.unique_id))
     }
 
     fn restart(&self) -> impl ListFuture<()> {

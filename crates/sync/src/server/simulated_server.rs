@@ -127,6 +127,11 @@ impl SimulatedServer {
         self.state().store.limits = limits;
     }
 
+    /// Cuts pages after this number of objects, as a server may.
+    pub fn set_longest_page(&self, objects: u32) {
+        self.state().store.longest_page = objects;
+    }
+
     /// Sets the quota of the user; `None` for no quota.
     pub fn set_quota(&self, bytes: Option<i64>) {
         let uid = self.uid();

@@ -43,6 +43,8 @@ const OVER_LIMIT: ServerFault = ServerFault::Refused { status: 400, code: Some(1
 pub(super) struct SimulatedStore {
     pub now_ms: i64,
     pub limits: ServerLimits,
+    /// Maximum number of objects in a page, whatever a client asks for.
+    pub longest_page: u32,
     /// Number of ids that were given; ids are never given twice.
     given: u64,
     users: BTreeMap<i64, StoredUser>,
@@ -151,7 +153,7 @@ impl StoredUser {
 impl SimulatedStore {
     pub fn new(now_ms: i64) -> Self {
         let (users, invites) = (BTreeMap::new(), BTreeMap::new());
-        Self { now_ms, limits: ServerLimits::default(), given: 0, users, invites }
+        Self { now_ms, limits: ServerLimits::default(), longest_page: u32::MAX, given: 0, users, invites }
     }
 
     /// Returns the content of a backup, without giving any id again. The clock is not set back.
@@ -219,7 +221,7 @@ impl SimulatedStore {
         let mut objects = self.objects(uid, &request.collection);
         objects.retain(|object| object.modified_ms > request.newer_ms);
         objects.retain(|object| after.as_ref().is_none_or(|(time, id)| (object.modified_ms, &object.id) > (*time, id)));
-        let limit = request.limit as usize;
+        let limit = request.limit.min(self.longest_page) as usize;
         let is_cut = objects.len() > limit;
         objects.truncate(limit);
         if objects.iter().map(|object| object.payload.len()).sum::<usize>() > LONGEST_PAGE {
