@@ -156,6 +156,15 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         }
     }
 
+    /// Returns a record as other devices will read it: texts are clean, and a stamp far in the future is the server's time.
+    ///
+    /// Without this, a device whose clock is ahead would keep a later stamp than all others know, and its old value would
+    /// win against their next edit.
+    pub fn as_others_read<T: SyncRecord>(&self, record: T) -> T {
+        // A record with a fault is refused when it is sealed.
+        record.clone().judged(self.server_ms).unwrap_or(record)
+    }
+
     /// Seals a record for the server.
     pub fn seal<T: SyncRecord>(&self, id: &str, record: &T) -> Result<String, SyncFault> {
         let cleartext = write_record(record).map_err(|_| SyncFault::Damaged)?;
