@@ -181,7 +181,12 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
         note_history(session, &download).await?;
         let id = download.sync_id.clone().unwrap_or_default();
         let row = session.list.records(DownloadRecord::COLLECTION, &[&id]).await?.into_iter().next();
-        add_download(session, &id, row, Some(&download), &mut outgoing, &mut settled)?;
+        // A removal since the download was read is in the row, which must not count as sent with the download.
+        let download = match row.as_ref().is_some_and(|row| row.is_gone) {
+            true => session.list.registration(&id).await?,
+            false => Some(download),
+        };
+        add_download(session, &id, row, download.as_ref(), &mut outgoing, &mut settled)?;
     }
     for row in rows {
         let id = row.id.clone();
