@@ -10,6 +10,7 @@ use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
 
 use crate::{
     cycle::{
+        devices::has_joined,
         downloads,
         fault::SyncFault,
         history,
@@ -114,6 +115,10 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     collection: &'static str,
     objects: &[StoredObject],
 ) -> Result<Vec<SyncWrite>, SyncFault> {
+    // A machine that joins takes the settings of the list; later, a change made here must not be overwritten unseen.
+    if collection == SettingRecord::COLLECTION && has_joined(session).await? {
+        settings::note_changes(session).await?;
+    }
     let ids: Vec<&str> = objects.iter().map(|object| object.id.as_str()).collect();
     let rows = session.list.records(collection, &ids).await?;
     let mut rows: BTreeMap<String, SyncRecordRow> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();

@@ -81,15 +81,7 @@ async fn round<S: SyncServer, L: LocalList>(
     times: &BTreeMap<String, i64>,
     report: &mut CycleReport,
 ) -> Result<(), SyncFault> {
-    let collections: &[&'static str] = match session.scope {
-        CycleScope::Everything => &COLLECTIONS,
-        CycleScope::SendsOnly => &SENDS_ONLY,
-    };
-    // A machine that joins takes the settings of the list; later, a change made here must not be overwritten unseen.
-    if session.list.cursor(SettingRecord::COLLECTION).await?.modified > 0 {
-        note_changes(session).await?;
-    }
-    for &collection in collections {
+    for collection in COLLECTIONS {
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;
