@@ -1,13 +1,13 @@
 //! Merges settings, and turns a change of a setting on this machine into a record.
 
-use ashore_engine::{SyncRecordRow, SyncWrite};
+use ashore_engine::{EngineError, SyncRecordRow, SyncWrite};
 use serde_json::Value;
 
 use crate::{
     cycle::{
         fault::SyncFault,
         local_list::LocalList,
-        session::{SyncSession, empty_row, hold_back, parse, to_text},
+        session::{SyncSession, empty_row, held, hold_back, parse, to_text},
         versions::merged,
     },
     merge::merge_setting,
@@ -37,9 +37,14 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
             SettingChoice::Value(value) => Some(value),
             SettingChoice::Default => None,
         };
-        // A value that this version does not know stays in the record, and this machine keeps its own.
-        if let Err(error) = session.list.set_setting(&outcome.record.name, value).await {
-            tracing::info!(name = outcome.record.name, %error, "synced setting was not applied");
+        match session.list.set_setting(&outcome.record.name, value).await {
+            Ok(()) => {}
+            // A value that this version does not know stays on the server, and this machine keeps its own.
+            Err(EngineError::Invalid(reason)) => {
+                tracing::info!(name = outcome.record.name, ?reason, "synced setting was not applied");
+                return Ok(vec![hold_back(row, SettingRecord::COLLECTION, &object.id, &object.payload, held::NOT_VALID)]);
+            }
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(merged(row, object, &there, &outcome, session.now_ms()))
