@@ -20,8 +20,8 @@ use crate::{
 pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, device: &DeviceId) -> DownloadRecord {
     let is_settled = download.result != RegistrationResult::None;
     let requested = match prior {
-        // A person cannot pause or resume a download that has ended.
-        Some(prior) if is_settled => prior.requested.value,
+        // A person cannot pause or resume a download that has ended. One that has moved away is paused here, but not there.
+        Some(prior) if is_settled || prior.home.value != *device => prior.requested.value,
         _ if download.is_paused => RequestedState::Paused,
         _ => RequestedState::Run,
     };
