@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::{
     merge::{HomeDuty, home_duty},
     records::{
-        DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, LONGEST_REQUESTS, ReportedFailure,
-        ReportedResult, RequestedState, StampedValue,
+        DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, ReportedFailure, ReportedResult,
+        RequestedState, StampedValue, clean_title, judge_requests,
     },
 };
 
@@ -31,9 +31,11 @@ pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, dev
     };
     let stamped = |ms: i64| move |earlier: Option<&HybridStamp>| later_stamp(ms, earlier, device);
     let facts = facts_of(download, device, &home.at);
+    // Other devices read clean texts, and the same facts must not be reported again.
+    let facts = facts.clone().judged().unwrap_or(facts);
     let mut record = DownloadRecord {
         v: prior.map_or(1, |prior| prior.v),
-        title: keep_or_stamp(download.title.clone(), prior.map(|prior| &prior.title), stamped(download.title_ms)),
+        title: keep_or_stamp(clean_title(&download.title), prior.map(|prior| &prior.title), stamped(download.title_ms)),
         requested: keep_or_stamp(requested, prior.map(|prior| &prior.requested), stamped(download.requested_ms)),
         home,
         request: keep_or_stamp(request_of(download), prior.map(|prior| &prior.request), stamped(download.created_ms)),
@@ -71,7 +73,7 @@ pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &Dev
         HomeDuty::DropPartial => (None, true),
     };
     let is_paused = is_paused.filter(|wished| is_active && *wished != download.is_paused);
-    let title = (record.title.value != download.title).then(|| record.title.value.clone());
+    let title = (record.title.value != clean_title(&download.title)).then(|| record.title.value.clone());
     let sync_id = download.sync_id.clone()?;
     let is_any = title.is_some() || is_paused.is_some() || is_removed;
     is_any.then_some(SyncWrite::Wish { sync_id, seen: download.change, title, is_paused, is_removed })
@@ -99,8 +101,8 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
 fn request_of(download: &SyncedRegistration) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
-    let length: usize = download.requests.iter().map(|request| request.to_string().len() + 1).sum();
-    if is_complete && length <= LONGEST_REQUESTS {
+    // Requests that other devices would refuse, such as a series of a million pages, are only displayed there.
+    if is_complete && judge_requests(&download.requests).is_ok() {
         DownloadRequest::Requests(download.requests.clone())
     } else {
         DownloadRequest::Omitted { count }
