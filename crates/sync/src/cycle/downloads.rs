@@ -11,7 +11,7 @@ use crate::{
         versions::merged,
     },
     merge::merge_download,
-    records::{DownloadRecord, SyncRecord as _},
+    records::{DownloadRecord, RequestedState, SyncRecord as _},
     server::{StoredObject, SyncServer},
 };
 
@@ -35,7 +35,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
             let prior = row.as_ref().and_then(known_version);
             Some(render(download, prior.as_ref(), &session.account.device))
         }
-        (None, Some(row)) => local_version(row, session),
+        (None, Some(row)) => local_version(row, session).or_else(|| removed_unseen(row, &there, session)),
         (None, None) => None,
     };
     let Some(outcome) = merge_download(base.as_ref(), here.as_ref(), Some(&there), &session.context()) else {
@@ -43,6 +43,11 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     };
     let mut writes = Vec::new();
     writes.extend(download.as_ref().and_then(|download| wish(download, &outcome.record, &session.account.device)));
+    let row = row.map(|row| match known_version(&row) {
+        // A download that comes back is another one than the one that was removed here.
+        Some(known) if known.home.at != outcome.record.home.at => SyncRecordRow { is_gone: false, ..row },
+        _ => row,
+    });
     writes.extend(merged(row, object, &there, &outcome, session.now_ms()));
     Ok(writes)
 }
@@ -58,6 +63,19 @@ pub fn local_version<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Option<DownloadRecord> {
     let known = known_version(row)?;
-    let is_removed_here = row.is_gone && known.home.value == session.account.device && !known.is_removed();
+    // A move to this device that another one asks to remove before this one has begun is never begun.
+    let is_unwanted = row.is_gone || known.requested.value == RequestedState::Removed;
+    let is_removed_here = is_unwanted && known.home.value == session.account.device && !known.is_removed();
     Some(if is_removed_here { tombstone(&known, &session.account.device, session.now_ms()) } else { known })
+}
+
+/// Returns the tombstone of a download that was removed here after it had been sent, and before this device learned of that.
+fn removed_unseen<S: SyncServer, L: LocalList>(
+    row: &SyncRecordRow,
+    there: &DownloadRecord,
+    session: &SyncSession<'_, S, L>,
+) -> Option<DownloadRecord> {
+    let device = &session.account.device;
+    let is_removed_here = row.is_gone && there.home.value == *device && !there.is_removed();
+    is_removed_here.then(|| tombstone(there, device, session.now_ms()))
 }

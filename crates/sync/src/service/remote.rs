@@ -6,7 +6,7 @@ use ashore_engine::{Engine, ReceivedDownload, RequestSource, SyncRecordRow, Sync
 use ashore_messages::UserMessage;
 
 use crate::{
-    cycle::{LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, known_version, later_stamp, row_text},
+    cycle::{LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, known_version, later_stamp, row_text, wish},
     keys::random_record_id,
     merge::{ConflictField, MergeConflict, judge_send},
     records::{
@@ -125,6 +125,9 @@ async fn move_here<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
     requests_of(&record)?;
     edit_home(list, env, account, id).await?;
     let (_, moved) = record_of(list, id).await?;
+    if list.registration(id).await?.is_some() {
+        return Ok(());
+    }
     let command = format!("{id}-{}", moved.home.at);
     receive(list, &moved, command, Some(id.to_owned())).await
 }
@@ -187,9 +190,19 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         if record.home.value == account.device {
             return Ok(());
         }
-        let at = later_stamp((env.now_ms)(), Some(&record.home.at), &account.device);
-        record.home = StampedValue::new(account.device.clone(), at);
-        if put(list, row, &record).await? {
+        let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
+        record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
+        // Who moves a download wants it, whatever was asked of the former home.
+        if record.requested.value != RequestedState::Run {
+            record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
+        }
+        // The former home keeps its download paused until the new one has started. It continues in the same transaction,
+        // because later its pause would count as a person's.
+        let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
+        let seen = row.change;
+        let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };
+        let edit = SyncWrite::Record { record: Box::new(row), seen, is_edit: true };
+        if list.write(&[edit].into_iter().chain(kept).collect::<Vec<_>>()).await? {
             return Ok(());
         }
     }
