@@ -55,6 +55,7 @@ test-long: test ## also runs the tests that take minutes: random kills, large fi
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
+	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture
 	@scripts/fuzz 30
 
 lint: ## compiles everything with every warning as an error, and checks format and layout of the code

@@ -16,7 +16,8 @@ mod run;
 mod sends;
 mod session;
 mod settings;
-mod starts;
+#[cfg(test)]
+mod tests;
 mod versions;
 
 pub use self::{

@@ -6,14 +6,12 @@ mod copies;
 mod cycles;
 mod enrolment;
 mod messages;
-mod past_downloads;
-mod rejoining;
-mod remote;
+pub(crate) mod remote;
 mod removal;
 mod sends;
 mod status;
 mod sync_service;
-mod unlock;
+pub(crate) mod unlock;
 
 pub use self::{
     calls::SyncCall,

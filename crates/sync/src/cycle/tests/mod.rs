@@ -1,0 +1,8 @@
+//! Tests of the cycle: three machines, a server in memory, and every fault in between.
+
+mod checks;
+mod convergence;
+mod fleet;
+mod memory_list;
+mod regressions;
+mod steps;

@@ -1,0 +1,227 @@
+//! One test for each kind of fault that the random histories found.
+
+use serde_json::json;
+
+use super::{
+    checks::{check, on_server},
+    fleet::{Fleet, choice},
+    memory_list::MemoryDownload,
+    steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
+};
+use crate::{
+    merge::ConflictField,
+    records::{DownloadRecord, DownloadRequest, RequestedState, SettingRecord},
+    service::RemoteChange,
+};
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// More awaits than a cycle of these tests has.
+const AWAITS: usize = 200;
+
+fn fleet() -> Fleet {
+    Fleet::new([0; MACHINES], 500)
+}
+
+fn cycles(fleet: &Fleet, machines: &[usize]) {
+    for at in machines {
+        fleet.pass(1000);
+        fleet.quiet_cycle(*at).unwrap();
+    }
+}
+
+fn end(mut fleet: Fleet) -> Fleet {
+    fleet.end();
+    check(&fleet);
+    fleet
+}
+
+fn set(setting: usize) -> MachineAction {
+    MachineAction::Set { setting, is_default: false }
+}
+
+fn ask(fleet: &mut Fleet, at: usize, change: RemoteChange) {
+    fleet.pass(1000);
+    fleet.act(at, &MachineAction::Ask(0, change, None));
+}
+
+/// Returns a fleet in which machine 0 has one running download that all machines know.
+fn with_download(errors_ms: [i64; MACHINES]) -> Fleet {
+    let mut fleet = Fleet::new(errors_ms, 500);
+    fleet.act(0, &MachineAction::Create { is_paused: false });
+    cycles(&fleet, &[0, 1, 2]);
+    fleet
+}
+
+fn only_download(fleet: &Fleet, at: usize) -> Option<MemoryDownload> {
+    let ledger = fleet.machines[at].list.ledger();
+    assert!(ledger.downloads.len() <= 1);
+    ledger.downloads.values().next().cloned()
+}
+
+fn only_record(fleet: &Fleet) -> DownloadRecord {
+    let records = on_server::<DownloadRecord>(fleet);
+    assert_eq!(records.len(), 1);
+    records.into_values().next().unwrap()
+}
+
+fn conflict_count(fleet: &Fleet) -> usize {
+    fleet.machines.iter().map(|machine| machine.list.ledger().conflicts.len()).sum()
+}
+
+#[test]
+fn clock_ahead_does_not_undo_later_edit() {
+    let mut fleet = with_download([3 * HOUR_MS, 0, 0]);
+    ask(&mut fleet, 1, RemoteChange::Pause);
+    cycles(&fleet, &[1, 0]);
+    assert!(only_download(&fleet, 0).unwrap().synced.is_paused);
+    assert_eq!(conflict_count(&end(fleet)), 0);
+}
+
+#[test]
+fn first_choices_of_two_machines_leave_conflict() {
+    let mut fleet = fleet();
+    fleet.act(0, &set(0));
+    fleet.act(1, &set(0));
+    cycles(&fleet, &[0, 1]);
+    assert_eq!(conflict_count(&end(fleet)), 1);
+}
+
+#[test]
+fn setting_changed_during_read_is_not_lost() {
+    for poll in 0..AWAITS {
+        let mut fleet = fleet();
+        fleet.act(0, &set(0));
+        cycles(&fleet, &[0]);
+        let interruptions = vec![(poll, Interruption::Action(1, set(0)))];
+        fleet.take(&FleetStep::Cycle { at: 1, faults: Vec::new(), interruptions, killed_at: None });
+        end(fleet);
+    }
+}
+
+#[test]
+fn setting_refused_here_stays_on_server() {
+    let mut fleet = fleet();
+    fleet.act(1, &set(0));
+    cycles(&fleet, &[1, 0]);
+    fleet.machines[1].list.ledger().refused = Some(json!(2));
+    fleet.act(0, &set(0));
+    cycles(&fleet, &[0, 1, 0, 1]);
+    let records = on_server::<SettingRecord>(&fleet);
+    let choices: Vec<_> = records.values().map(|record| json!(record.choice.value)).collect();
+    assert_eq!(choices, [choice(Some(json!(2)))]);
+    let values = [0, 1].map(|at: usize| fleet.machines[at].list.ledger().settings["order"].clone());
+    assert_eq!(values, [json!(2), json!(1)]);
+}
+
+#[test]
+fn download_kept_after_move_does_not_pause_new_home() {
+    let mut fleet = with_download([0; MACHINES]);
+    ask(&mut fleet, 1, RemoteChange::MoveHere);
+    fleet.act(1, &MachineAction::Finish(0, false));
+    cycles(&fleet, &[1, 0, 1]);
+    assert!(only_download(&fleet, 0).unwrap().synced.is_paused);
+    assert_eq!(only_record(&fleet).requested.value, RequestedState::Run);
+    end(fleet);
+}
+
+#[test]
+fn download_kept_after_move_continues_when_moved_back() {
+    let mut fleet = with_download([0; MACHINES]);
+    ask(&mut fleet, 1, RemoteChange::MoveHere);
+    fleet.act(1, &MachineAction::Finish(0, false));
+    cycles(&fleet, &[1, 0]);
+    ask(&mut fleet, 0, RemoteChange::MoveHere);
+    cycles(&fleet, &[0, 1]);
+    assert!(!only_download(&fleet, 0).unwrap().synced.is_paused);
+    let record = only_record(&fleet);
+    assert_eq!((record.home.value, record.requested.value), (fleet.machines[0].device.clone(), RequestedState::Run));
+    end(fleet);
+}
+
+#[test]
+fn interrupted_move_back_does_not_remove_download() {
+    for killed_at in 0..16 {
+        let mut fleet = with_download([0; MACHINES]);
+        ask(&mut fleet, 1, RemoteChange::MoveHere);
+        cycles(&fleet, &[1, 0, 1]);
+        assert!(only_download(&fleet, 0).is_none(), "the former home drops its download");
+        fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, Some(killed_at)));
+        cycles(&fleet, &[0, 1]);
+        assert!(!only_record(&fleet).is_removed(), "killed at {killed_at}");
+        end(fleet);
+    }
+}
+
+#[test]
+fn interrupted_move_of_unwanted_download_removes_it() {
+    for killed_at in 0..16 {
+        let mut fleet = with_download([0; MACHINES]);
+        fleet.act(1, &MachineAction::Ask(0, RemoteChange::MoveHere, Some(killed_at)));
+        ask(&mut fleet, 2, RemoteChange::Remove);
+        cycles(&fleet, &[2, 1, 0]);
+        end(fleet);
+    }
+}
+
+#[test]
+fn unclean_title_is_one_edit_after_lost_reply() {
+    for request in 0..20 {
+        let mut fleet = fleet();
+        fleet.machines[0].list.create(" a\u{202e}b", json!({ "url": "https://a.test/" }), false);
+        let faults = vec![(request, RequestFault::LostReply)];
+        fleet.take(&FleetStep::Cycle { at: 0, faults, interruptions: Vec::new(), killed_at: None });
+        cycles(&fleet, &[0, 1, 0]);
+        assert_eq!((only_record(&fleet).title.value, conflict_count(&fleet)), ("ab".to_owned(), 0));
+    }
+}
+
+#[test]
+fn request_that_others_refuse_is_displayed_only() {
+    let fleet = fleet();
+    let series = json!({ "url": "https://a.test/1", "next": { "series": { "number": 1, "until": 1_000_000 } } });
+    fleet.machines[0].list.create("series", series, false);
+    fleet.machines[0].list.create("other", json!({ "url": "https://a.test/" }), false);
+    cycles(&fleet, &[0]);
+    let mut requests: Vec<_> = on_server::<DownloadRecord>(&fleet).into_values().map(|record| record.request.value).collect();
+    requests.retain(|request| matches!(request, DownloadRequest::Omitted { count: 1 }));
+    assert_eq!(requests.len(), 1);
+    end(fleet);
+}
+
+#[test]
+fn download_removed_after_lost_reply_is_removed_everywhere() {
+    for request in 0..20 {
+        let mut fleet = fleet();
+        fleet.act(0, &MachineAction::Create { is_paused: false });
+        let faults = vec![(request, RequestFault::LostReply)];
+        fleet.take(&FleetStep::Cycle { at: 0, faults, interruptions: Vec::new(), killed_at: None });
+        fleet.act(0, &MachineAction::Remove(0));
+        cycles(&fleet, &[0, 1]);
+        assert!(on_server::<DownloadRecord>(&fleet).values().all(DownloadRecord::is_removed), "request {request}");
+        end(fleet);
+    }
+}
+
+#[test]
+fn removal_while_sending_is_not_lost() {
+    for poll in 0..AWAITS {
+        let mut fleet = fleet();
+        fleet.act(0, &MachineAction::Create { is_paused: false });
+        let interruptions = vec![(poll, Interruption::Action(0, MachineAction::Remove(0)))];
+        fleet.take(&FleetStep::Cycle { at: 0, faults: Vec::new(), interruptions, killed_at: None });
+        end(fleet);
+    }
+}
+
+#[test]
+fn lost_reply_of_send_delivers_once() {
+    for request in 0..20 {
+        let mut fleet = fleet();
+        fleet.act(0, &MachineAction::Send { to: 1 });
+        let faults = vec![(request, RequestFault::LostReply)];
+        fleet.take(&FleetStep::Cycle { at: 0, faults: faults.clone(), interruptions: Vec::new(), killed_at: None });
+        fleet.take(&FleetStep::Cycle { at: 1, faults, interruptions: Vec::new(), killed_at: None });
+        let fleet = end(fleet);
+        assert!(fleet.edits.iter().all(|edit| edit.field != ConflictField::Home));
+    }
+}
