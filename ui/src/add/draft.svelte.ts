@@ -12,7 +12,7 @@ import type { Entered } from './input-source'
 import { FOLDER_SETTING } from '../settings/folders'
 import { readHeaders, twice, unfinished } from './duplicates'
 import { readDraft, withoutSecrets } from '../list/data/saved-view'
-import { readChecksum, without } from './links'
+import { nameOf, readChecksum, without } from './links'
 import { each } from '../list/data/bulk-actions'
 import { words } from '../i18n/labels'
 import { Findings } from './probe.svelte'
@@ -34,6 +34,8 @@ interface Door {
   learn: (added: Added) => void
   /** Called with a failure that is unrelated to adding the links. */
   failed: (thrown: unknown) => void
+  /** Called after links were sent to another machine, with their titles. */
+  sent?: (titles: readonly string[], device: string) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
@@ -52,6 +54,8 @@ export class Draft {
   isKept = $state(false)
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
+  /** Machine that downloads the links; null for this machine. */
+  device = $state<string | null>(null)
   isSending = $state(false)
   /** Number of requests added so far. */
   sent = $state(0)
@@ -72,6 +76,8 @@ export class Draft {
   readonly twice = $derived.by(() => twice(this.findings.known))
   /** Possible actions for links that are already in the list; empty if the user has no choice. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
+    // The list of this machine does not matter to another machine.
+    if (this.device !== null) return []
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
     if (!goesOn && !isTwice) return []
@@ -81,7 +87,7 @@ export class Draft {
   readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))
   /** Positions of the links that are skipped. */
   readonly #left = $derived.by((): ReadonlySet<number> => {
-    if (this.repeat === 'again') return new Set()
+    if (this.repeat === 'again' || this.device !== null) return new Set()
     const going = new Set(this.going.map(({ link }) => link))
     return new Set([...this.twice].filter((link) => !going.has(link)))
   })
@@ -100,10 +106,11 @@ export class Draft {
   constructor(api: Api, door: Door) {
     this.#api = api
     this.#door = door
-    // Do not probe: a probe would use up a single-use link before the unfinished file could continue with this link.
+    // Do not probe: a probe would use up a single-use link before the unfinished file could continue with this link, or
+    // before the other machine fetches it.
     this.findings = new Findings(
       api,
-      (place) => !this.going.some(({ link }) => link === place),
+      (place) => this.device === null && !this.going.some(({ link }) => link === place),
       (url) => this.#introduce(url),
     )
   }
@@ -253,8 +260,9 @@ export class Draft {
     const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
     // Each group is added at the top, so the group that is sent last ends up first.
     if (this.start === 'first') groups.reverse()
+    const { device } = this
     try {
-      await this.#signIn()
+      if (device === null) await this.#signIn()
     } catch (thrown) {
       return this.#fail(thrown)
     }
@@ -262,20 +270,31 @@ export class Draft {
     this.sent = 0
     const work = [
       ...going.map(({ old, request }) => ({ requests: [request], send: () => this.#goOn(old, request) })),
-      ...groups.map((requests) => ({ requests, send: () => this.#api.add(this.#registration(requests, checksum)) })),
+      ...groups.map((requests) => ({
+        requests,
+        send: () =>
+          device === null ? this.#api.add(this.#registration(requests, checksum)) : this.#sendTo(device, requests, checksum),
+      })),
     ]
     const refused = await each(
       [...work.keys()].map(String),
       async (place) => {
         const { requests, send } = work[Number(place)]!
-        this.#door.learn(await send())
+        const registration = await send()
+        if (registration !== null) this.#door.learn(registration)
         for (const request of requests) added.add(request)
         this.sent = added.size
       },
       AT_ONCE,
     )
+    if (device !== null && added.size > 0) {
+      const titles = groups
+        .filter((requests) => requests.every((request) => added.has(request)))
+        .map((requests) => this.#titleOf(requests))
+      this.#door.sent?.(titles, device)
+    }
     const [first] = refused
-    if (first === undefined) return this.#clear(all)
+    if (first === undefined) return this.#clear(device === null ? all : [])
     // Remove the added links from the text, so that a second attempt does not add them again.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
@@ -357,15 +376,32 @@ export class Draft {
     if (first !== undefined && refused.length === origins.length) throw new NoCookies(first.failure)
   }
 
-  #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
+  /** Sends requests to another machine. They never use the stored response of a probe. */
+  async #sendTo(device: string, requests: NewRequest[], checksum: string | undefined): Promise<null> {
+    const title = this.#setTitle()
+    const sent = requests.map((request) => ({ ...request, checksum: checksum ?? request.checksum }))
+    await this.#api.sync.sendNew(title ?? null, sent, device)
+    return null
+  }
+
+  /** Typed title of a set; undefined for single links. */
+  #setTitle(): string | undefined {
     const title = this.title.trim()
+    return title === '' || this.each === 'each' || this.count === 1 ? undefined : title
+  }
+
+  #titleOf([first]: NewRequest[]): string {
+    return this.#setTitle() ?? first?.name ?? nameOf(first?.url ?? '')
+  }
+
+  #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
     const folder = this.folder.trim()
     return {
       owner: 'window',
       source: 'window',
       // A new random id prevents the engine from treating this registration as a duplicate.
       developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
-      title: title === '' || this.each === 'each' || this.count === 1 ? undefined : title,
+      title: this.#setTitle(),
       folder: folder === '' ? undefined : folder,
       paused: this.start === 'later',
       place: this.start === 'first' ? 'top' : undefined,
@@ -398,6 +434,7 @@ export class Draft {
     this.#repeat = null
     this.each = 'set'
     this.start = 'now'
+    this.device = null
     this.isOpen = false
   }
 }

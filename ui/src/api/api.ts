@@ -26,6 +26,7 @@ import type { StatisticsReport as Statistics } from './generated/StatisticsRepor
 import type { ProgressTotals as Totals } from './generated/ProgressTotals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 import type { UserMessage } from './generated/UserMessage'
+import type { SyncApi } from './sync-api'
 
 export type {
   Added,
@@ -96,6 +97,8 @@ export type FileId = readonly [uniqueId: string, index: number]
 
 /** Every method rejects only with a {@link Failure}. */
 export interface Api {
+  /** Sync between the machines of the user. */
+  readonly sync: SyncApi
   /** Adds a registration. If an equal registration is still queued, that registration moves to the top and nothing is added. */
   add(registration: NewRegistration): Promise<Added>
   /** Registrations, newest first; paged by `before`. */

@@ -5,6 +5,7 @@ import { listen } from '@tauri-apps/api/event'
 import { type Afterwards, type Api, type Event, Failure, type Look } from './api'
 import type { MethodCall as Call } from './generated/MethodCall'
 import type { UserMessage } from './generated/UserMessage'
+import { syncApi } from './sync-api'
 
 async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
   try {
@@ -17,6 +18,7 @@ async function ask<Answer>(command: string, parameters?: Record<string, unknown>
 const call = <Answer>(call: Call): Promise<Answer> => ask('call', { call })
 
 export const api: Api = {
+  sync: syncApi(call, ask),
   add: (registration) => call({ method: 'add', params: registration }),
   list: (query) => call({ method: 'list', params: query }),
   search: (text) => call({ method: 'search', params: { text } }),

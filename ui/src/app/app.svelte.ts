@@ -23,6 +23,9 @@ import { Settings } from '../settings/settings.svelte'
 import { Shown } from '../list/data/visible.svelte'
 import { Speeds } from '../details/speeds'
 import { Statistics } from '../statistics/statistics.svelte'
+import { senderId, Sync } from '../sync/sync.svelte'
+import { syncLinkAmong } from '../sync/sync-link'
+import { syncWords } from '../sync/sync-labels'
 
 export interface MenuRequest {
   uniqueId: string
@@ -30,7 +33,7 @@ export interface MenuRequest {
 }
 
 /** View beside the sidebar. */
-export type View = 'list' | 'settings' | 'statistics'
+export type View = 'list' | 'settings' | 'statistics' | 'sync' | 'others'
 
 export interface RemoveRequest {
   ids: readonly string[]
@@ -65,6 +68,7 @@ export class App {
   readonly statistics: Statistics
   readonly removals: Removals
   readonly recovered: Recovered
+  readonly sync: Sync
   view = $state<View>('list')
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
@@ -103,11 +107,18 @@ export class App {
       failed: (thrown) => this.notices.fail(thrown),
       keep: localStorage,
     })
+    this.sync = new Sync({
+      api: api.sync,
+      watch: (listener) => this.downloads.watch(listener),
+      failed: (thrown) => this.notices.fail(thrown),
+      turnedOn: (how) => how === 'joined' && this.notices.say(syncWords.joined),
+    })
     this.details = new Details(api, this.downloads, this.shown)
     this.speeds = new Speeds(this.downloads)
     const learn = (added: Added): void => this.#learn(added)
     const failed = (thrown: unknown): void => this.notices.fail(thrown)
-    this.draft = new Draft(api, { learn, failed, keep: localStorage })
+    const sent = (titles: readonly string[], device: string): void => this.#saySent(titles, device)
+    this.draft = new Draft(api, { learn, failed, sent, keep: localStorage })
     this.afterwards = new Afterwards(api, failed)
     this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
   }
@@ -121,12 +132,14 @@ export class App {
   get asksOther(): boolean {
     return (
       this.showsKeys ||
+      this.sync.asking !== null ||
       [this.removing, this.cancelling, this.relinking, this.limiting, this.signingIn].some((asked) => asked !== null)
     )
   }
 
   async start(): Promise<void> {
     void this.removals.start()
+    void this.sync.read()
     this.draft.comeBack()
     const reading = this.downloads.start()
     try {
@@ -165,11 +178,17 @@ export class App {
     this.notices.dismissAll()
   }
 
+  /** Adds pasted text; a link for sync opens the view of sync instead, with the link filled in. */
+  paste(text: string): void {
+    if (!this.#openSync([text])) this.draft.offer([text])
+  }
+
   /** Adds dropped files or text. */
   offer(data: DataTransfer): void {
     this.#try(async () => {
       const texts = await dropped(data)
-      this.draft.offer(texts.filter((text) => text !== null))
+      const given = texts.filter((text) => text !== null)
+      if (!this.#openSync(given)) this.draft.offer(given)
       if (texts.includes(null)) throw new Failure('too-large', words.listTooLarge)
     })
   }
@@ -375,6 +394,39 @@ export class App {
     this.notices.say(words.backAgain(removal.ids.length, removal.title))
   }
 
+  /** Trusts the machine that sent `registration`, and starts all downloads that it has sent, unless the user declines. */
+  async startAlways({ owner }: Registration): Promise<void> {
+    if (!(await this.sync.trust(senderId(owner), true))) return
+    const sent = this.registrations(this.downloads.order()).filter(
+      (one) => one.owner === owner && this.sync.senderOf(one) !== null,
+    )
+    this.resume(sent.map(({ unique_id }) => unique_id))
+  }
+
+  /** Opens the dialog that sends downloads to another machine. */
+  askSend(ids: readonly string[]): void {
+    const registrations = this.registrations(ids)
+    if (registrations.length > 0) this.sync.asking = { what: 'send', registrations }
+  }
+
+  send(registrations: readonly Registration[], device: string): void {
+    const ids = registrations.map(({ unique_id }) => unique_id)
+    void each(ids, (id) => this.api.sync.send(id, device)).then((refused) => {
+      this.#refuse(refused, ids.length)
+      const sent = registrations.filter(({ unique_id: id }) => !refused.some((one) => one.id === id))
+      this.#saySent(
+        sent.map(({ title }) => title),
+        device,
+      )
+    })
+  }
+
+  #saySent(titles: readonly string[], device: string): void {
+    const machine = this.sync.device(device)?.name ?? device
+    if (titles.length === 1) this.notices.say(syncWords.send.sent(titles[0]!, machine))
+    else if (titles.length > 1) this.notices.say(syncWords.send.sentMany(titles.length, machine))
+  }
+
   copyLinks(ids: readonly string[]): void {
     this.#try(async () => {
       const links = this.#linksOf(ids)
@@ -397,7 +449,17 @@ export class App {
   /** Handles links from outside the page. An empty text means that the user wants to add a download. */
   #take(links: readonly string[]): void {
     if (links.length > 0 && links.join('').trim() === '') this.draft.open()
-    else this.draft.offer(links, 'handed')
+    else if (!this.#openSync(links)) this.draft.offer(links, 'handed')
+  }
+
+  /** Opens the view of sync if one of the texts is a link for sync. Any page can hand over a link, so nothing is submitted. */
+  #openSync(texts: readonly string[]): boolean {
+    const found = syncLinkAmong(texts)
+    if (found === null) return false
+    this.view = 'sync'
+    if (this.sync.isOn) this.notices.fail(new Failure('wrong-state', syncWords.link.alreadyOn, { variant: 'syncing' }))
+    else this.sync.setUp.fillIn(found)
+    return true
   }
 
   #look({ unique_id, is_close }: Look): void {

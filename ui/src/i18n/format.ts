@@ -132,6 +132,22 @@ export function dayName(day: string, style: 'long' | 'short', { tag }: Locale = 
   return format(`day ${style}`, options, { tag, timeZone: 'UTC' }).format(Date.parse(day))
 }
 
+/** Formats a day such as `3 May`, and adds the year if it is not this year. Both in milliseconds of Unix time. */
+export function dayOf(at: number, now: number, locale: Locale = {}): string {
+  const year = format('year', { year: 'numeric' }, locale)
+  return year.format(at) === year.format(now)
+    ? format('day and month', { day: 'numeric', month: 'long' }, locale).format(at)
+    : format('whole day', { day: 'numeric', month: 'long', year: 'numeric' }, locale).format(at)
+}
+
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
+
+/** Formats `today`, `yesterday` or `5 days ago`. */
+export function daysAgo(days: number): string {
+  const tag = language().formats
+  return kept(relativeFormats, tag, () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })).format(-days, 'day')
+}
+
 function dated(time: string, at: number, now: number, locale: Locale): string {
   const day = format('day', { year: 'numeric', month: '2-digit', day: '2-digit' }, locale)
   if (day.format(at) === day.format(now)) return time

@@ -19,6 +19,8 @@
 // - `?lacking`: a desktop without tray and notifications
 // - `?rows=100000&events=1000`: 250 of the rows run and emit this many events a second; 0 for no events
 // - `?copied=link`: a link copied in another program
+// - `?sync`: sync with three machines; `?sync=fault`: the server does not answer; `?sync=server`: the server runs here
+// - `?declined`: the user declines every question of the desktop
 // - `?afterwards=sleep`: power action; `&seconds=42` starts its countdown
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
@@ -63,6 +65,7 @@ import { PretendedList } from './list'
 import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
+import { LAPTOP, PretendedSync } from './sync'
 
 const TICK = 250
 const METERED: Gate = {
@@ -78,6 +81,7 @@ export function pretend(parameters: URLSearchParams): Api {
 }
 
 class Pretend implements Api {
+  readonly sync: PretendedSync
   readonly #list: PretendedList
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
@@ -102,6 +106,11 @@ class Pretend implements Api {
     this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
     const left = parameters.get('seconds')
     this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
+    this.sync = new PretendedSync({
+      parameters,
+      answer: (verb) => this.#answer(verb),
+      say: (event) => this.#say(event),
+    })
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -119,6 +128,14 @@ class Pretend implements Api {
           : parameters.has('one')
             ? one(Date.now())
             : everything(Date.now())
+    if (parameters.has('sync')) {
+      made.unshift(
+        registrationOf(
+          { owner: `device-${LAPTOP}`, paused: true, requests: [{ url: 'https://files.example.org/pub/debian.iso' }] },
+          Date.now(),
+        ),
+      )
+    }
     // A long list has no history.
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     if (parameters.has('metered')) {
@@ -333,7 +350,8 @@ class Pretend implements Api {
 
   async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
     await this.#answer('known')
-    return pretendToKnow(links, name, this.#list.newestFirst())
+    const known = pretendToKnow(links, name, this.#list.newestFirst())
+    return { ...known, past: await this.sync.past(links) }
   }
 
   async relink(uniqueId: string, _index: number, url: string): Promise<void> {

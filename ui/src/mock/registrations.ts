@@ -339,6 +339,7 @@ export function registrationOf(wanted: NewRegistration, now: number): Pretended 
     now,
     {
       state: wanted.paused ? 'paused' : 'running',
+      ...(wanted.owner !== undefined && { owner: wanted.owner }),
       requests: urls.length,
       expected_total: 60 * MB * urls.length,
       folder: wanted.folder ?? FOLDER,

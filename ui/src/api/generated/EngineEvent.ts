@@ -58,4 +58,4 @@ owner: string, } | { "type": "totals",
 /**
  * The new totals.
  */
-totals: ProgressTotals, } | { "type": "settings" } | { "type": "lagged" };
+totals: ProgressTotals, } | { "type": "settings" } | { "type": "sync" } | { "type": "lagged" };

@@ -172,6 +172,7 @@ export class Picture {
         return this.#drop(event.unique_id) ? 'list' : 'nothing'
       case 'totals':
       case 'settings':
+      case 'sync':
       case 'clicked':
       case 'lagged':
         return 'nothing'

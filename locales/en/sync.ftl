@@ -1,0 +1,201 @@
+# Sync of the list between the machines of one person. A "machine" is a computer that takes part.
+# $machine, $title and $name are names that people chose.
+
+sync = Sync
+    .about = One list on all your machines, encrypted, without an account.
+    .open = Open
+sync-is-off = Sync is off
+sync-is-on = Sync is on
+
+# Ways to begin: a heading, and three buttons with an explanation.
+sync-begin = How do you want to begin?
+sync-way-server = Keep the server on this machine
+    .about = Sets up a new list. The other machines reach this one in your network, so choose a machine that is often on.
+    .submit = Start and set up
+sync-way-link = Use a link
+    .about = Joins the list of another machine, or sets up a new list on a server.
+    .submit = Continue
+sync-way-words = Recover with 24 words
+    .about = For a list that no machine has any more. You need the address, the number and the words that you wrote down.
+    .submit = Recover
+sync-step = Step { $step } of { $count }
+sync-go-back = Back
+sync-name = Name of this machine
+    .hint = For example, Laptop
+    .about = Your other machines show this name.
+sync-link = Link
+    .joins = This link joins the list of another machine.
+    .sets-up = This link sets up a new list on a server.
+    .join = Join the list
+    .set-up = Set up the list
+sync-address = Address of the server
+sync-number = Number
+    .about = Digits only, as written beside the words.
+sync-working = Contacting the server…
+sync-joined = This machine has joined the list. Its downloads appear on your other machines.
+
+# The words, and what belongs to them.
+sync-write-down = Sync is on. Write down these 24 words, the address and the number. Without them nothing can be recovered.
+sync-write-down-new = { $machine } can read nothing new. Write down the new words.
+sync-words = Recovery words
+    .count = { $count } of 24 words
+    .show = Show the 24 words
+    .explained = Anyone who has these words, the address and the number can read the list. Keep them in a safe place.
+    .written = I have written them down
+
+# State of sync.
+sync-state = This machine
+sync-last = Last sync
+    .never = Not yet
+sync-server = Server
+sync-fingerprint = Fingerprint of the key
+    .about = It is the same on all your machines.
+sync-now = Sync now
+    .running = Syncing…
+sync-done = Received: { $received }. Sent: { $sent }.
+sync-done-nothing = Everything was up to date.
+sync-restored = The server had lost a part of the list. It was sent again from this machine.
+sync-arrived = Another machine sent “{ $title }”.
+sync-waiting =
+    { $count ->
+        [one] 1 change is waiting to be sent.
+       *[other] { $count } changes are waiting to be sent.
+    }
+sync-shared = What is shared
+sync-column =
+    .what = Kind
+    .here = Here
+    .there = On the server
+    .waiting = Waiting
+    .held = Not read
+sync-collection =
+    .clients = Machines
+    .downloads = Downloads
+    .parts = Long lists of links
+    .history = Past downloads
+    .settings = Settings
+    .sends = Downloads on their way
+sync-held = What is not read was changed, or comes from a newer { -ashore }. It stays on the server as it is.
+sync-off = Turn sync off…
+sync-off-question = Turn sync off on this machine?
+    .body = The downloads and files of this machine stay. The downloads of the other machines disappear from this window.
+    .submit = Turn off
+
+# The server that runs on this machine.
+own-server = This machine keeps the server
+    .address = Address
+    .runs = The server is running.
+    .stopped = The server is not running.
+    .asleep = While this machine sleeps or is off, the other machines keep their changes and send them later.
+    .firewall = If another machine cannot reach it, allow incoming TCP connections to port { $port } in the firewall of this machine.
+    .start = Start
+    .stop = Stop…
+own-server-question = Stop the server?
+    .body = Your machines cannot sync until the server runs again. Nothing is deleted.
+    .submit = Stop
+
+# The machines.
+machines = Machines
+    .own = this machine
+    .seen = Last seen: { $when }
+    .trust = Starts what it sends without a question
+    .trust-of = Downloads that { $machine } sends start without a question
+    .add = Add a machine…
+    .remove = Remove…
+    .remove-of = Remove { $machine }
+machines-invite = Add a machine
+    .about = On the other machine, open Sync, choose “{ sync-way-link }”, and enter this link.
+    .link = Link
+    .code = QR code of the link
+    .copy = Copy link
+    .until = The link works once, until { $time }.
+    .late = The link is too old. Create a new one.
+    .again = New link
+machines-remove-question = Remove { $machine } from the list?
+    .body = It can read nothing that is written from now on. Its own downloads continue. The list gets new words, which you write down next.
+    .submit = Remove
+
+# Two changes of one thing: the later one won.
+conflicts = Conflicts
+    .about = Two machines changed the same thing at the same time. The later change won. The other one is kept for 30 days.
+    .yours = Yours, “{ $losing }”, lost against “{ $winning }”.
+    .theirs = “{ $losing }” of { $machine } lost against “{ $winning }”.
+    .removed = { $machine } changed it while it was removed on another machine.
+    .request = { $machine } used other links for it.
+    .take = Take this one
+    .take-of = Take the change that lost: { $title }
+    .keep = Keep
+    .keep-of = Keep the change that won: { $title }
+    .fetch = Fetch here
+conflict-field =
+    .title = Title
+    .requested = Pause or resume
+    .home = Machine
+    .request = Links
+    .removed = Removal
+    .choice = Setting
+conflict-value =
+    .run = resume
+    .paused = pause
+    .removed = remove
+    .default = the default
+
+# Downloads of the other machines.
+others = Other machines
+    .empty = The other machines have no downloads
+    .empty-about = Downloads that you add there appear here. You can pause them, send them on, or fetch them here.
+    .running = { $machine } is fetching it
+    .paused = Paused on { $machine }
+    .queued = Waiting on { $machine }
+    .done = Finished on { $machine }
+    .failed = Failed on { $machine }: { $why }
+    .failed-plain = Failed on { $machine }
+    .incomplete = Only shown here, because it has too many links
+others-requested =
+    .run = Resume requested
+    .paused = Pause requested
+    .removed = Removal requested
+others-action =
+    .pause = Pause there
+    .resume = Resume there
+    .fetch = Fetch here too
+    .move = Move here
+    .remove = Remove there…
+others-more =
+    { $count ->
+        [one] Show 1 more
+       *[other] Show { $count } more
+    }
+others-remove-question = Remove it from { $machine }?
+    .body = { $machine } removes it from its list when it syncs next. Files that are complete there stay.
+    .submit = Remove there
+others-fetched = This machine fetches “{ $title }” too.
+others-moved = This machine goes on with “{ $title }”. { $machine } pauses it.
+
+# Sending a download to another machine.
+send-to = Send to…
+    .many =
+        { $count ->
+            [one] Send 1 download to…
+           *[other] Send { $count } downloads to…
+        }
+    .question =
+        { $count ->
+            [one] Send this download to another machine
+           *[other] Send { $count } downloads to another machine
+        }
+    .about = The other machine fetches it itself. Here nothing changes. Sign-ins and cookies are not sent.
+    .sent = Sent “{ $title }” to { $machine }.
+    .sent-many =
+        { $count ->
+            [one] Sent 1 download to { $machine }.
+           *[other] Sent { $count } downloads to { $machine }.
+        }
+    .alone = The other machine fetches it itself, into its own folder. Sign-ins and cookies are not sent.
+    .on = Download on
+    .here = This machine
+sent-by = { $machine } sent this
+    .start = Start
+    .always = Always start what { $machine } sends
+add-past = { $machine } downloaded this on { $day }.
+    .title = { $machine } downloaded “{ $title }” on { $day }.

@@ -1,0 +1,302 @@
+// Simulated sync: off by default; `?sync` turns it on with three machines, `?sync=fault` with a failed cycle. The
+// desktop's question before a call is answered with "no" if the address contains `?declined`.
+import { inEnglish } from '../i18n/engine-messages'
+import { type Event, Failure, type Known, type NewRequest } from '../api/api'
+import {
+  type ConflictReport,
+  DECLINED,
+  type DeviceReport,
+  type JoinInvite,
+  type OwnServer,
+  type RecoveryWordsReport,
+  type RemoteChange,
+  type RemoteDownload,
+  type SyncApi,
+  type SyncCycleOutcome,
+  type SyncStatus,
+} from '../api/sync-api'
+import { refused } from './errors'
+import { qrCode } from './qr-code'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const GB = 1e9
+
+export const LAPTOP = 'aXk3mQ9vT2s'
+export const DESKTOP = 'pL7wZr4cN8e'
+const SERVER = 'hB5tYu1dK6o'
+
+const WORDS =
+  'anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra'
+const OFF: SyncStatus = {
+  is_on: false,
+  name: 'Workshop',
+  device: '',
+  address: '',
+  fingerprint: '',
+  collections: [],
+  synced_ms: null,
+  fault: null,
+  conflicts: 0,
+}
+
+interface Door {
+  parameters: URLSearchParams
+  /** Waits as long as the simulated engine does, and refuses the call named by `?fail`. */
+  answer: (verb: string) => Promise<void>
+  say: (event: Event) => void
+}
+
+export class PretendedSync implements SyncApi {
+  readonly #door: Door
+  #on: Omit<SyncStatus, 'conflicts'> | null
+  #devices: DeviceReport[]
+  #others: RemoteDownload[]
+  #conflicts: ConflictReport[]
+  #server: OwnServer = { is_kept: false, is_running: false, address: '', fault: null }
+
+  constructor(door: Door) {
+    this.#door = door
+    const { parameters } = door
+    const isEmpty = parameters.has('empty') || parameters.has('one')
+    this.#on = parameters.has('sync') ? this.#turnedOn('Workshop', '192.168.1.20:5000') : null
+    if (parameters.get('sync') === 'fault' && this.#on !== null)
+      this.#on = { ...this.#on, fault: inEnglish('sync-unreachable'), synced_ms: Date.now() - 3 * DAY }
+    if (parameters.get('sync') === 'server')
+      this.#server = { is_kept: true, is_running: true, address: '192.168.1.20:5000', fault: null }
+    this.#devices = this.#on === null ? [] : devicesOf(Date.now())
+    this.#others = this.#on === null || isEmpty ? [] : othersOf(Date.now())
+    this.#conflicts = this.#on === null || isEmpty ? [] : conflictsOf(Date.now())
+  }
+
+  async status(): Promise<SyncStatus> {
+    await this.#door.answer('sync-status')
+    return this.#on === null ? OFF : { ...this.#on, conflicts: this.#conflicts.length }
+  }
+
+  async setUp(link: string, name: string): Promise<RecoveryWordsReport> {
+    await this.#ask('sync-set-up')
+    this.#check(link)
+    this.#begin(name, this.#server.is_running ? this.#server.address : addressOf(link))
+    return this.#wordsReport()
+  }
+
+  async join(link: string, name: string): Promise<void> {
+    await this.#ask('sync-join')
+    this.#check(link)
+    this.#begin(name, addressOf(link))
+    this.#devices = [...devicesOf(Date.now()).filter((device) => !device.is_own), ...this.#devices]
+    this.#others = othersOf(Date.now())
+  }
+
+  async recover(address: string, _uid: number, words: string, name: string): Promise<void> {
+    await this.#ask('sync-recover')
+    const given = words.split(/\s+/)
+    if (given.length !== 24) throw refused('sync-words.count', { count: given.length })
+    if (words !== WORDS) throw refused('sync-words')
+    this.#begin(name, address.split('#')[0]!)
+  }
+
+  async words(): Promise<RecoveryWordsReport> {
+    await this.#ask('sync-words')
+    return this.#wordsReport()
+  }
+
+  async invite(): Promise<JoinInvite> {
+    await this.#ask('sync-invite')
+    const link = `ashore://join/${this.#on?.address}/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
+    return { link, expires_ms: Date.now() + 10 * MINUTE, qr: qrCode() }
+  }
+
+  async devices(): Promise<DeviceReport[]> {
+    await this.#door.answer('sync-devices')
+    return this.#devices
+  }
+
+  async removeDevice(device: string): Promise<RecoveryWordsReport> {
+    await this.#ask('sync-remove')
+    this.#devices = this.#devices.filter((one) => one.device !== device)
+    this.#changed()
+    return this.#wordsReport()
+  }
+
+  async trust(device: string, is_trusted: boolean): Promise<void> {
+    await (is_trusted ? this.#ask('sync-trust') : this.#door.answer('sync-trust'))
+    this.#devices = this.#devices.map((one) => (one.device === device ? { ...one, is_trusted } : one))
+    this.#changed()
+  }
+
+  async now(): Promise<SyncCycleOutcome> {
+    await this.#door.answer('sync-now')
+    if (this.#on === null) throw refused('sync-off')
+    if (this.#door.parameters.get('sync') === 'fault') throw refused('sync-unreachable')
+    const sent = this.#on.collections.reduce((sum, { waiting }) => sum + waiting, 0)
+    const collections = this.#on.collections.map((one) => ({ ...one, waiting: 0 }))
+    this.#on = { ...this.#on, collections, synced_ms: Date.now() }
+    this.#changed()
+    return { received: 3, sent, arrived: [], is_restored: false }
+  }
+
+  async leave(): Promise<void> {
+    await this.#door.answer('sync-leave')
+    this.#on = null
+    this.#devices = []
+    this.#others = []
+    this.#conflicts = []
+    this.#changed()
+  }
+
+  async conflicts(): Promise<ConflictReport[]> {
+    await this.#door.answer('sync-conflicts')
+    return this.#conflicts
+  }
+
+  async resolve(number: number): Promise<void> {
+    await this.#door.answer('sync-resolve')
+    this.#conflicts = this.#conflicts.filter((conflict) => conflict.number !== number)
+    this.#changed()
+  }
+
+  async others(): Promise<RemoteDownload[]> {
+    await this.#door.answer('sync-others')
+    return this.#others
+  }
+
+  async changeOther(id: string, change: RemoteChange): Promise<void> {
+    await this.#door.answer('sync-change')
+    const requested = { pause: 'paused', resume: 'run', remove: 'removed' } as const
+    if (change === 'move-here') this.#others = this.#others.filter((one) => one.id !== id)
+    else if (change !== 'fetch-here')
+      this.#others = this.#others.map((one) => (one.id === id ? { ...one, requested: requested[change] } : one))
+    this.#changed()
+  }
+
+  send = (_uniqueId: string, _device: string): Promise<void> => this.#door.answer('sync-send')
+  sendNew = (_title: string | null, _requests: NewRequest[], _device: string): Promise<void> => this.#door.answer('sync-send-new')
+
+  async ownServer(): Promise<OwnServer> {
+    await this.#door.answer('own-server')
+    return this.#server
+  }
+
+  async keepServer(): Promise<string> {
+    await this.#door.answer('keep-server')
+    this.#server = { is_kept: true, is_running: true, address: '192.168.1.20:5000', fault: null }
+    this.#changed()
+    return `ashore://join/${this.#server.address}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
+  }
+
+  async stopServer(): Promise<void> {
+    await this.#door.answer('stop-server')
+    this.#server = { ...this.#server, is_kept: false, is_running: false }
+    this.#changed()
+  }
+
+  /** Earlier downloads on other machines: the links that contain "past". */
+  async past(links: readonly string[]): Promise<NonNullable<Known['past']>> {
+    if (this.#on === null) return []
+    return links.flatMap((url, link) =>
+      url.includes('past')
+        ? [{ link, title: url.split('/').at(-1) ?? url, size: 0.4 * GB, time_ms: Date.now() - 40 * DAY, machine: 'Laptop' }]
+        : [],
+    )
+  }
+
+  async #ask(verb: string): Promise<void> {
+    await this.#door.answer(verb)
+    if (this.#door.parameters.has('declined')) throw new Failure(DECLINED, 'The user declined.')
+  }
+
+  #check(link: string): void {
+    if (link.includes('used')) throw refused('sync-link.used')
+  }
+
+  #begin(name: string, address: string): void {
+    this.#on = this.#turnedOn(name, address)
+    this.#devices = [{ device: SERVER, name, last_seen_ms: Date.now(), is_own: true, is_trusted: false }]
+    this.#changed()
+  }
+
+  #turnedOn(name: string, address: string): Omit<SyncStatus, 'conflicts'> {
+    return {
+      is_on: true,
+      name,
+      device: SERVER,
+      address,
+      fingerprint: 'K7QM-3XWD-9HFT-R2VB',
+      synced_ms: Date.now() - 2 * MINUTE,
+      fault: null,
+      collections: [
+        { collection: 'clients', records: 3, waiting: 0, held: 0 },
+        { collection: 'dl-items', records: 31, waiting: 2, held: 0 },
+        { collection: 'dl-history', records: 412, waiting: 10, held: 0 },
+        { collection: 'dl-prefs', records: 7, waiting: 0, held: 1 },
+        { collection: 'dl-sends', records: 0, waiting: 0, held: 0 },
+      ],
+    }
+  }
+
+  #wordsReport(): RecoveryWordsReport {
+    return { words: WORDS.split(' '), address: `${this.#on?.address}#mN7jQ2xV9cF4`, uid: 1 }
+  }
+
+  #changed(): void {
+    this.#door.say({ type: 'sync' })
+  }
+}
+
+const addressOf = (link: string): string => link.split('/')[3] ?? ''
+
+function devicesOf(now: number): DeviceReport[] {
+  return [
+    { device: SERVER, name: 'Workshop', last_seen_ms: now, is_own: true, is_trusted: false },
+    { device: LAPTOP, name: 'Laptop', last_seen_ms: now, is_own: false, is_trusted: false },
+    { device: DESKTOP, name: 'Desktop', last_seen_ms: now - 5 * DAY, is_own: false, is_trusted: true },
+  ]
+}
+
+function othersOf(now: number): RemoteDownload[] {
+  const names: Record<string, string> = { [LAPTOP]: 'Laptop', [DESKTOP]: 'Desktop' }
+  const other = (id: string, device: string, title: string, parts: Partial<RemoteDownload>): RemoteDownload => ({
+    id,
+    title,
+    device,
+    device_name: names[device] ?? device,
+    state: 'queued',
+    requested: 'run',
+    failure: null,
+    size: null,
+    created_ms: now,
+    is_complete: true,
+    ...parts,
+  })
+  return [
+    other('o1', DESKTOP, 'debian-13.2.0-amd64-netinst.iso', { state: 'running', size: 0.66 * GB }),
+    other('o2', DESKTOP, 'orchard-drone-survey-2160p.mkv', { state: 'running', requested: 'paused', size: 9.4 * GB }),
+    other('o3', LAPTOP, 'lecture-08.mp4', { state: 'failed', failure: inEnglish('bad-status.gone') }),
+    other('o4', LAPTOP, 'Map tiles, southern coast', { state: 'paused', requested: 'paused', size: 24 * GB, is_complete: false }),
+  ]
+}
+
+function conflictsOf(now: number): ConflictReport[] {
+  return [
+    {
+      number: 1,
+      title: 'thesis.pdf',
+      field: 'title',
+      losing: 'Thesis, first draft',
+      winning: 'Thesis of Robin',
+      device_name: 'Workshop',
+      found_ms: now - DAY,
+    },
+    {
+      number: 2,
+      title: 'lecture-07.mp4',
+      field: 'requested',
+      losing: 'paused',
+      winning: 'run',
+      device_name: 'Desktop',
+      found_ms: now - 2 * DAY,
+    },
+  ]
+}

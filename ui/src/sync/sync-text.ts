@@ -1,0 +1,142 @@
+// Sentences about the state of sync, machines and conflicts. [pure, except for the language]
+import type { ConflictReport, DeviceReport, SyncCollectionReport, SyncCycleOutcome } from '../api/sync-api'
+import type { SettingKey, UserMessage } from '../api/api'
+import { daysAgo } from '../i18n/format'
+import { say } from '../i18n/i18n.svelte'
+import { SETTING_WORDS } from '../settings/setting-labels'
+import { syncWords } from './sync-labels'
+
+const DAY = 86_400_000
+
+const COLLECTIONS: { readonly [collection: string]: () => string } = {
+  clients: () => say('sync-collection.clients'),
+  'dl-items': () => say('sync-collection.downloads'),
+  'dl-parts': () => say('sync-collection.parts'),
+  'dl-history': () => say('sync-collection.history'),
+  'dl-prefs': () => say('sync-collection.settings'),
+  'dl-sends': () => say('sync-collection.sends'),
+}
+
+/** Faults whose cure is to leave the list. */
+const LEAVING: readonly string[] = [
+  'sync-certificate',
+  'sync-removed',
+  'sync-secret-missing',
+  'sync-wrong-key',
+  'sync-other-list',
+  'sync-copied',
+  'sync-reset',
+  'sync-damaged',
+]
+
+/** Next step after a fault. */
+export function faultStep({ code, variant }: UserMessage): 'leave' | 'now' {
+  return LEAVING.includes(code) && variant !== 'not-trusted' ? 'leave' : 'now'
+}
+
+/** Name of a collection; the name on the server for one that this version does not know. */
+export function collectionName(collection: string): string {
+  return COLLECTIONS[collection]?.() ?? collection
+}
+
+/** Number of changes that wait to be sent. */
+export function waitingOf(collections: readonly SyncCollectionReport[]): number {
+  return collections.reduce((sum, { waiting }) => sum + waiting, 0)
+}
+
+export function outcomeLines({ received, sent, arrived, is_restored }: SyncCycleOutcome): string[] {
+  const isNothing = received === 0 && sent === 0 && arrived.length === 0
+  return [
+    isNothing ? say('sync-done-nothing') : say('sync-done', { received, sent }),
+    ...arrived.map((title) => say('sync-arrived', { title })),
+    ...(is_restored ? [say('sync-restored')] : []),
+  ]
+}
+
+/** `this machine`, or when the machine was last seen; the server knows the day only. */
+export function lastSeen({ is_own, last_seen_ms }: DeviceReport, now: number): string {
+  if (is_own) return syncWords.machines.own
+  return syncWords.machines.seen(daysAgo(Math.max(0, Math.floor(now / DAY) - Math.floor(last_seen_ms / DAY))))
+}
+
+/** Port of an address; empty if the address has none. */
+export function portOf(address: string): string {
+  return /:(\d+)$/.exec(address.split('#')[0] ?? '')?.[1] ?? ''
+}
+
+/** Title of the download, or name of the setting. */
+export function conflictTitle({ field, title }: ConflictReport): string {
+  return field === 'choice' ? (SETTING_WORDS[title as SettingKey]?.name ?? title) : title
+}
+
+export function conflictField(field: string): string {
+  switch (field) {
+    case 'title':
+      return say('conflict-field.title')
+    case 'requested':
+      return say('conflict-field.requested')
+    case 'home':
+      return say('conflict-field.home')
+    case 'request':
+      return say('conflict-field.request')
+    case 'removed':
+      return say('conflict-field.removed')
+    case 'choice':
+      return say('conflict-field.choice')
+    default:
+      return field
+  }
+}
+
+/** Sentence about the value that lost. `here` is the name of this machine. */
+export function conflictSentence(conflict: ConflictReport, devices: readonly DeviceReport[], here: string): string {
+  const { field, device_name: machine } = conflict
+  if (field === 'removed') return say('conflicts.removed', { machine })
+  if (field === 'request') return say('conflicts.request', { machine })
+  const losing = conflictValue(field, conflict.losing, devices)
+  const winning = conflictValue(field, conflict.winning, devices)
+  if (machine === here) return say('conflicts.yours', { losing, winning })
+  return say('conflicts.theirs', { losing, machine, winning })
+}
+
+function conflictValue(field: string, value: string, devices: readonly DeviceReport[]): string {
+  if (field === 'requested') return requestedValue(value)
+  if (field === 'home') return devices.find(({ device }) => device === value)?.name ?? value
+  return field === 'choice' ? chosenValue(value) : value
+}
+
+function requestedValue(value: string): string {
+  switch (value) {
+    case 'run':
+      return say('conflict-value.run')
+    case 'paused':
+      return say('conflict-value.paused')
+    case 'removed':
+      return say('conflict-value.removed')
+    default:
+      return value
+  }
+}
+
+/** Value of a setting: the text `default`, or JSON with the key `value`. */
+function chosenValue(value: string): string {
+  if (value === 'default') return say('conflict-value.default')
+  try {
+    const chosen: unknown = JSON.parse(value)
+    if (typeof chosen === 'object' && chosen !== null && 'value' in chosen) {
+      return typeof chosen.value === 'string' ? chosen.value : JSON.stringify(chosen.value)
+    }
+  } catch {
+    // A plain text.
+  }
+  return value
+}
+
+/** Whether every word of `search` occurs in the row of the settings that leads to sync. */
+export function isSyncFound(search: string): boolean {
+  const said = `${syncWords.title} ${syncWords.about}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
+}
