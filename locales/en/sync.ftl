@@ -30,7 +30,6 @@ sync-link = Link
     .set-up = Set up the list
 sync-address = Address of the server
 sync-number = Number
-    .about = Digits only, as written beside the words.
 sync-working = Contacting the server…
 sync-joined = This machine has joined the list. Its downloads appear on your other machines.
 
@@ -120,7 +119,8 @@ conflicts = Conflicts
     .about = Two machines changed the same thing at the same time. The later change won. The other one is kept for 30 days.
     .yours = Yours, “{ $losing }”, lost against “{ $winning }”.
     .theirs = “{ $losing }” of { $machine } lost against “{ $winning }”.
-    .removed = { $machine } changed it while it was removed on another machine.
+    .removed = { $machine } changed it while another machine removed it.
+    .kept = { $machine } removed it, but this machine still had it. It stays in the list.
     .request = { $machine } used other links for it.
     .take = Take this one
     .take-of = Take the change that lost: { $title }
@@ -143,7 +143,7 @@ conflict-value =
 # Downloads of the other machines.
 others = Other machines
     .empty = The other machines have no downloads
-    .empty-about = Downloads that you add there appear here. You can pause them, send them on, or fetch them here.
+    .empty-about = Downloads that you add there appear here. You can pause them there, or fetch them here.
     .running = { $machine } is fetching it
     .paused = Paused on { $machine }
     .queued = Waiting on { $machine }
@@ -161,11 +161,7 @@ others-action =
     .fetch = Fetch here too
     .move = Move here
     .remove = Remove there…
-others-more =
-    { $count ->
-        [one] Show 1 more
-       *[other] Show { $count } more
-    }
+others-more = Show { $count } more
 others-remove-question = Remove it from { $machine }?
     .body = { $machine } removes it from its list when it syncs next. Files that are complete there stay.
     .submit = Remove there
@@ -174,23 +170,11 @@ others-moved = This machine goes on with “{ $title }”. { $machine } pauses i
 
 # Sending a download to another machine.
 send-to = Send to…
-    .many =
-        { $count ->
-            [one] Send 1 download to…
-           *[other] Send { $count } downloads to…
-        }
-    .question =
-        { $count ->
-            [one] Send this download to another machine
-           *[other] Send { $count } downloads to another machine
-        }
-    .about = The other machine fetches it itself. Here nothing changes. Sign-ins and cookies are not sent.
+    .many = Send { n-downloads-object } to…
+    .question = Send to another machine
+    .about = The other machine fetches it itself. Nothing changes here. Sign-ins and cookies are not sent.
     .sent = Sent “{ $title }” to { $machine }.
-    .sent-many =
-        { $count ->
-            [one] Sent 1 download to { $machine }.
-           *[other] Sent { $count } downloads to { $machine }.
-        }
+    .sent-many = Sent { n-downloads-object } to { $machine }.
     .alone = The other machine fetches it itself, into its own folder. Sign-ins and cookies are not sent.
     .on = Download on
     .here = This machine

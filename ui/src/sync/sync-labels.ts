@@ -29,7 +29,7 @@ export const syncWords = spoken({
     alreadyOn: 'message-wrong-state.syncing',
   },
   address: 'sync-address',
-  number: { label: 'sync-number', about: 'sync-number.about' },
+  number: { label: 'sync-number' },
   working: 'sync-working',
   joined: 'sync-joined',
 
@@ -144,7 +144,7 @@ export const syncWords = spoken({
   send: {
     to: 'send-to',
     toMany: (count: number) => say('send-to.many', { count }),
-    question: (count: number) => say('send-to.question', { count }),
+    question: 'send-to.question',
     about: 'send-to.about',
     sent: (title: string, machine: string) => say('send-to.sent', { title, machine }),
     sentMany: (count: number, machine: string) => say('send-to.sent-many', { count, machine }),

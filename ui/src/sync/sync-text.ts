@@ -91,12 +91,18 @@ export function conflictField(field: string): string {
 /** Sentence about the value that lost. `here` is the name of this machine. */
 export function conflictSentence(conflict: ConflictReport, devices: readonly DeviceReport[], here: string): string {
   const { field, device_name: machine } = conflict
-  if (field === 'removed') return say('conflicts.removed', { machine })
+  if (field === 'removed')
+    return isRemovalLost(conflict) ? say('conflicts.kept', { machine }) : say('conflicts.removed', { machine })
   if (field === 'request') return say('conflicts.request', { machine })
   const losing = conflictValue(field, conflict.losing, devices)
   const winning = conflictValue(field, conflict.winning, devices)
   if (machine === here) return say('conflicts.yours', { losing, winning })
   return say('conflicts.theirs', { losing, machine, winning })
+}
+
+/** Whether a removal lost. Otherwise the change of a removed download lost, and the download can be fetched again. */
+export function isRemovalLost({ field, losing, winning }: ConflictReport): boolean {
+  return field === 'removed' && losing === 'removed' && winning !== 'removed'
 }
 
 function conflictValue(field: string, value: string, devices: readonly DeviceReport[]): string {
