@@ -54,8 +54,6 @@ export class Draft {
   isKept = $state(false)
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
-  /** Machine that downloads the links; null for this machine. */
-  device = $state<string | null>(null)
   isSending = $state(false)
   /** Number of requests added so far. */
   sent = $state(0)
@@ -95,6 +93,7 @@ export class Draft {
   readonly sending = $derived(this.count - this.#left.size)
 
   #isOpen = $state(false)
+  #device = $state<string | null>(null)
   #text = $state('')
   #name = $state('')
   #folder = $state('')
@@ -124,6 +123,18 @@ export class Draft {
     this.#isOpen = isOpen
     if (isOpen) this.#follow()
     else this.findings.end()
+  }
+
+  /** Machine that downloads the links; null for this machine. */
+  get device(): string | null {
+    return this.#device
+  }
+
+  set device(device: string | null) {
+    this.#device = device
+    // Release the stored responses, because another machine cannot use them.
+    this.findings.end()
+    this.#follow()
   }
 
   get text(): string {
@@ -434,7 +445,7 @@ export class Draft {
     this.#repeat = null
     this.each = 'set'
     this.start = 'now'
-    this.device = null
+    this.#device = null
     this.isOpen = false
   }
 }

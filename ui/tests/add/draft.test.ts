@@ -28,6 +28,8 @@ function engine(known: Partial<Known> = {}) {
     kept: new Map<string, string>(),
     failed: [] as unknown[],
     given: [] as unknown[],
+    sentNew: [] as unknown[],
+    told: [] as unknown[],
   }
   const api = {
     understand: async (text: string): Promise<UnderstoodLine[]> =>
@@ -52,6 +54,7 @@ function engine(known: Partial<Known> = {}) {
     ),
     letGo: async () => undefined,
     set: async (...what: unknown[]) => void there.set.push(what),
+    sync: { sendNew: async (...what: unknown[]) => void there.sentNew.push(what) },
     show: async () => registration(),
     resume: async () => undefined,
     giveCookies: async (url: string, cookies: string, isLasting: boolean) => {
@@ -80,7 +83,13 @@ function engine(known: Partial<Known> = {}) {
     setItem: (key: string, value: string) => void there.kept.set(key, value),
     removeItem: (key: string) => void there.kept.delete(key),
   }
-  const made = (): Draft => new Draft(api, { learn: () => undefined, failed: (thrown) => void there.failed.push(thrown), keep })
+  const made = (): Draft =>
+    new Draft(api, {
+      learn: () => undefined,
+      failed: (thrown) => void there.failed.push(thrown),
+      sent: (...what) => void there.told.push(what),
+      keep,
+    })
   const draft = made()
   return { there, draft, made }
 }
@@ -291,4 +300,40 @@ it('change of cookies repeats a successful probe', async () => {
   await settle()
   expect(there.probed).toHaveLength(2)
   expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=2', false])
+})
+
+it('links for another machine are sent to it, without sign-in and without a probe', async () => {
+  const { there, draft } = engine()
+  draft.device = 'd1'
+  draft.user = 'robin'
+  await paste(draft, 'https://a.example/1.iso', 'https://b.example/2.iso')
+  draft.title = 'Both'
+  await send(draft)
+  expect(there.probed).toEqual([])
+  expect(there.added).toEqual([])
+  expect(there.sentNew).toEqual([['Both', [{ url: 'https://a.example/1.iso' }, { url: 'https://b.example/2.iso' }], 'd1']])
+  expect(there.told).toEqual([[['Both'], 'd1']])
+  expect([draft.isOpen, draft.device]).toEqual([false, null])
+})
+
+it('separate links for another machine are sent one by one, with their file names as titles', async () => {
+  const { there, draft } = engine()
+  draft.device = 'd1'
+  await paste(draft, 'https://a.example/1.iso', 'https://b.example/2.iso')
+  draft.each = 'each'
+  await send(draft)
+  expect(there.sentNew).toHaveLength(2)
+  expect(there.told).toEqual([[['1.iso', '2.iso'], 'd1']])
+})
+
+it('links that this list has already are sent to another machine all the same', async () => {
+  const file = { link: 0, index: 0, is_same: true, registration: registration({ state: 'paused' }) }
+  const { there, draft } = engine({ files: [file] })
+  await paste(draft, 'https://a.example/1.iso')
+  expect(draft.repeats).not.toEqual([])
+  draft.device = 'd1'
+  await settle()
+  expect([draft.repeats, draft.going, draft.sending]).toEqual([[], [], 1])
+  await send(draft)
+  expect([there.sentNew.length, there.relinked.length]).toEqual([1, 0])
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { KEY_GROUPS, KEY_LINES } from '../../src/keyboard/key-labels'
 import { words } from '../../src/i18n/labels'
 import { SETTING_WORDS, settingWords } from '../../src/settings/setting-labels'
+import { syncWords } from '../../src/sync/sync-labels'
 import { LANGUAGES, languageOf } from '../../src/i18n/languages'
 import { Catalogue } from '../../src/i18n/catalogue'
 import { english } from '../../src/i18n/i18n.svelte'
@@ -153,7 +154,7 @@ describe('every message', () => {
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
       )
-    for (const word of walk({ words, settingWords, SETTING_WORDS, KEY_GROUPS, KEY_LINES })) {
+    for (const word of walk({ words, settingWords, SETTING_WORDS, syncWords, KEY_GROUPS, KEY_LINES })) {
       // An unknown id would be returned unchanged, so look up the pattern.
       expect(english.pattern(word), word).toBeNull()
       expect(word).not.toMatch(/^[a-z]+(-[a-z]+)+(\.[a-z-]+)?$/)

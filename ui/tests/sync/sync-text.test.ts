@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ConflictReport, DeviceReport } from '../../src/api/sync-api'
+import { inEnglish } from '../../src/i18n/engine-messages'
+import {
+  collectionName,
+  conflictField,
+  conflictSentence,
+  conflictTitle,
+  faultStep,
+  isRemovalLost,
+  isSyncFound,
+  lastSeen,
+  outcomeLines,
+  portOf,
+  waitingOf,
+} from '../../src/sync/sync-text'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 22, 9)
+
+const device = (parts: Partial<DeviceReport> = {}): DeviceReport => ({
+  device: 'd1',
+  name: 'Desktop',
+  last_seen_ms: NOW,
+  is_own: false,
+  is_trusted: false,
+  ...parts,
+})
+
+const conflict = (parts: Partial<ConflictReport> = {}): ConflictReport => ({
+  number: 1,
+  title: 'thesis.pdf',
+  field: 'title',
+  losing: 'Draft',
+  winning: 'Thesis',
+  device_name: 'Desktop',
+  found_ms: NOW,
+  ...parts,
+})
+
+const sentence = (parts: Partial<ConflictReport>): string => conflictSentence(conflict(parts), [device()], 'Laptop')
+
+describe('the outcome of a cycle', () => {
+  const outcome = { received: 0, sent: 0, arrived: [], is_restored: false }
+
+  it('states that nothing had changed', () => {
+    expect(outcomeLines(outcome)).toEqual(['Everything was up to date.'])
+  })
+
+  it('states counts, arrivals and a restored server', () => {
+    expect(outcomeLines({ received: 3, sent: 12, arrived: ['a.iso'], is_restored: true })).toEqual([
+      'Received: 3. Sent: 12.',
+      'Another machine sent “a.iso”.',
+      'The server had lost a part of the list. It was sent again from this machine.',
+    ])
+  })
+})
+
+it('lastSeen states the day, and marks this machine', () => {
+  expect(lastSeen(device(), NOW)).toBe('Last seen: today')
+  expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
+  expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
+  expect(lastSeen(device({ last_seen_ms: NOW + DAY }), NOW)).toBe('Last seen: today')
+  expect(lastSeen(device({ is_own: true }), NOW)).toBe('this machine')
+})
+
+it('collectionName is plain, and the name on the server for an unknown collection', () => {
+  expect(collectionName('dl-items')).toBe('Downloads')
+  expect(collectionName('dl-feeds')).toBe('dl-feeds')
+})
+
+it('waitingOf adds up all collections', () => {
+  const report = { collection: 'dl-items', records: 31, held: 0 }
+  expect(
+    waitingOf([
+      { ...report, waiting: 2 },
+      { ...report, waiting: 10 },
+    ]),
+  ).toBe(12)
+  expect(waitingOf([])).toBe(0)
+})
+
+it('portOf reads the port of host names and IPv6 addresses', () => {
+  expect(portOf('192.168.1.20:5000')).toBe('5000')
+  expect(portOf('[fe80::1]:5000#pin')).toBe('5000')
+  expect(portOf('sync.example.org')).toBe('')
+})
+
+it('faultStep leaves the list only if its sentence says so', () => {
+  expect(faultStep(inEnglish('sync-removed.device'))).toBe('leave')
+  expect(faultStep(inEnglish('sync-certificate'))).toBe('leave')
+  expect(faultStep(inEnglish('sync-certificate.not-trusted'))).toBe('now')
+  expect(faultStep(inEnglish('sync-unreachable'))).toBe('now')
+})
+
+describe('a conflict', () => {
+  it('names both values, and the machine whose value lost', () => {
+    expect(sentence({})).toBe('“Draft” of Desktop lost against “Thesis”.')
+    expect(sentence({ device_name: 'Laptop' })).toBe('Yours, “Draft”, lost against “Thesis”.')
+  })
+
+  it('shows states, machines and settings in words', () => {
+    expect(sentence({ field: 'requested', losing: 'paused', winning: 'run' })).toContain(
+      '“pause” of Desktop lost against “resume”',
+    )
+    expect(sentence({ field: 'home', losing: 'd1', winning: 'd2' })).toContain('“Desktop” of Desktop lost against “d2”')
+    expect(sentence({ field: 'choice', losing: '{"value":3}', winning: 'default' })).toContain(
+      '“3” of Desktop lost against “the default”',
+    )
+    expect(sentence({ field: 'choice', losing: '{"value":"de"}', winning: '{' })).toContain('“de” of Desktop lost against “{”')
+  })
+
+  it('about links or a removal shows no raw values', () => {
+    expect(sentence({ field: 'request', losing: '[{}]' })).toBe('Desktop used other links for it.')
+    expect(sentence({ field: 'removed', winning: 'removed' })).toBe('Desktop changed it while another machine removed it.')
+  })
+
+  it('tells a lost removal from a lost change', () => {
+    const lost = conflict({ field: 'removed', losing: 'removed', winning: 'running' })
+    expect(isRemovalLost(lost)).toBe(true)
+    expect(conflictSentence(lost, [], 'Laptop')).toMatch(/^Desktop removed it, but/)
+    expect(isRemovalLost(conflict({ field: 'removed', winning: 'removed' }))).toBe(false)
+  })
+
+  it('about a setting has the name of the setting as its title', () => {
+    expect(conflictTitle(conflict({ field: 'choice', title: 'parallel' }))).not.toBe('parallel')
+    expect(conflictTitle(conflict({ field: 'choice', title: 'of-later' }))).toBe('of-later')
+    expect(conflictTitle(conflict())).toBe('thesis.pdf')
+    expect(conflictField('requested')).toBe('Pause or resume')
+    expect(conflictField('of-later')).toBe('of-later')
+  })
+})
+
+it('isSyncFound finds the row of the settings by each of its words', () => {
+  expect(isSyncFound('')).toBe(true)
+  expect(isSyncFound('machines ENCRYPTED')).toBe(true)
+  expect(isSyncFound('machines proxy')).toBe(false)
+})

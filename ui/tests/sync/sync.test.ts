@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { type Event, Failure } from '../../src/api/api'
+import { DECLINED, type SyncApi, type SyncStatus } from '../../src/api/sync-api'
+import { PretendedSync } from '../../src/mock/sync'
+import { Sync, senderId } from '../../src/sync/sync.svelte'
+import { registration } from '../registration'
+
+const OFF = { is_on: false, name: '', conflicts: 0, collections: [] } as unknown as SyncStatus
+
+/** Sync with the simulated engine; `spies` replaces single calls. */
+function fakes(address: string, spies: Partial<SyncApi> = {}) {
+  let listener: (event: Event) => void = () => undefined
+  const say = (event: Event): void => listener(event)
+  const pretended = new PretendedSync({ parameters: new URLSearchParams(address), answer: async () => undefined, say })
+  const api = Object.assign(pretended, spies)
+  const calls = {
+    status: vi.spyOn(api, 'status'),
+    devices: vi.spyOn(api, 'devices'),
+    others: vi.spyOn(api, 'others'),
+    conflicts: vi.spyOn(api, 'conflicts'),
+  }
+  const [failed, turnedOn] = [vi.fn(), vi.fn()]
+  const sync = new Sync({ api, watch: (next) => (listener = next), failed, turnedOn })
+  return { api, calls, failed, say, sync, turnedOn }
+}
+
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+describe('reading', () => {
+  it('while sync is off reads the status only', async () => {
+    const { calls, sync } = fakes('')
+    await sync.read()
+    const end = sync.follow()
+    sync.followConflicts()
+    await settle()
+    expect(sync.isOn).toBe(false)
+    expect(sync.setUp.name).toBe('Workshop')
+    expect(sync.devices).toEqual([])
+    expect(sync.others).toBeNull()
+    expect(calls.devices).not.toHaveBeenCalled()
+    expect(calls.others).not.toHaveBeenCalled()
+    expect(calls.conflicts).not.toHaveBeenCalled()
+    end()
+  })
+
+  it('while sync is on reads machines and downloads once they are followed', async () => {
+    const { calls, sync } = fakes('sync')
+    await sync.read()
+    await settle()
+    expect(calls.devices).not.toHaveBeenCalled()
+    sync.follow()
+    await settle()
+    expect(sync.devices.map(({ name }) => name)).toEqual(['Workshop', 'Laptop', 'Desktop'])
+    expect(sync.targets.map(({ name }) => name)).toEqual(['Laptop', 'Desktop'])
+    expect(sync.others?.length).toBe(4)
+    expect(sync.conflicts).toEqual([])
+    sync.followConflicts()
+    await settle()
+    expect(sync.conflicts.length).toBe(2)
+  })
+
+  it('is repeated after events of sync and lost events, not after others', async () => {
+    const { calls, say, sync } = fakes('sync')
+    await sync.read()
+    const end = sync.follow()
+    await settle()
+    say({ type: 'sync' })
+    await settle()
+    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([2, 2])
+    say({ type: 'lagged' })
+    await settle()
+    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([3, 3])
+    say({ type: 'settings' })
+    await settle()
+    expect(calls.status).toHaveBeenCalledTimes(3)
+    end()
+    say({ type: 'sync' })
+    await settle()
+    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([4, 3])
+  })
+
+  it('keeps the last status and reports a failure', async () => {
+    const { calls, sync } = fakes('sync')
+    await sync.read()
+    calls.status.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))
+    await sync.read()
+    expect(sync.isOn).toBe(true)
+    expect(sync.failure?.code).toBe('engine-lost')
+    await sync.read()
+    expect(sync.failure).toBeNull()
+  })
+
+  it('drops the status of an earlier read that ends later', async () => {
+    const { calls, sync } = fakes('sync')
+    let end: (status: SyncStatus) => void = () => undefined
+    calls.status.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))
+    const early = sync.read()
+    await sync.read()
+    end(OFF)
+    await early
+    expect(sync.isOn).toBe(true)
+  })
+})
+
+describe('turning sync on and off', () => {
+  it('shows the words of a new list although sync is on already', async () => {
+    const { sync, turnedOn } = fakes('')
+    await sync.read()
+    sync.setUp.choose('server')
+    await sync.setUp.start()
+    await settle()
+    expect(sync.isOn).toBe(true)
+    expect(sync.setUp.step).toBe(3)
+    expect(turnedOn).toHaveBeenCalledExactlyOnceWith('set-up')
+  })
+
+  it('forgets the other machines after leaving', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.follow()
+    await settle()
+    sync.asking = { what: 'leave' }
+    await sync.leave()
+    expect(sync.asking).toBeNull()
+    expect([sync.isOn, sync.others, sync.devices]).toEqual([false, null, []])
+  })
+})
+
+describe('a call that the user declines', () => {
+  it.each(['invite', 'showWords'] as const)('%s opens no dialog and shows no failure', async (verb) => {
+    const { failed, sync } = fakes('sync&declined')
+    await sync.read()
+    await sync[verb]()
+    expect(sync.asking).toBeNull()
+    expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('changes no machine', async () => {
+    const { failed, sync } = fakes('sync&declined')
+    await sync.read()
+    sync.follow()
+    await settle()
+    const before = sync.devices
+    expect(await sync.trust(sync.targets[0]!.device, true)).toBe(false)
+    await sync.removeDevice(sync.targets[0]!)
+    await settle()
+    expect(sync.devices).toEqual(before)
+    expect(sync.asking).toBeNull()
+    expect(failed).not.toHaveBeenCalled()
+  })
+})
+
+describe('a call', () => {
+  it('that is refused shows the failure', async () => {
+    const { api, failed, sync } = fakes('sync')
+    vi.spyOn(api, 'invite').mockRejectedValueOnce(new Failure('sync-unreachable', 'No reply.'))
+    await sync.read()
+    await sync.invite()
+    expect(sync.asking).toBeNull()
+    expect(failed).toHaveBeenCalledOnce()
+    expect(failed.mock.calls[0]![0].code).not.toBe(DECLINED)
+  })
+
+  it('that removes a machine shows the new words', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.follow()
+    await settle()
+    const laptop = sync.targets[0]!
+    sync.asking = { what: 'remove', device: laptop }
+    await sync.removeDevice(laptop)
+    expect(sync.asking).toMatchObject({ what: 'words', removed: 'Laptop' })
+    await settle()
+    expect(sync.targets.map(({ name }) => name)).toEqual(['Desktop'])
+  })
+
+  it('that requests a state is shown after the engine confirms it', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.follow()
+    await settle()
+    expect(await sync.change('o1', 'pause')).toBe(true)
+    await settle()
+    expect(sync.others?.find(({ id }) => id === 'o1')?.requested).toBe('paused')
+    await sync.change('o1', 'move-here')
+    await settle()
+    expect(sync.others?.some(({ id }) => id === 'o1')).toBe(false)
+  })
+
+  it('that syncs keeps the outcome, or leaves the fault to the status', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    await sync.now()
+    expect(sync.outcome).toMatchObject({ received: 3, sent: 12 })
+    const unreachable = fakes('sync=fault')
+    await unreachable.sync.read()
+    await unreachable.sync.now()
+    expect(unreachable.sync.outcome).toBeNull()
+    expect(unreachable.sync.status?.fault?.code).toBe('sync-unreachable')
+    expect(unreachable.failed).not.toHaveBeenCalled()
+  })
+})
+
+describe('senderOf', () => {
+  it('names the machine of a download that waits to be started', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.follow()
+    await settle()
+    const laptop = sync.targets[0]!
+    const sent = registration({ owner: `device-${laptop.device}`, state: 'paused' })
+    expect(sync.senderOf(sent)).toBe('Laptop')
+    expect(sync.senderOf({ ...sent, state: 'running' })).toBeNull()
+    expect(sync.senderOf({ ...sent, downloaded: 1 })).toBeNull()
+    expect(sync.senderOf({ ...sent, owner: 'device-unknown' })).toBeNull()
+    expect(sync.senderOf({ ...sent, owner: 'window' })).toBeNull()
+  })
+
+  it('reads the id of the machine from the owner', () => {
+    expect(senderId('device-abc')).toBe('abc')
+    expect(senderId('window')).toBe('')
+  })
+})
