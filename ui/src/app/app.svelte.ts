@@ -81,6 +81,8 @@ export class App {
   /** Title that the user is editing. Stored here, because the row of the download may be replaced in the meantime. */
   renaming = $state<{ uniqueId: string; typed: string } | null>(null)
   showsKeys = $state(false)
+  /** First read of the state of sync. */
+  #readingSync: Promise<void> = Promise.resolve()
 
   constructor(api: Api) {
     this.api = api
@@ -139,7 +141,7 @@ export class App {
 
   async start(): Promise<void> {
     void this.removals.start()
-    void this.sync.read()
+    this.#readingSync = this.sync.read()
     this.draft.comeBack()
     const reading = this.downloads.start()
     try {
@@ -457,8 +459,10 @@ export class App {
     const found = syncLinkAmong(texts)
     if (found === null) return false
     this.view = 'sync'
-    if (this.sync.isOn) this.notices.fail(new Failure('wrong-state', syncWords.link.alreadyOn, { variant: 'syncing' }))
-    else this.sync.setUp.fillIn(found)
+    void this.#readingSync.then(() => {
+      if (this.sync.isOn) this.notices.fail(new Failure('wrong-state', syncWords.link.alreadyOn, { variant: 'syncing' }))
+      else this.sync.setUp.fillIn(found)
+    })
     return true
   }
 

@@ -51,11 +51,15 @@ export class Sync {
   asking = $state.raw<SyncDialog | null>(null)
   outcome = $state.raw<SyncCycleOutcome | null>(null)
   isSyncing = $state(false)
+  /** Whether this machine takes part in sync. Derived, so that effects run only after a change of it. */
+  readonly isOn = $derived(this.status?.is_on === true)
   readonly setUp: SetUp
   readonly #door: Door
   readonly #devices = new Followed<DeviceReport[]>(PAUSE)
   readonly #others = new Followed<RemoteDownload[]>(PAUSE)
   readonly #conflicts = new Followed<ConflictReport[]>(PAUSE)
+  /** Name of the values of this list; a list that is joined later has another name. */
+  readonly #list = $derived(`${this.status?.device} ${this.status?.fingerprint}`)
   #turn = 0
 
   constructor(door: Door) {
@@ -67,10 +71,6 @@ export class Sync {
     door.watch((event) => {
       if (event.type === 'sync' || event.type === 'lagged') void this.read()
     })
-  }
-
-  get isOn(): boolean {
-    return this.status?.is_on === true
   }
 
   /** Machines of the list; empty while sync is off. */
@@ -94,11 +94,6 @@ export class Sync {
 
   get conflicts(): readonly ConflictReport[] {
     return (this.isOn ? this.#conflicts.value(this.#list) : null) ?? []
-  }
-
-  /** Name of the values of this list; a list that is joined later has another name. */
-  get #list(): string {
-    return `${this.status?.device} ${this.status?.fingerprint}`
   }
 
   /** Reads the status, and everything else that is shown. */
