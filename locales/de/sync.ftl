@@ -132,6 +132,7 @@ conflict-value =
     .default = die Voreinstellung
 
 others = Andere Rechner
+    .short = Andere Rechner
     .empty = Die anderen Rechner haben keine Downloads
     .empty-about = Downloads, die Sie dort hinzufügen, erscheinen hier. Sie können sie dort anhalten oder hier laden.
     .running = { $machine } lädt ihn

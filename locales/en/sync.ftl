@@ -140,8 +140,9 @@ conflict-value =
     .removed = remove
     .default = the default
 
-# Downloads of the other machines.
+# Downloads of the other machines. The short title is for the sidebar, with space for about 15 letters.
 others = Other machines
+    .short = Other machines
     .empty = The other machines have no downloads
     .empty-about = Downloads that you add there appear here. You can pause them there, or fetch them here.
     .running = { $machine } is fetching it

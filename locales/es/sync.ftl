@@ -133,6 +133,7 @@ conflict-value =
     .default = el valor predeterminado
 
 others = Otros equipos
+    .short = Otros equipos
     .empty = Los demás equipos no tienen descargas
     .empty-about = Las descargas que añada allí aparecen aquí. Puede pausarlas allí o descargarlas aquí.
     .running = { $machine } la está descargando

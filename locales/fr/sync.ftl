@@ -133,6 +133,7 @@ conflict-value =
     .default = la valeur par défaut
 
 others = Autres machines
+    .short = Autres machines
     .empty = Les autres machines n’ont pas de téléchargements
     .empty-about = Les téléchargements que vous y ajoutez apparaissent ici. Vous pouvez les mettre en pause là-bas, ou les télécharger ici.
     .running = { $machine } le télécharge

@@ -128,6 +128,7 @@ conflict-value =
     .default = 既定値
 
 others = ほかのコンピューター
+    .short = ほかの PC
     .empty = ほかのコンピューターにはダウンロードがありません
     .empty-about = そちらで追加したダウンロードがここに表示されます。そちらで一時停止したり、ここでダウンロードしたりできます。
     .running = { $machine } がダウンロードしています

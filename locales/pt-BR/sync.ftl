@@ -133,6 +133,7 @@ conflict-value =
     .default = o padrão
 
 others = Outras máquinas
+    .short = Outras máquinas
     .empty = As outras máquinas não têm downloads
     .empty-about = Os downloads que você adiciona nelas aparecem aqui. Você pode pausá-los lá ou baixá-los aqui.
     .running = { $machine } está baixando

@@ -128,6 +128,7 @@ conflict-value =
     .default = 默认值
 
 others = 其他电脑
+    .short = 其他电脑
     .empty = 其他电脑没有下载
     .empty-about = 您在那些电脑上添加的下载会显示在此处。您可以在那里暂停，或在此处下载。
     .running = { $machine } 正在下载

@@ -121,6 +121,7 @@ export const syncWords = spoken({
 
   others: {
     title: 'others',
+    short: 'others.short',
     empty: 'others.empty',
     emptyAbout: 'others.empty-about',
     actions: {
