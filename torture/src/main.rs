@@ -8,8 +8,9 @@
 //!   on the machine). Servers, disks whose power can be cut, and system calls that kill or fail are in `testkit`.
 //!   `scripts/setup torture` names the packages for Debian.
 //! - A goal that consists of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for
-//!   attacks on the same machine. The clients and the model of `sync_server` are beside it. `names` tests a property
-//!   defined beside its parser, as `ashore-fuzz` does. `commands` runs tests that need another build.
+//!   attacks on the same machine. The clients and the model of `sync_server`, and the household, the person and the judge
+//!   of `sync`, are beside them. `names` tests a property defined beside its parser, as `ashore-fuzz` does. `commands`
+//!   runs tests that need another build.
 //! - Nothing in this crate is part of the shipped programs. A goal counts and reports its findings and never repairs
 //!   them.
 

@@ -4,7 +4,7 @@ use crate::{
     goal::TortureGoal,
     goals::{
         attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power,
-        servers, starts, sync_server,
+        servers, starts, sync, sync_server,
     },
     needs::ToolNeed,
 };
@@ -181,6 +181,15 @@ pub const GOALS: &[TortureGoal] = &[
         needs: &[ToolNeed::Mounts],
         prepare: None,
         prove: sync_server::prove,
+    },
+    TortureGoal {
+        number: 16,
+        name: "sync",
+        promise: "machines with a shared list and their sync server are killed, also at failpoints of sync, or lose their unsynced data: all lists agree, nothing is lost or fetched twice, each send is delivered once, and the server stores nothing in the clear",
+        runs: sync::RUNS,
+        needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
+        prepare: None,
+        prove: sync::prove,
     },
 ];
 

@@ -103,6 +103,11 @@ fn sync_server_goal_passes_in_short_run() {
 }
 
 #[test]
-fn clocks_goal_passes_in_short_run() {
+fn goal_named_sync_passes_in_short_run() {
+    slice("sync", "0.02");
+}
+
+#[test]
+fn goal_named_clocks_passes_in_short_run() {
     slice("clocks", "0.25");
 }

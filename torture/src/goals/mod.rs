@@ -18,4 +18,5 @@ pub(crate) mod peers;
 pub(crate) mod power;
 pub(crate) mod servers;
 pub(crate) mod starts;
+pub(crate) mod sync;
 pub(crate) mod sync_server;

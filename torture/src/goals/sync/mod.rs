@@ -1,0 +1,103 @@
+//! Kills the machines of one person and their sync server at random moments, while the person adds, changes, moves and
+//! sends downloads. In the end all lists agree, and nothing is lost or doubled.
+//!
+//! - A run is one death: a kill, a kill at a failpoint of sync, or a power cut of the disk of the program that died. A
+//!   turn is one household, in which many programs die.
+//! - `household` runs the programs, `person` acts and notes what was acknowledged, and `judge` compares.
+//! - The seed selects the actions and deaths. The timing of the machine decides which calls a death interrupts; an
+//!   interrupted call may have had its effect or not.
+
+mod household;
+mod judge;
+mod person;
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::{Context as _, Result};
+use ashore_engine::failpoint::SYNC_POINTS;
+use ashore_testkit::{tools::built, volume::PowerCut};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use tokio::time::timeout;
+
+use crate::{
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
+};
+use household::{MACHINES, SyncHousehold};
+use person::SyncPerson;
+
+/// Number of deaths.
+pub const RUNS: u64 = 1_000;
+/// Number of deaths in each household.
+const DEATHS: u64 = 20;
+/// Number of households in parallel; most of their time they wait.
+const AT_ONCE: usize = 4;
+/// Maximum time from the start of the actions to a death, milliseconds.
+const LOAD: u64 = 500;
+/// Maximum time for which the others continue without the dead program, milliseconds.
+const OUTAGE: u64 = 150;
+/// Time for a program to reach its failpoint.
+const REACHED: Duration = Duration::from_secs(2);
+
+/// Makes the requested number of deaths.
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    built("ashore-sync-server")?;
+    run_turns(&RunTally::new(ask), AT_ONCE, turn)
+}
+
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let mut household = SyncHousehold::make(&mut random).await.context("the household was not set up")?;
+    let mut person = SyncPerson::new(StdRng::seed_from_u64(random.random()));
+    for death in 0..DEATHS {
+        if !tally.wants_more() {
+            break;
+        }
+        let how = die(&mut household, &mut person, &mut random).await.with_context(|| format!("at death {death}"))?;
+        tally.count(how, 1);
+        tally.done(1);
+    }
+    judge::judge(&mut household, &person, &tally).await?;
+    judge::judge_moves(&mut household, &person, &tally).await?;
+    household.judge_server().await
+}
+
+/// Lets the person act until one of the programs dies, and starts it again. Returns the kind of death.
+async fn die(household: &mut SyncHousehold, person: &mut SyncPerson, random: &mut StdRng) -> Result<&'static str> {
+    // The server and the machines die equally often.
+    let victim = random.random_bool(0.6).then(|| random.random_range(0..MACHINES));
+    let point = victim.filter(|_| random.random_bool(0.4)).map(|_| SYNC_POINTS[random.random_range(0..SYNC_POINTS.len())]);
+    let cut = (point.is_none() && random.random_bool(0.5)).then(|| PowerCut::draw(random));
+    let moment = Duration::from_millis(random.random_range(1..LOAD));
+    let mut is_reached = false;
+    if let (Some(machine), Some(point)) = (victim, point) {
+        household.kill(machine).await;
+        household.start_to_die_at(machine, point).await;
+        let died = timeout(REACHED, person.act_until(household, |household| household.has_died(machine))).await;
+        is_reached = died.is_ok();
+        died.unwrap_or(Ok(()))?;
+    } else {
+        // The time limit may interrupt any call; this is intended.
+        timeout(moment, person.act_until(household, |_| false)).await.unwrap_or(Ok(()))?;
+    }
+    match victim {
+        Some(machine) => household.kill(machine).await,
+        None => household.kill_server().await?,
+    }
+    if let Some(how) = cut {
+        household.cut(victim, how)?;
+    }
+    let outage = Duration::from_millis(random.random_range(0..OUTAGE));
+    timeout(outage, person.act_until(household, |_| false)).await.unwrap_or(Ok(()))?;
+    match victim {
+        Some(machine) => household.start(machine).await?,
+        None => household.start_server(random).await?,
+    }
+    Ok(match (victim, cut) {
+        (Some(_), Some(_)) => "power cuts of a machine",
+        (None, Some(_)) => "power cuts of the server",
+        (Some(_), None) if is_reached => "kills of a machine at a failpoint of sync",
+        (Some(_), None) => "kills of a machine",
+        (None, None) => "kills of the server",
+    })
+}
