@@ -149,10 +149,14 @@ fn record_missing_on_one_side_is_copied() {
 }
 
 #[test]
-fn unchanged_side_loses_even_with_later_stamp() {
-    let base = renamed(&download(), "base", 50, "laptop");
-    let outcome = merged(Some(&base), &base, &renamed(&base, "Y", 40, "tablet"));
-    assert_eq!((outcome.record.title.value.as_str(), outcome.conflicts.len()), ("Y", 0));
+fn old_version_of_changed_download_undoes_nothing() {
+    let old = download();
+    let base = requested(&renamed(&old, "base", 50, "laptop"), RequestedState::Paused, 51, "laptop");
+    let outcome = merged(Some(&base), &base, &old);
+    assert_eq!(outcome.record, base);
+    assert_eq!(fields(&outcome), [ConflictField::Title, ConflictField::Requested]);
+    let edit = renamed(&base, "Y", 52, "tablet");
+    assert_eq!(merged(Some(&base), &base, &edit).record, edit);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Merges single fields of two records against their common ancestor. [pure]
 //!
 //! - The result does not depend on which side is called `here`.
-//! - An edit is a changed stamp: a value that was changed and changed back is a decision of the person, too.
+//! - An edit is a later stamp: a value that was changed and changed back is a decision of the person, too, and a value with an
+//!   earlier stamp than the ancestor is an old version.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -35,11 +36,13 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // A side that still has the value of the mirror has no edit, even if a clamped stamp made the other one earlier.
-        if base == Some(here) {
+        // The author of an edit saw the mirror, so the edit has a later stamp. Without this rule, a server that repeats an old
+        // version would undo a pause. A device without a mirror replaces a weak value by an earlier one.
+        let is_edit = |one: &StampedValue<T>| base.is_some_and(|base| one.at > base.at || is_weak(&base.value));
+        if base == Some(here) && is_edit(there) {
             return there.clone();
         }
-        if base == Some(there) {
+        if base == Some(there) && is_edit(here) {
             return here.clone();
         }
         let rank = |one: &StampedValue<T>| (base.is_some() || !is_weak(&one.value), one.at.clone(), json(&one.value).to_string());

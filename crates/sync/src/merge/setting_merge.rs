@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(outcome.conflicts[0].losing, json!({ "value": 3 }));
         assert_eq!((outcome.is_here_changed, outcome.is_there_changed), (true, false));
         assert_eq!(merged(Some(&base), &here, &base).record, here);
-        assert_eq!(merged(Some(&here), &here, &setting(0, SettingChoice::Default)).conflicts, []);
+        assert_eq!(merged(Some(&here), &here, &setting(0, SettingChoice::Default)).record, here);
     }
 
     #[test]
