@@ -95,7 +95,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 10,
         name: "attacks",
-        promise: "attacks on the socket, on requests of programs, on names and on files: all are refused, and nothing changes",
+        promise: "attacks on the socket, on requests of programs, on names and on files, and by the sync server: all are refused, and nothing changes",
         runs: attacks::RUNS,
         needs: &[],
         prepare: None,

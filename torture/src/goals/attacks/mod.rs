@@ -1,5 +1,5 @@
 //! Attacks on all entry points: the socket, the calls shared by socket and window, downloads requested by programs,
-//! file names, and access by other users.
+//! file names, access by other users, and a hostile sync server.
 //!
 //! - Each attack is carried out on the real program. Ashore must refuse the attack with the code in the table, or the
 //!   attack must be harmless.
@@ -8,6 +8,7 @@
 //! - The policy, capabilities and navigation limits of the window cannot be attacked through a socket; tests of the
 //!   shell cover them.
 
+mod list_server;
 mod local;
 mod scene;
 mod table;
@@ -42,7 +43,7 @@ use scene::AttackScene;
 use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
 /// Number of attacks in the table.
-pub const RUNS: u64 = 361;
+pub const RUNS: u64 = 372;
 /// Limit of memory growth: twice the longest message, plus the parsed form of ten megabytes.
 const MEMORY: u64 = 192 << 20;
 /// Time limit of any step on the socket.
@@ -122,6 +123,10 @@ async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::Scen
         AttackMeans::Link(link) => linked(scene, link).await?,
         AttackMeans::Local(local) => {
             local.make(stranger).await?;
+            String::new()
+        }
+        AttackMeans::ListServer(attack) => {
+            attack.make().await?;
             String::new()
         }
         AttackMeans::Stranger(knock) => {

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::goals::attacks::local::{self, LocalAttack};
+use crate::goals::attacks::{
+    list_server::{self, ListServerAttack},
+    local::{self, LocalAttack},
+};
 
 /// Attack with its expected result.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub enum AttackMeans {
     Stranger(PeerAttack),
     /// Attack by another user or program, in a separate test environment.
     Local(LocalAttack),
+    /// Attack by the owner of the sync server, in a separate test environment.
+    ListServer(ListServerAttack),
 }
 
 /// Behaviour of a client on the socket.
@@ -91,6 +96,7 @@ pub fn all(places: &AttackPlaces) -> Vec<AttackCase> {
     all.extend(strangers());
     all.extend(links(places));
     all.extend(local::all().into_iter().map(|(name, local)| attack(&name, AttackMeans::Local(local), "")));
+    all.extend(list_server::all().into_iter().map(|(name, means)| attack(&name, AttackMeans::ListServer(means), "")));
     all
 }
 
