@@ -75,7 +75,7 @@ format: ## formats all code, in Rust and in the page
 	npm --prefix ui run --silent format
 
 types: ## generates the TypeScript types of all messages between the programs and the page
-	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc export_bindings
+	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync export_bindings
 
 bench: ## measures Ashore beside aria2c, curl, wget2 and axel, and the sync server; quick run: ONLY=split,small RUNS=3
 	@scripts/setup bench

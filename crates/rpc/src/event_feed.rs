@@ -77,6 +77,6 @@ fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
         EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
         // `Owed` announces a notification of the user, which concerns no owner.
         EngineEvent::Owed { .. } => false,
-        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => true,
+        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Sync | EngineEvent::Lagged => true,
     }
 }

@@ -280,7 +280,7 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
         | EngineEvent::Ended { registration }
         | EngineEvent::Clicked { registration } => registration.unique_id == id,
         EngineEvent::Progress { unique_id, .. } | EngineEvent::Removed { unique_id, .. } => *unique_id == id,
-        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => false,
+        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Sync | EngineEvent::Lagged => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Operations for the sync client: account and secrets, records and cursors, and the wishes of other machines.
+//! Operations for the sync client: account and secrets, records and cursors, and changes that other machines request.
 //!
 //! - A batch of writes is one transaction. If one of its conditions no longer holds, nothing is written.
 //! - A download that another machine sends is checked like that of any program.
@@ -25,6 +25,11 @@ use crate::{
 };
 
 impl Engine {
+    /// Tells listeners that what sync reports has changed.
+    pub fn announce_sync(&self) {
+        self.shared.speaker.emit(EngineEvent::Sync);
+    }
+
     /// Account and clock of sync. `None` while sync is off.
     pub async fn sync_state(&self) -> Result<Option<SyncState>, EngineError> {
         self.shared.store.sync_state().await
@@ -51,7 +56,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes everything due again and reads every collection from its beginning, because the server lost data.
+    /// Marks all records as due again and reads every collection from its beginning, because the server lost data.
     pub async fn restart_sync(&self) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.restart_sync().await?;
@@ -73,17 +78,17 @@ impl Engine {
         self.shared.keychain.sync_secret(name).await
     }
 
-    /// Forgets a secret of sync. False where there was none.
+    /// Forgets a secret of sync. Returns false if there was none.
     pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
         self.shared.keychain.forget_sync_secret(name).await
     }
 
-    /// How far a collection was read.
+    /// Position up to which a collection was read.
     pub async fn sync_cursor(&self, collection: &str) -> Result<SyncCursor, EngineError> {
         self.shared.store.sync_cursor(collection).await
     }
 
-    /// Those of the records that exist, in any order.
+    /// Records with these ids, in any order. Ids without a record are left out.
     pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_records(collection, ids).await
     }
@@ -103,7 +108,7 @@ impl Engine {
         self.shared.store.held_sync_records(limit).await
     }
 
-    /// Entries of the download history that may have one of these links; the caller compares the links.
+    /// Entries of the download history whose link may be one of these links; the caller compares the links.
     pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_history(links, limit).await
     }
@@ -126,33 +131,34 @@ impl Engine {
         self.shared.store.due_synced_registrations(limit).await
     }
 
-    /// Registration of a record. `None` if it is not, or no longer, on this machine.
+    /// Registration that a record describes. `None` if the registration is not, or no longer, on this machine.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_registration(sync_id).await
     }
 
-    /// Registration as it is sent. `None` if it is not synced.
+    /// Registration in the form in which it is sent to the server. `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_view(id).await
     }
 
-    /// Number of synced registrations, and of those that wait to be sent.
+    /// Number of synced registrations, and how many of them wait to be sent.
     pub async fn synced_counts(&self) -> Result<(u64, u64), EngineError> {
         let (all, due) = self.shared.store.synced_counts().await?;
         Ok((u64::try_from(all).unwrap_or_default(), u64::try_from(due).unwrap_or_default()))
     }
 
-    /// Conflicts, the latest first.
+    /// Conflicts between this machine and others, the latest first.
     pub async fn sync_conflicts(&self, limit: u32) -> Result<Vec<SyncConflict>, EngineError> {
         self.shared.store.sync_conflicts(limit).await
     }
 
-    /// One conflict. `None` if it was resolved or has expired.
+    /// A single conflict. `None` if it was resolved or has expired.
     pub async fn sync_conflict(&self, number: i64) -> Result<Option<SyncConflict>, EngineError> {
         self.shared.store.sync_conflict(number).await
     }
 
-    /// Synced settings: name, and value where it differs from the default. Paths outside the folder of downloads are left out.
+    /// Synced settings: name, and value where it differs from the default. Paths outside the folder of downloads are
+    /// left out.
     pub fn synced_settings(&self) -> Vec<(String, Option<Value>)> {
         let report = self.settings();
         let synced = report.settings.into_iter().filter_map(|setting| {
@@ -227,7 +233,8 @@ impl Engine {
         Ok(true)
     }
 
-    /// Tells scheduler and listeners about a wish that was written.
+    /// Notifies the scheduler and the listeners of a change that another machine requested, after the change was
+    /// written.
     async fn carry_out(&self, wish: AppliedWish) -> Result<(), EngineError> {
         let AppliedWish { id, guids, has_ended, is_removed } = wish;
         if !is_removed {
@@ -252,8 +259,8 @@ impl Engine {
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
     }
 
-    /// Creates the download of a send or a hand-over, once. A repetition returns the first download, or `None` if that
-    /// has been removed or the command was refused.
+    /// Creates the download that another machine sent or handed over. A repeated command returns the download that it
+    /// created first, or `None` if that download has been removed or the command was refused.
     ///
     /// Fails as `create` does; then the caller records the refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {

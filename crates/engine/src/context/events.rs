@@ -71,7 +71,9 @@ pub enum EngineEvent {
     },
     /// A setting changed; read the settings again.
     Settings,
-    /// Too many changes to emit each of them, or this listener lost events. Read the list again.
+    /// The state of sync, a machine, a conflict or a download of another machine changed; read them again.
+    Sync,
+    /// There were too many changes to emit each of them, or this listener lost events. Read the list again.
     Lagged,
 }
 

@@ -113,10 +113,36 @@ impl std::fmt::Debug for SyncCall {
     }
 }
 
+impl SyncCall {
+    /// Whether the verb changes what the other verbs answer. [pure]
+    fn changes(&self) -> bool {
+        match self {
+            Self::Status | Self::Words | Self::Invite | Self::Devices | Self::Conflicts | Self::Others | Self::Sends => false,
+            // A cycle announces its outcome itself.
+            Self::Now => false,
+            Self::SetUp { .. }
+            | Self::Join { .. }
+            | Self::Recover { .. }
+            | Self::RemoveDevice { .. }
+            | Self::Trust { .. }
+            | Self::Leave
+            | Self::Resolve { .. }
+            | Self::ChangeOther { .. }
+            | Self::Send { .. }
+            | Self::SendNew { .. } => true,
+        }
+    }
+}
+
 impl SyncService {
     /// Carries out a verb. Returns the JSON of its answer, or the message of the failure.
     pub async fn call(&self, call: SyncCall) -> Result<Value, UserMessage> {
-        self.carry_out(call).await.map_err(|fault| message_of(&fault))
+        let changes = call.changes();
+        let answer = self.carry_out(call).await.map_err(|fault| message_of(&fault));
+        if changes {
+            self.0.engine.announce_sync();
+        }
+        answer
     }
 
     async fn carry_out(&self, call: SyncCall) -> Result<Value, SyncFault> {

@@ -56,6 +56,10 @@ impl SyncService {
                 latest.fault = Some(message_of(fault));
             }
         }
+        drop(latest);
+        if !matches!(result, Err(SyncFault::Off)) {
+            self.0.engine.announce_sync();
+        }
         result
     }
 

@@ -6,6 +6,9 @@ mod copies;
 mod cycles;
 mod enrolment;
 mod messages;
+mod past_downloads;
+mod qr_picture;
+mod rejoining;
 pub(crate) mod remote;
 mod removal;
 mod sends;
@@ -15,6 +18,7 @@ pub(crate) mod unlock;
 
 pub use self::{
     calls::SyncCall,
+    qr_picture::QrPicture,
     status::{
         ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
         SyncCollectionReport, SyncCycleOutcome, SyncStatus,

@@ -4,6 +4,8 @@ use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::service::qr_picture::QrPicture;
+
 /// Status of sync on this machine. Times are milliseconds of Unix time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -101,6 +103,8 @@ impl std::fmt::Debug for RecoveryWordsReport {
 pub struct JoinInvite {
     /// Link that the other machine opens, once.
     pub link: String,
+    /// The link as a QR code.
+    pub qr: QrPicture,
     /// End of its validity, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub expires_ms: i64,

@@ -14,6 +14,7 @@ use crate::{
     server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, ServerFault, SyncServer as _},
     service::{
         enrolment::{self, EnrolmentPlace, server_of},
+        qr_picture::QrPicture,
         rejoining, remote,
         removal::renew,
         status::{
@@ -174,7 +175,9 @@ impl SyncService {
         let created = server.create_invite(&request).await?.value;
         let pin = JoinPin::read(&account.pin).ok_or(SyncFault::Damaged)?;
         let link = JoinLink::new(&account.address, account.uid, &created.id, secret, pin).map_err(SyncFault::Link)?;
-        Ok(JoinInvite { link: link.write().to_string(), expires_ms: created.expires_ms })
+        let link = link.write().to_string();
+        let picture = QrPicture::of(&link).ok_or(SyncFault::Damaged)?;
+        Ok(JoinInvite { qr: picture, link, expires_ms: created.expires_ms })
     }
 
     /// Machines of the list.
