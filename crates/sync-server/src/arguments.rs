@@ -118,6 +118,9 @@ pub struct ServeArguments {
     /// Serve Prometheus metrics on this separate address
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub metrics: Option<SocketAddr>,
+    /// Stop when stdin ends, for a program that starts this one
+    #[arg(long)]
+    pub until_stdin_ends: bool,
 }
 
 #[derive(Debug, Args)]

@@ -102,7 +102,7 @@ pub async fn serve(common: &CommonArguments, serving: &ServeArguments, out: Term
     if let Err(error) = notify("READY=1") {
         tracing::warn!(%error, "systemd readiness notification failed");
     }
-    signals.next().await;
+    signals.next_or_end_of_stdin(serving.until_stdin_ends).await;
     let _ = notify("STOPPING=1");
     signals.leave_at_the_next();
     app.close();
@@ -201,6 +201,17 @@ fn notify(state: &str) -> io::Result<()> {
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address).map(|_| ())
 }
 
+/// Waits until stdin ends: the program at its other end has ended, however it ended.
+async fn stdin_ends() {
+    let (ended, notified) = tokio::sync::oneshot::channel();
+    // A thread of its own: the blocking threads of tokio would keep this process alive after a signal.
+    std::thread::spawn(move || {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        let _ = ended.send(());
+    });
+    let _ = notified.await;
+}
+
 /// Signals that end the server: Ctrl-C and SIGTERM.
 struct Signals {
     interrupt: Signal,
@@ -216,6 +227,14 @@ impl Signals {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+        }
+    }
+
+    /// Waits for a signal, and for the end of stdin as well if `reads_stdin`.
+    async fn next_or_end_of_stdin(&mut self, reads_stdin: bool) {
+        tokio::select! {
+            () = self.next() => {}
+            () = stdin_ends(), if reads_stdin => {}
         }
     }
 

@@ -246,7 +246,7 @@ async fn invite_is_refused_if_server_uses_another_database() {
 }
 
 #[test]
-fn link_contains_pin_of_certificate_of_operator() {
+fn link_contains_pin_of_operators_certificate() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate().unwrap();
     let signed = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap().self_signed(&pair).unwrap();
@@ -339,7 +339,7 @@ fn plain_http_requires_loopback_or_named_proxy() {
 }
 
 #[test]
-fn second_server_on_folder_is_refused_with_name_of_first() {
+fn second_server_on_same_folder_is_refused_with_name_of_first_server() {
     let folder = tempfile::tempdir().unwrap();
     let first = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3);
@@ -388,7 +388,17 @@ async fn server_killed_during_first_write_is_recovered() {
 }
 
 #[test]
-fn secret_readable_by_others_is_refused() {
+fn server_stops_when_its_stdin_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = command(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--until-stdin-ends"]);
+    let mut server = serve_with(command.stdin(Stdio::piped()));
+    assert!(server.child.try_wait().unwrap().is_none());
+    drop(server.child.stdin.take());
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn secret_file_readable_by_other_users_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(serve(folder.path(), &["--listen", "127.0.0.1:0"]).stop(), Some(0));
     let secret = folder.path().join("data/secret");
@@ -480,7 +490,7 @@ async fn backup_moves_everything_between_sqlite_and_postgres() {
 }
 
 #[tokio::test]
-async fn users_are_listed_limited_and_removed() {
+async fn commands_list_limit_and_remove_users() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());
