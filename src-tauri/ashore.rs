@@ -40,7 +40,7 @@ pub struct WindowCommands {
 }
 
 impl DesktopPipe {
-    /// Takes the pipe from standard input and output, so that no other code or child process writes into it.
+    /// Moves the pipe away from standard input and output, so that no other code or child process writes into the pipe.
     ///
     /// # Errors
     ///

@@ -52,6 +52,24 @@ pub async fn take_in_list(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeInList).await
 }
 
+/// Returns the state of the sync server that Ashore keeps running on this machine.
+#[tauri::command]
+pub async fn own_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::OwnServer).await
+}
+
+/// Keeps a sync server running on this machine, and returns a link that creates a list on it.
+#[tauri::command]
+pub async fn keep_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::KeepServer).await
+}
+
+/// Stops the sync server of this machine.
+#[tauri::command]
+pub async fn stop_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::StopServer).await
+}
+
 /// Returns the configurable features that this desktop lacks at the moment.
 #[tauri::command]
 pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {
@@ -70,25 +88,25 @@ pub async fn choose_afterwards(ashore: State<'_, DesktopPipe>, then: Value) -> P
     ashore.ask(PipeRequest::ChooseAfterwards { then }).await
 }
 
-/// Takes the links that arrived before the page listened.
+/// Removes and returns the links that arrived before the page listened.
 #[tauri::command]
 pub async fn take_links(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLinks).await
 }
 
-/// Takes the download that the user asked to see before the page listened.
+/// Removes and returns the download that the user asked to see before the page listened.
 #[tauri::command]
 pub async fn take_look(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLook).await
 }
 
-/// Takes the text that was copied in another program before the page listened.
+/// Removes and returns the text that was copied in another program before the page listened.
 #[tauri::command]
 pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Takes the failures of actions outside of the page that happened before the page listened.
+/// Removes and returns the failures of actions outside of the page that happened before the page listened.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeTroubles).await

@@ -242,9 +242,6 @@ cli-sync-conflicts =
         [many] غلبت تغييراتُ جهاز آخر { $count } تغييرًا. يعرضها الأمر `ashore sync conflicts`.
        *[other] غلبت تغييراتُ جهاز آخر { $count } تغيير. يعرضها الأمر `ashore sync conflicts`.
     }
-cli-sync-clock =
-    .ahead = ساعة هذا الجهاز متقدمة بمقدار { $time }. تستخدم المزامنة ساعة الخادم؛ اضبط هذه الساعة.
-    .behind = ساعة هذا الجهاز متأخرة بمقدار { $time }. تستخدم المزامنة ساعة الخادم؛ اضبط هذه الساعة.
 cli-sync-column =
     .collection = المجموعة
     .records = هنا

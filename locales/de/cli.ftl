@@ -230,9 +230,6 @@ cli-sync-conflicts =
         [one] { $count } Änderung unterlag der eines anderen Rechners. Siehe `ashore sync conflicts`.
        *[other] { $count } Änderungen unterlagen denen eines anderen Rechners. Siehe `ashore sync conflicts`.
     }
-cli-sync-clock =
-    .ahead = Die Uhr dieses Rechners geht { $time } vor. Die Synchronisierung verwendet die Uhr des Servers; stellen Sie diese Uhr.
-    .behind = Die Uhr dieses Rechners geht { $time } nach. Die Synchronisierung verwendet die Uhr des Servers; stellen Sie diese Uhr.
 cli-sync-column =
     .collection = SAMMLUNG
     .records = HIER

@@ -589,3 +589,6 @@ message-sync-send = Dieser Download hat keinen Link, den ein anderer Rechner lad
 message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht. `ashore sync status` zeigt, was es gibt.
 message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Er kann hier nur angezeigt werden.
 message-sync-damaged = Die Einträge der Synchronisierung auf diesem Rechner sind beschädigt. Verlassen Sie die Liste und treten Sie erneut bei; Downloads und Dateien bleiben.
+message-own-server = Der Synchronisationsserver dieses Rechners läuft nicht: { $why }. { -ashore } versucht es alle zehn Sekunden erneut.
+    .slow = Der Synchronisationsserver dieses Rechners ist nicht rechtzeitig gestartet. Versuchen Sie es erneut.
+message-declined = Sie haben abgelehnt, daher wurde nichts geändert.

@@ -256,9 +256,6 @@ cli-sync-conflicts = { $count ->
     [one] { $count } change lost against another machine's. See `ashore sync conflicts`.
    *[other] { $count } changes lost against another machine's. See `ashore sync conflicts`.
 }
-cli-sync-clock =
-    .ahead = This machine's clock is { $time } ahead. Sync uses the server's clock; set this one.
-    .behind = This machine's clock is { $time } behind. Sync uses the server's clock; set this one.
 cli-sync-column =
     .collection = COLLECTION
     .records = HERE

@@ -630,3 +630,6 @@ message-sync-send = This download has no link that another machine could fetch. 
 message-sync-unknown = There is no such machine, download or conflict in the list. Run `ashore sync status` to see what there is.
 message-sync-incomplete = The links of this download are not in the shared list, because there are too many. It can only be shown here.
 message-sync-damaged = The records of sync on this machine are damaged. Leave the list and join again; downloads and files stay.
+message-own-server = The sync server of this machine does not run: { $why }. { -ashore } tries again every ten seconds.
+    .slow = The sync server of this machine did not start in time. Try again.
+message-declined = You declined, so nothing was changed.

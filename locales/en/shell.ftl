@@ -55,3 +55,26 @@ ask-folder = Choose a folder
 ask-file = Choose a file
 ask-save-list = Export the list
 ask-list = Choose an exported list
+
+# Questions before sync gives something away.
+ask-server = Keep the sync server on this machine?
+    .body = This machine then stores the encrypted list, and your other machines can reach it over the network. The recovery words are shown next.
+    .yes = Keep it here
+ask-set-up = Create a list?
+    .body = { -ashore } creates an encrypted list on { $server }, and shows the 24 recovery words.
+    .yes = Create
+ask-join = Join the list?
+    .body = This machine sends its list of downloads, encrypted, to { $server }. All machines of that list can read it. Join only a list of your own.
+    .yes = Join
+ask-words = Show the recovery words?
+    .body = Anyone who knows the 24 words and the address can read the list. Make sure that you are alone.
+    .yes = Show
+ask-invite = Add a machine?
+    .body = { -ashore } shows a link. The machine that opens it first can read the list. The link is valid for ten minutes.
+    .yes = Show the link
+ask-remove-machine = Remove a machine?
+    .body = { $machine } can read nothing that is written from now on. Its own downloads continue. The list gets new recovery words, which are shown next.
+    .yes = Remove
+ask-trust = Start downloads without a question?
+    .body = Downloads that { $machine } sends to this machine then start at once.
+    .yes = Start them

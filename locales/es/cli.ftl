@@ -233,9 +233,6 @@ cli-sync-conflicts =
         [many] { $count } de cambios perdieron frente a los de otro equipo. Véalos con `ashore sync conflicts`.
        *[other] { $count } cambios perdieron frente a los de otro equipo. Véalos con `ashore sync conflicts`.
     }
-cli-sync-clock =
-    .ahead = El reloj de este equipo va adelantado { $time }. La sincronización usa el reloj del servidor; ponga en hora este.
-    .behind = El reloj de este equipo va atrasado { $time }. La sincronización usa el reloj del servidor; ponga en hora este.
 cli-sync-column =
     .collection = COLECCIÓN
     .records = AQUÍ

@@ -591,3 +591,6 @@ message-sync-send = Esta descarga no tiene ningún enlace que otro equipo pueda 
 message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto. Vea lo que hay con `ashore sync status`.
 message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Aquí solo se puede mostrar.
 message-sync-damaged = Los registros de sincronización de este equipo están dañados. Abandone la lista y vuelva a unirse; las descargas y los archivos se conservan.
+message-own-server = El servidor de sincronización de este equipo no está en marcha: { $why }. { -ashore } lo vuelve a intentar cada diez segundos.
+    .slow = El servidor de sincronización de este equipo no se inició a tiempo. Inténtelo de nuevo.
+message-declined = No dio su conformidad, así que no se cambió nada.

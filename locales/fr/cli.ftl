@@ -233,9 +233,6 @@ cli-sync-conflicts =
         [many] { $count } de changements ont cédé devant ceux d’une autre machine. Voyez `ashore sync conflicts`.
        *[other] { $count } changements ont cédé devant ceux d’une autre machine. Voyez `ashore sync conflicts`.
     }
-cli-sync-clock =
-    .ahead = L’horloge de cette machine avance de { $time }. La synchronisation utilise l’horloge du serveur ; réglez celle-ci.
-    .behind = L’horloge de cette machine retarde de { $time }. La synchronisation utilise l’horloge du serveur ; réglez celle-ci.
 cli-sync-column =
     .collection = COLLECTION
     .records = ICI

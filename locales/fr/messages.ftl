@@ -591,3 +591,6 @@ message-sync-send = Ce téléchargement n’a aucun lien qu’une autre machine 
 message-sync-unknown = Cette machine, ce téléchargement ou ce conflit n’est pas dans la liste. `ashore sync status` montre ce qui s’y trouve.
 message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Il peut seulement être affiché ici.
 message-sync-damaged = Les enregistrements de synchronisation de cette machine sont endommagés. Quittez la liste et rejoignez-la de nouveau ; les téléchargements et les fichiers restent.
+message-own-server = Le serveur de synchronisation de cette machine ne fonctionne pas : { $why }. { -ashore } réessaie toutes les dix secondes.
+    .slow = Le serveur de synchronisation de cette machine n’a pas démarré à temps. Réessayez.
+message-declined = Vous avez refusé ; rien n’a donc été modifié.

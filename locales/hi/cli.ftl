@@ -230,9 +230,6 @@ cli-sync-conflicts =
         [one] { $count } बदलाव की जगह दूसरे कंप्यूटर का बदलाव रखा गया। `ashore sync conflicts` से देखें।
        *[other] { $count } बदलावों की जगह दूसरे कंप्यूटर के बदलाव रखे गए। `ashore sync conflicts` से देखें।
     }
-cli-sync-clock =
-    .ahead = इस कंप्यूटर की घड़ी { $time } आगे है। सिंक सर्वर की घड़ी का उपयोग करता है; इस घड़ी को सही करें।
-    .behind = इस कंप्यूटर की घड़ी { $time } पीछे है। सिंक सर्वर की घड़ी का उपयोग करता है; इस घड़ी को सही करें।
 cli-sync-column =
     .collection = संग्रह
     .records = यहाँ

@@ -233,9 +233,6 @@ cli-sync-conflicts =
         [many] { $count } de alterações perderam para as de outra máquina. Veja `ashore sync conflicts`.
        *[other] { $count } alterações perderam para as de outra máquina. Veja `ashore sync conflicts`.
     }
-cli-sync-clock =
-    .ahead = O relógio desta máquina está { $time } adiantado. A sincronização usa o relógio do servidor; acerte este.
-    .behind = O relógio desta máquina está { $time } atrasado. A sincronização usa o relógio do servidor; acerte este.
 cli-sync-column =
     .collection = COLEÇÃO
     .records = AQUI

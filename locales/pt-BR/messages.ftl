@@ -614,3 +614,6 @@ message-sync-send = Este download não tem nenhum link que outra máquina possa 
 message-sync-unknown = Não há tal máquina, download ou conflito na lista. Veja o que há com `ashore sync status`.
 message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Ele só pode ser mostrado aqui.
 message-sync-damaged = Os registros de sincronização nesta máquina estão danificados. Saia da lista e entre de novo; os downloads e os arquivos ficam.
+message-own-server = O servidor de sincronização desta máquina não está em execução: { $why }. O { -ashore } tenta de novo a cada dez segundos.
+    .slow = O servidor de sincronização desta máquina não iniciou a tempo. Tente de novo.
+message-declined = Você recusou, por isso nada foi alterado.

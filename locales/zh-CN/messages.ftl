@@ -604,3 +604,6 @@ message-sync-send = 此下载没有其他电脑可以下载的链接。只能发
 message-sync-unknown = 列表中没有这样的电脑、下载或冲突。请用 `ashore sync status` 查看现有内容。
 message-sync-incomplete = 此下载的链接过多，因此不在共享列表中。在这里只能显示此下载。
 message-sync-damaged = 此电脑上的同步记录已损坏。请退出列表后重新加入；下载和文件会保留。
+message-own-server = 此电脑的同步服务器没有运行：{ $why }。{ -ashore } 每十秒重试一次。
+    .slow = 此电脑的同步服务器未能及时启动。请重试。
+message-declined = 您没有同意，因此未作任何更改。

@@ -20,6 +20,7 @@ use crate::{
         autostart::AutostartEntry,
         clipboard_state::CopiedLinks,
         link_inbox::{IncomingLinks, LinkSource},
+        own_server::OwnServer,
         power_action::{handle::PowerActionWatch, state::PowerAction},
         single_instance::SingleInstance,
         ui_state::UiState,
@@ -57,6 +58,7 @@ pub fn start(
         login: AutostartEntry::for_data_dir(data_dir),
         data_dir: data_dir.to_owned(),
         remembered: UiState::read(data_dir),
+        own_server: OwnServer::new(data_dir),
         links: IncomingLinks::default(),
         copied: CopiedLinks::default(),
         chosen: ChosenPaths::default(),
@@ -66,6 +68,7 @@ pub fn start(
         open: Mutex::new(None),
         over,
     });
+    shell.own_server.start(&shell.remembered);
     tokio::spawn(WindowSupervisor::new(queue).live(shell.clone()));
     let obeying = shell.clone();
     tokio::spawn(async move {
@@ -94,7 +97,7 @@ pub fn start(
 async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
     if press == NotificationAction::StayOn {
-        // The choice `Nothing` needs no permission, so this cannot fail.
+        // The choice `Nothing` needs no permission, so `choose` cannot fail.
         let _ = shell.afterwards.choose(PowerAction::Nothing).await;
         return;
     }

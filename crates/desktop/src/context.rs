@@ -1,6 +1,6 @@
 //! Shared state of the desktop program, and its shutdown.
 //!
-//! The state has the engine client, window, tray, notifications and their status.
+//! The state consists of the engine client, the window, the tray, the notifications and the status of the downloads.
 
 use std::{
     ops::Deref,
@@ -19,7 +19,7 @@ use crate::{
     handles::{chosen_paths::ChosenPaths, window::WindowProcess},
     notifications::service::NotificationLoop,
     system::{
-        autostart::AutostartEntry, clipboard_state::CopiedLinks, link_inbox::IncomingLinks,
+        autostart::AutostartEntry, clipboard_state::CopiedLinks, link_inbox::IncomingLinks, own_server::OwnServer,
         power_action::handle::PowerActionWatch, single_instance::SingleInstance, ui_state::UiState,
     },
 };
@@ -30,7 +30,7 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// Reason why the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The user quit, or another instance handles this start.
+    /// The user quit Ashore, or another instance handles this start.
     Meant,
     /// The user could not reach the program any more.
     Failed,
@@ -54,14 +54,16 @@ pub struct AppParts {
     pub glance: EngineStatus,
     /// Settings of the desktop program, as last read.
     pub wished: SettingsCache,
-    /// Lock that makes reads of these settings run one after the other.
+    /// Lock that makes reads of the desktop settings run one after the other.
     pub reading: RouterState,
     /// Autostart entry.
     pub login: AutostartEntry,
     /// Data folder.
     pub data_dir: PathBuf,
-    /// State that is stored next to the ledger.
+    /// State of the user interface, which is stored next to the ledger.
     pub remembered: UiState,
+    /// Sync server of this machine.
+    pub own_server: OwnServer,
     /// Links and messages that wait for the page.
     pub links: IncomingLinks,
     /// State of the clipboard watcher.
@@ -70,7 +72,7 @@ pub struct AppParts {
     pub chosen: ChosenPaths,
     /// Sender of the power action that follows the last download.
     pub afterwards: PowerActionWatch,
-    /// Name on the session bus that this instance holds.
+    /// Session bus name that this instance owns.
     pub instance: Option<SingleInstance>,
     /// Whether Ashore is quitting.
     pub leaving: AtomicBool,
@@ -89,7 +91,7 @@ impl Deref for AppContext {
 }
 
 impl AppContext {
-    /// Returns a handle on these parts.
+    /// Returns a handle on `parts`.
     pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }

@@ -8,7 +8,7 @@ use ashore_messages::{Catalogue, LANGUAGE_TAGS, UserMessage, message};
 
 use crate::i18n::{first_sentence::first, plain_text};
 
-/// Properties by name.
+/// Fuzz properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notification_text), ("sentence", sentence)];
 
 /// Maximum number of characters in a notification.

@@ -93,7 +93,7 @@ fn in_language_of_desktop(message: &UserMessage) -> String {
 async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
     let name = single_instance::name(IDENTIFIER, data_dir);
     single_instance::settle(&name).await;
-    // Claim the instance first, so that a second start ends before it opens anything.
+    // Claim the instance name first, so that a second start ends before it opens anything.
     let (instance, mut starts) = match single_instance::claim(&name).await {
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,

@@ -159,6 +159,12 @@ pub enum PipeRequest {
     SaveList,
     /// Import a list that the user chooses.
     TakeInList,
+    /// Return the state of the sync server that this program keeps running.
+    OwnServer,
+    /// Keep a sync server running on this machine; return a link that creates a list on it.
+    KeepServer,
+    /// Stop the sync server of this machine, and do not start it again.
+    StopServer,
     /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
     /// Return the power action after the last download, and its countdown.
@@ -168,13 +174,13 @@ pub enum PipeRequest {
         /// Power action.
         then: Value,
     },
-    /// Take the links that arrived before the page listened.
+    /// Return and remove the links that arrived before the page listened.
     TakeLinks,
-    /// Take the download that the user asked to see before the page listened.
+    /// Return and remove the download that the user asked to see before the page listened.
     TakeLook,
-    /// Take the text that was copied in another program before the page listened.
+    /// Return and remove the text that was copied in another program before the page listened.
     TakeCopied,
-    /// Take the failures of actions outside of the page that happened before the page listened.
+    /// Return and remove the failures of actions outside of the page that happened before the page listened.
     TakeTroubles,
 }
 

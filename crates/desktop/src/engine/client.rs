@@ -36,7 +36,7 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct EngineClient(Arc<watch::Sender<State>>);
 
-/// Notice from the engine connection that does not answer a call.
+/// Notice from the engine connection, other than an answer to a call.
 #[derive(Clone, Debug)]
 pub enum ClientNews {
     /// The connection is open; earlier state may be stale.
@@ -100,7 +100,7 @@ impl EngineClient {
         Ok((connection, events))
     }
 
-    /// Carries out `call`, waiting for the connection. `T` is the result type of its variant.
+    /// Carries out `call`, waiting for the connection. `T` is the result type of the variant of `call`.
     pub async fn ask<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, UserMessage> {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());

@@ -125,14 +125,14 @@ mod tests {
         SettingValue::Text(text.to_owned())
     }
 
-    /// Returns a clock at 23:00 on the first day.
+    /// Returns a clock that shows 23:00 on 1 January 1970.
     fn at_night() -> EngineEnv {
         let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
         EngineEnv { now_us: || 23 * HOUR, local: utc, ..EngineEnv::default() }
     }
 
     #[test]
-    fn default_settings_show_everything_except_while_focused() {
+    fn default_settings_show_all_notifications_except_while_window_is_focused() {
         let wishes = wishes(&[]);
         assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Shown);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Silent);
@@ -141,13 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn notifications_appear_while_focused_if_setting_allows() {
+    fn notifications_appear_while_window_is_focused_if_setting_allows() {
         let wishes = wishes(&[(SettingKey::QuietWhileFocused, SettingValue::Flag(false))]);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Shown);
     }
 
     #[test]
-    fn level_ended_hides_progress_and_level_none_hides_everything() {
+    fn notification_level_ended_hides_progress_and_level_none_hides_everything() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);

@@ -64,7 +64,7 @@ impl EngineStatus {
         self.0.subscribe()
     }
 
-    /// Whether everything is paused, as far as is known.
+    /// Whether all registrations are paused, as far as is known.
     pub fn is_paused(&self) -> bool {
         self.0.borrow().totals.paused
     }
@@ -128,6 +128,7 @@ impl EngineStatus {
             | EngineEvent::Ended { .. }
             | EngineEvent::Clicked { .. }
             | EngineEvent::Settings
+            | EngineEvent::Sync
             | EngineEvent::Lagged => {}
         }
     }
@@ -227,7 +228,7 @@ fn needs_attention(registration: &Registration) -> bool {
 
 #[cfg(test)]
 impl EngineStatus {
-    /// Sets the status to exactly these registrations.
+    /// Replaces the active registrations and the totals.
     pub fn has(&self, active: &[Registration], totals: ProgressTotals) {
         assert!(self.caught_up(self.mark(), active, true, totals));
     }
@@ -239,7 +240,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn paused_set_drops_resumed_settled_and_removed_registrations() {
+    fn registration_leaves_paused_set_when_resumed_settled_or_removed() {
         let glance = EngineStatus::new();
         let paused = || glance.follow().borrow().paused.len();
         let is = |state| EngineEvent::Changed { registration: Box::new(Registration { state, ..registration() }) };
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn status_read_before_an_event_is_rejected() {
+    fn status_that_was_read_before_an_event_is_rejected() {
         let glance = EngineStatus::new();
         let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();

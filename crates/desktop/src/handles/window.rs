@@ -24,7 +24,7 @@ pub struct WindowQueue {
     pub seen: watch::Sender<WindowVisibility>,
 }
 
-/// State of the window that others can read.
+/// State of the window that other parts of the program can read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowVisibility {
     /// A window is open.

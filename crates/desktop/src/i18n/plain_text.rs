@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_escaped() {
+    fn markup_in_foreign_text_is_escaped() {
         assert_eq!(escaped("<b>a & 'b'</b>"), "&lt;b&gt;a &amp; &apos;b&apos;&lt;/b&gt;");
     }
 }

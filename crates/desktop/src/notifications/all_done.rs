@@ -70,7 +70,7 @@ impl AllDoneDetector {
         }
     }
 
-    /// Resets the counters, because another notification already covers these ends.
+    /// Resets the counters, because another notification already shows these results.
     pub fn forget_ends(&mut self) {
         (self.together, self.done, self.failed) = (0, 0, 0);
     }

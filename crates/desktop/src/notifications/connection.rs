@@ -29,7 +29,7 @@ use zbus::{
 pub const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Maximum number of responses kept while a notification is being shown and its number is not known yet.
+/// Maximum number of responses that are kept before `Notify` has returned the number of the notification.
 const MOST_EARLY: usize = 16;
 
 /// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn response_before_notify_returns_is_delivered() {
+    fn response_that_arrives_before_notify_returns_is_delivered() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         routes.respond(key(":1.5", 7), NotificationResponse::Closed);
         routes.respond(key(":1.6", 7), invoked("cancel"));
@@ -299,14 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn early_responses_are_bounded() {
+    fn number_of_stored_early_responses_is_bounded() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         (0..1000).for_each(|id| routes.respond(key(":1.6", id), invoked("cancel")));
         assert_eq!(routes.early.len(), MOST_EARLY);
     }
 
     #[test]
-    fn dropped_listener_keeps_newer_listener_of_same_notification() {
+    fn dropping_listener_keeps_newer_listener_of_same_notification() {
         let mut routes = Routes::default();
         let (responses, mut received) = mpsc::unbounded_channel();
         let old = routes.listen(key(":1.5", 7), responses.clone());

@@ -179,13 +179,13 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     parts.extend((!single).then(|| text!("n-files", count = registration.succeeded)));
     parts.push(current().size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| text!("note-files-left-out", count = registration.failed)));
-    // Several files have no single place to open.
+    // A button can open only one file.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// Counts of a digest of several settled registrations.
+/// Counts for one notification that summarises several settled registrations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndTally {
     done: usize,
@@ -226,7 +226,7 @@ pub fn digest(tally: &EndTally) -> NotificationText {
     news(summary, titles.join(", "))
 }
 
-/// Returns the text of the notification for the end of the last of several registrations.
+/// Returns the text of the notification that several registrations have all ended.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (text!("note-all-done"), text!("note-all-done.body", count = done)),
@@ -357,7 +357,7 @@ pub mod tests {
     }
 
     #[test]
-    fn unsettled_notification_offers_resume_or_names_reason() {
+    fn notification_of_unsettled_registration_offers_resume_or_names_reason() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -367,7 +367,7 @@ pub mod tests {
     }
 
     #[test]
-    fn settled_notification_states_result_and_has_matching_buttons() {
+    fn notification_of_settled_registration_states_result_and_has_matching_buttons() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
@@ -398,7 +398,7 @@ pub mod tests {
     }
 
     #[test]
-    fn digest_counts_successes_and_failures() {
+    fn summary_counts_successes_and_failures() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {
@@ -420,7 +420,7 @@ pub mod tests {
     }
 
     #[test]
-    fn notification_is_grouped_by_owner_without_remote_icon() {
+    fn notification_is_grouped_by_owner_and_shows_no_remote_icon() {
         let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
         assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
         let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
@@ -428,7 +428,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_button_is_found_by_its_key() {
+    fn every_notification_button_is_found_by_its_key() {
         for (press, key, _) in NotificationAction::BUTTONS {
             assert_eq!((press.action().0, NotificationAction::from_key(key)), (key, Some(press)));
         }

@@ -75,7 +75,7 @@ impl DesiredNotification {
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
 impl DismissedNotifications {
-    /// Whether notifications of this kind are suppressed.
+    /// Whether notifications of the kind `kind` are suppressed.
     pub fn is_about(&self, kind: NotificationKind) -> bool {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
@@ -203,7 +203,8 @@ fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'stati
     [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// Returns the milliseconds until expiry: unsettled registrations and countdowns stay until they end.
+/// Returns the milliseconds until the notification expires. Notifications of unsettled registrations and countdowns
+/// never expire.
 fn expiry(kind: NotificationKind) -> i32 {
     if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_paced_and_user_changes_are_immediate() {
+    fn progress_updates_are_paced_and_user_changes_are_shown_immediately() {
         let is_at_once = |before: NotificationText, after: NotificationText| wanted(after).is_at_once_after(&wanted(before));
         let running = || note(NotificationKind::Running);
         assert!(!is_at_once(running(), NotificationText { body: "2 MB".to_owned(), value: Some(2), ..running() }));
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn dismissed_kind_is_suppressed_until_kind_changes() {
+    fn dismissed_notification_is_suppressed_until_its_kind_changes() {
         let quiet = DismissedNotifications::default();
         quiet.put_away(NotificationKind::Running);
         quiet.clone().on_response(NotificationKind::Running);

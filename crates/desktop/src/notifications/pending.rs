@@ -1,6 +1,6 @@
-//! Decides whether results of registrations are shown in separate notifications or as a digest. [pure]
+//! Decides whether results of registrations are shown in separate notifications or in one summary. [pure]
 //!
-//! Results within a short time are shown together, and a digest on the screen includes results that follow soon.
+//! Results within a short time are shown together, and a summary on the screen includes results that follow soon.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::notifications::content::EndTally;
 /// Time to collect results before a notification is shown.
 const BURST: Duration = Duration::from_millis(300);
 
-/// Time to collect results while a digest is on the screen, so that its text does not change too often.
+/// Time to collect results while a summary is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of results within [`LATELY`] that are shown separately; more results become a digest.
+/// Maximum number of results within [`LATELY`] that are shown separately; more results become a summary.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
@@ -48,12 +48,12 @@ struct Lately {
 pub enum NotificationReceipt {
     /// A separate notification for each result.
     Each(Vec<Registration>),
-    /// A digest of all results, which also replaces the notifications of these ids.
+    /// A summary of all results, which also replaces the notifications of these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
 impl PendingNotifications {
-    /// Returns an empty collection. Results from before the start become one digest.
+    /// Returns an empty collection. Results from before the start become one summary.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
@@ -78,13 +78,13 @@ impl PendingNotifications {
         true
     }
 
-    /// Schedules a notification after the current collecting time.
+    /// Schedules a notification for the end of the current time to collect results.
     pub fn soon(&mut self, now: Instant) {
         let wait = if self.lately.is_digest { GATHERING } else { BURST };
         self.due.get_or_insert(now + wait);
     }
 
-    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and turns them into one digest.
+    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and turns them into one summary.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
@@ -105,7 +105,7 @@ impl PendingNotifications {
 
     /// Chooses the form of notification for `ours`, the results that this program claimed.
     ///
-    /// `digest_stands`: the last digest is still on the screen.
+    /// `digest_stands`: the last summary is still on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
@@ -148,7 +148,7 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// Returns a collection after the results from before the start were shown.
+    /// Returns a collection that has already shown the results from before the start.
     fn collection_after_start() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn results_from_before_start_become_one_digest() {
+    fn results_from_before_start_are_shown_in_one_summary() {
         let now = Instant::now();
         let told = PendingNotifications::new().take_notifications(results(0, 2), false, now);
         assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn few_results_are_separate_and_many_become_digest() {
+    fn few_results_are_shown_separately_and_many_in_one_summary() {
         let (now, mut debt) = (Instant::now(), collection_after_start());
         assert_eq!(counts_of(debt.take_notifications(results(0, 3), false, now)), (3, 0));
         assert!(matches!(debt.take_notifications(results(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn dismissed_digest_is_not_repeated() {
+    fn result_after_dismissed_summary_gets_separate_notification() {
         let (now, mut debt) = (Instant::now(), collection_after_start());
         assert_eq!(counts_of(debt.take_notifications(results(0, 9), false, now)), (9, 0));
         assert!(
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn result_long_after_digest_gets_separate_notification() {
+    fn result_long_after_summary_gets_separate_notification() {
         let (now, mut debt) = (Instant::now(), collection_after_start());
         assert_eq!(counts_of(debt.take_notifications(results(0, 9), false, now)), (9, 0));
         assert!(
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn results_delayed_by_quiet_hours_become_one_digest() {
+    fn results_delayed_by_quiet_hours_are_shown_in_one_summary() {
         let (now, mut debt) = (Instant::now(), collection_after_start());
         for one in results(0, 2) {
             assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));

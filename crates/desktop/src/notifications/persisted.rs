@@ -107,7 +107,7 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Closes notifications about ongoing work, and handles the others until all are closed.
+    /// Closes notifications about ongoing work, and handles all other notifications until they are closed.
     ///
     /// `pressed` receives the buttons that the user presses on the other notifications.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {

@@ -224,8 +224,8 @@ impl ServiceRoom {
                     self.debt.soon(Instant::now());
                 }
             }
-            // This subscription names no owner, so these events are never received.
-            EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } => {}
+            // This subscription names no owner, so events of an owner are never received. Sync has no notifications.
+            EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } | EngineEvent::Sync => {}
             EngineEvent::Settings => self.read_wishes().await,
             EngineEvent::Lagged => self.read().await,
         }

@@ -120,7 +120,7 @@ fn is_switched_off(text: &str) -> bool {
         .any(|(key, value)| matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false")))
 }
 
-#[expect(clippy::disallowed_methods, reason = "both files belong to Ashore, and the new one replaces the old one")]
+#[expect(clippy::disallowed_methods, reason = "both files belong to Ashore, and the new file replaces the old file")]
 fn write(entry: &DesktopEntry) -> io::Result<()> {
     entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     // Replace the file atomically.
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_or_removed_file_resets_setting() {
+    fn disabled_or_removed_autostart_file_resets_setting() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
         write(&entry).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn file_of_moved_program_is_rewritten() {
+    fn autostart_file_of_moved_program_is_rewritten() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
         write(&DesktopEntry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn text_added_from_tray_is_not_offered() {
+    fn text_added_from_tray_is_not_offered_again() {
         let offered = CopiedLinks::default();
         offered.remember("http://a.example/1");
         assert!(!offered.is_new("http://a.example/1"));

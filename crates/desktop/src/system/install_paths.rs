@@ -10,7 +10,7 @@ use std::{
 /// File name of this program.
 pub const OWN: &str = "ashore-desktop";
 
-/// Returns the path of a program next to this one.
+/// Returns the path of another program in the folder of this program.
 pub fn named(name: &str) -> io::Result<PathBuf> {
     // After this program was replaced, the system reports a changed file name, but the correct folder.
     env::current_exe().map(|own| own.with_file_name(name))
@@ -25,7 +25,7 @@ pub fn is_replaced() -> bool {
     }
 }
 
-/// Replaces this process by the program that is now at its path, with the window open.
+/// Replaces this process by the program file that is now at the same path, and opens the window.
 ///
 /// Returns only if the replacement failed, with the error.
 pub fn start_anew(data_dir: &Path) -> io::Error {

@@ -1,6 +1,6 @@
-//! Keeps links from outside, copied text and failures until the page takes them.
+//! Keeps links from outside, copied text and failures until the page reads them.
 //!
-//! `tasks/incoming_links.rs` adds this data; the page's commands take the data.
+//! `tasks/incoming_links.rs` adds this data; the page's commands read and remove the data.
 
 use std::{
     mem,
@@ -20,7 +20,7 @@ struct Waiting {
     look: Option<LinkSource>,
     copied: Option<String>,
     troubles: Vec<UserMessage>,
-    /// Whether the page listens and has taken the waiting links.
+    /// Whether the page listens and has read the waiting links.
     page_listens: bool,
 }
 
@@ -34,24 +34,24 @@ pub struct LinkSource {
 }
 
 impl IncomingLinks {
-    /// Takes the waiting links. From now on, links are sent to the page directly.
+    /// Removes and returns the waiting links. From now on, new links are sent to the page directly.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
         waiting.page_listens = true;
         mem::take(&mut waiting.links)
     }
 
-    /// Takes the waiting download to show.
+    /// Removes and returns the waiting download to show.
     pub fn take_look(&self) -> Option<LinkSource> {
         self.lock().look.take()
     }
 
-    /// Takes the waiting copied text.
+    /// Removes and returns the waiting copied text.
     pub fn take_copied(&self) -> Option<String> {
         self.lock().copied.take()
     }
 
-    /// Takes the waiting failures.
+    /// Removes and returns the waiting failures.
     pub fn take_troubles(&self) -> Vec<UserMessage> {
         mem::take(&mut self.lock().troubles)
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_wait_for_page_and_are_taken_once() {
+    fn links_wait_for_page_and_are_returned_once() {
         let links = IncomingLinks::default();
         let list = |one: &str| vec![one.to_owned()];
         assert!(links.add(list("a")).is_empty());
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_wait_for_page_and_are_taken_once() {
+    fn failures_wait_for_page_and_are_returned_once() {
         let trouble = |path: &str| message!("not-there.gone", path = path);
         let links = IncomingLinks::default();
         assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));

@@ -6,6 +6,7 @@ pub(crate) mod install_paths;
 pub(crate) mod json_file;
 pub(crate) mod link_inbox;
 pub(crate) mod open_with;
+pub(crate) mod own_server;
 pub(crate) mod power_action;
 pub(crate) mod single_instance;
 pub(crate) mod tray_panel;

@@ -10,8 +10,8 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Opens `path` with the first of the desktop's openers that exists and does not fail immediately.
 ///
-/// The function of the library is not used: it blocks, and it waits in a thread whose stack of 64 KiB is too small for
-/// this program, so that Ashore occasionally crashed.
+/// The library's own function is not used. It blocks, and it waits in a thread whose 64 KiB stack is too small for this
+/// program; Ashore occasionally crashed when it used that function.
 pub async fn open(path: &Path) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();

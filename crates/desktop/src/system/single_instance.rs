@@ -36,7 +36,7 @@ pub struct InstanceStart {
     pub at: PathBuf,
 }
 
-/// Result of claiming the name.
+/// Result of claiming the instance name.
 pub enum InstanceClaim {
     /// This process owns the name and receives later starts. Without a session bus, the instance is `None` and no start
     /// arrives.
@@ -45,7 +45,7 @@ pub enum InstanceClaim {
     HandedOver,
 }
 
-/// Ownership of the name.
+/// Ownership of the instance name.
 #[derive(Debug)]
 pub struct SingleInstance {
     bus: Connection,
@@ -53,7 +53,7 @@ pub struct SingleInstance {
 }
 
 impl SingleInstance {
-    /// Releases the name.
+    /// Releases the instance name.
     pub async fn release(&self) {
         if let Err(error) = self.bus.release_name(self.name.as_str()).await {
             tracing::debug!(%error, "instance name on the session bus could not be released");
@@ -67,7 +67,7 @@ pub fn name(identifier: &str, data_dir: &Path) -> String {
     format!("{identifier}.d{}", hex::encode(&digest[..8]))
 }
 
-/// Waits until the name is free, or its owner answers.
+/// Waits until the instance name is free, or its owner answers.
 ///
 /// An instance that was just killed may still own its name, and a start handed over to it would be lost.
 pub async fn settle(instance: &str) {
@@ -76,7 +76,7 @@ pub async fn settle(instance: &str) {
         let bus = Connection::session().await?;
         let daemon = DBusProxy::new(&bus).await?;
         while daemon.name_has_owner(name.as_str().try_into()?).await? {
-            // The bus itself returns an error if the owner goes away meanwhile.
+            // The bus itself returns an error if the owner of the name disconnects meanwhile.
             let peer = PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
             if peer.ping().await.is_ok() {
                 break;
@@ -93,7 +93,7 @@ pub async fn settle(instance: &str) {
     }
 }
 
-/// Claims the name, or hands the arguments over to its owner.
+/// Claims the instance name, or hands the arguments over to the instance that owns the name.
 pub async fn claim(instance: &str) -> InstanceClaim {
     let (started, starts) = mpsc::unbounded_channel();
     match timeout(PATIENCE, take(on_bus(instance), started)).await {
@@ -110,10 +110,10 @@ pub async fn claim(instance: &str) -> InstanceClaim {
     }
 }
 
-/// Requests the name; `None` if another instance owns it and received the arguments.
+/// Requests the instance name; `None` if another instance owns it and received the arguments.
 async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
-    // Serve the object before the name makes it reachable.
+    // Start serving the object before its name is registered, so that no client finds the name without the object.
     bus.object_server().at(PATH, LaunchListener(started)).await?;
     match bus.request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into()).await {
         Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(SingleInstance { bus, name })),

@@ -1,6 +1,7 @@
 //! Finds out whether a panel shows tray icons.
 //!
-//! Called at the start, by the window and for the page, because a closed window can be reopened only from the tray.
+//! The program checks for a panel when it starts, when the window is closed, and when the page asks, because a closed
+//! window can be reopened only from the tray.
 
 use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 

@@ -16,6 +16,19 @@ struct Content {
     is_maximised: bool,
     told_about_tray: bool,
     starts_at_login: bool,
+    server: KeptServer,
+}
+
+/// Sync server of this machine. Port and address outlive the server, because the other machines know them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KeptServer {
+    /// Whether the server is to run whenever this program runs.
+    pub is_kept: bool,
+    /// Port that the server listens on; `None` before its first start.
+    pub port: Option<u16>,
+    /// Host and port by which the other machines reach the server; empty before its first start.
+    pub address: String,
 }
 
 /// State in a small file.
@@ -28,7 +41,7 @@ impl UiState {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Returns the last place of the unmaximised window, and whether the window was maximised at the end.
+    /// Returns the last place of the unmaximised window, and whether the window was maximised when it closed.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)
@@ -57,6 +70,16 @@ impl UiState {
     /// Stores whether the autostart file exists.
     pub fn set_starts_at_login(&self, starts: bool) {
         self.0.change(|content| content.starts_at_login = starts);
+    }
+
+    /// Returns the sync server that this program keeps running.
+    pub fn server(&self) -> KeptServer {
+        self.0.value().server
+    }
+
+    /// Stores the sync server that this program keeps running.
+    pub fn set_server(&self, server: KeptServer) {
+        self.0.change(|content| content.server = server);
     }
 }
 

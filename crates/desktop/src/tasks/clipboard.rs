@@ -1,4 +1,4 @@
-//! Reads the clipboard: the tray adds its links, and the window offers copied links once if the setting allows it.
+//! Reads the clipboard: the tray adds copied links, and the window offers them once if the setting allows it.
 //!
 //! The clipboard is read only on request or when the window gets the focus, never while another program is used. The
 //! page asks the user about the links, as about all links from outside.

@@ -8,7 +8,7 @@ use crate::{
     engine::{client::ClientNews, desktop_settings::DesktopSettings},
 };
 
-/// Maximum number of active registrations that are read for the list of running ones.
+/// Maximum number of active registrations that are read for the list of running registrations.
 const ACTIVE: u32 = 500;
 
 /// Maximum number of attempts to read a consistent status.
@@ -66,7 +66,7 @@ pub async fn read_glance(shell: &AppContext) -> bool {
 
 /// Reads the settings and applies language and autostart. The notifier reads the settings itself.
 async fn follow_wishes(shell: AppContext) {
-    // Read one at a time, so that the last values read are the latest.
+    // Do one read at a time, so that the values of the last read are the latest.
     let _one_at_a_time = shell.reading.0.lock().await;
     let wishes = match DesktopSettings::read(&shell.door).await {
         Ok(wishes) => wishes,

@@ -23,7 +23,7 @@ use crate::{
     system::{link_inbox::LinkSource, single_instance::InstanceStart},
 };
 
-/// Maximum size of a Metalink file, in MiB, and below in bytes.
+/// Maximum size of a Metalink file, in MiB; `METALINK` is the same size in bytes.
 ///
 /// The dialog could not show a larger file usefully.
 const METALINK_MIB: u64 = 4;
@@ -113,11 +113,15 @@ pub fn second_start(shell: &AppContext, start: InstanceStart) {
 
 /// Converts an argument to text for the dialog.
 ///
-/// The text is the unchanged link, the links inside an `ashore:` link, or the content of a Metalink file.
+/// The text is the unchanged link, the links inside an `ashore://add` link, or the content of a Metalink file.
 fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
-        return Ok(asked_for(url));
+        return Ok(match verb_of(url) {
+            // The page fills the link into the form of sync, which only the user submits.
+            "join" => vec![argument.to_owned()],
+            _ => asked_for(url),
+        });
     }
     let path = match &url {
         Some(url) if url.scheme() == "file" => url.to_file_path().ok(),
@@ -132,15 +136,19 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
 
 /// Returns the links of `ashore://add?url=LINK`, which may contain several links. [pure]
 ///
-/// Any web page can contain such an address, so its links only fill lines of the dialog.
+/// Any web page can contain such an address, so its links are only entered in the dialog.
 fn asked_for(url: &Url) -> Vec<String> {
-    let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
+    let verb = verb_of(url);
     if verb != "add" {
-        tracing::warn!(%url, "link with an unknown action ignored");
+        tracing::warn!(verb, "link with an unknown action ignored");
         return Vec::new();
     }
     let links = url.query_pairs().filter(|(name, _)| name == "url");
     links.filter_map(|(_, link)| Some(link.lines().next()?.trim().to_owned())).filter(|link| !link.is_empty()).collect()
+}
+
+fn verb_of(url: &Url) -> &str {
+    url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/')
 }
 
 fn is_metalink(path: &Path) -> bool {

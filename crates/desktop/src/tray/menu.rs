@@ -40,7 +40,7 @@ pub struct TrayIcon {
 }
 
 impl TrayIcon {
-    /// Returns an icon with this content.
+    /// Returns an icon with the content `face`.
     pub fn new(face: TrayView, choose: mpsc::UnboundedSender<TrayChoice>) -> Self {
         Self { face, ticks: true, choose }
     }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn active_limit_is_ticked_until_menu_is_unticked() {
+    fn active_speed_limit_is_ticked_until_all_ticks_are_cleared() {
         let (choose, _) = mpsc::unbounded_channel();
         let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()

@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads and their lines.
     pub running: Vec<(UniqueId, String)>,
-    /// Line that counts the running downloads without their own line.
+    /// Line with the number of running downloads that have no line of their own.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,
@@ -95,7 +95,7 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
-            // Time left is unknown if the running list is incomplete.
+            // The time left is unknown if the list of running downloads is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn first_line_summarises_running_and_waiting_downloads() {
+    fn first_menu_line_summarises_running_and_waiting_downloads() {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(
             shown(tray_view(3, 12, false)),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn five_downloads_have_lines_and_others_are_counted() {
+    fn five_downloads_have_menu_lines_and_other_downloads_are_counted() {
         let glance = EngineStatus::new();
         glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), ProgressTotals::default());
         let shown = || TrayView::from_status(&glance.follow().borrow());
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn custom_limit_has_its_own_line() {
+    fn custom_speed_limit_has_its_own_menu_line() {
         assert_eq!(
             RATES.map(|rate| current().speed_limit(rate)),
             ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]

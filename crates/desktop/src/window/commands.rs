@@ -11,7 +11,7 @@ use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
 use ashore_rpc::MethodCall;
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
     window::{
         open_file,
         permissions::{self, not_understood},
+        sync_consent,
     },
 };
 
@@ -35,6 +36,9 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
         PipeRequest::ChooseFile { key } => shaped(choose_file(shell, key).await),
         PipeRequest::SaveList => shaped(save_list(shell).await),
         PipeRequest::TakeInList => shaped(take_in_list(shell).await),
+        PipeRequest::OwnServer => shaped(Ok::<_, UserMessage>(shell.own_server.report(&shell.remembered))),
+        PipeRequest::KeepServer => shaped(keep_server(shell).await),
+        PipeRequest::StopServer => shaped(stop_server(shell)),
         PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
         PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
         PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
@@ -60,7 +64,22 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
     {
         return Err(permissions::hidden(folder));
     }
+    if let MethodCall::Sync(call) = &call {
+        sync_consent::ask(shell, call).await?;
+    }
     shell.door.ask(call).await
+}
+
+/// Keeps a sync server running on this machine, if the user agrees. Returns a link that creates a list on it.
+async fn keep_server(shell: &AppContext) -> Result<Value, UserMessage> {
+    sync_consent::ask_for_server(shell).await?;
+    let link = shell.own_server.keep(&shell.remembered).await?;
+    Ok(json!({ "link": link }))
+}
+
+fn stop_server(shell: &AppContext) -> Result<(), UserMessage> {
+    shell.own_server.stop(&shell.remembered);
+    Ok(())
 }
 
 /// Whether the user already chose this folder, in the desktop's dialog or in the settings.
@@ -162,12 +181,10 @@ fn shaped<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
-    fn invalid_call_gets_typed_error() {
+    fn invalid_call_of_page_gets_typed_error() {
         let bad = [
             json!(null),
             json!([]),

@@ -4,3 +4,4 @@ pub(crate) mod commands;
 pub(crate) mod open_file;
 pub(crate) mod permissions;
 pub(crate) mod process;
+pub(crate) mod sync_consent;

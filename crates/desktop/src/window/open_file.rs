@@ -30,13 +30,12 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
-        // The user has edited the file, but still wants to find it.
+        // Also show a file that the user has edited, because the user still wants to find it.
         Err(message) if message.code == "changed" => placed(shell, unique_id, index).await?.ok_or(message)?,
         found => found?,
     };
     if let Err(error) = shown("ShowItems", &path).await {
         tracing::debug!(%error, "file manager could not show the file; opening its folder instead");
-        // Open the folder instead.
         let folder = path.parent().unwrap_or(&path);
         open_with::open(folder).await.map_err(|error| message!("not-opened.folder", path = &path, why = &error))?;
     }
@@ -105,7 +104,7 @@ async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<O
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
-/// Asks the file manager to show a file among its neighbours, or a folder, by the File Manager D-Bus Interface.
+/// Asks the file manager, through the File Manager D-Bus Interface, to show a folder, or a file in its folder.
 async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
     const MANAGER: &str = "org.freedesktop.FileManager1";
     let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn executable_file_types_are_risky() {
+    fn executable_file_types_are_treated_as_risky() {
         let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html", "c.jnlp", "d.Service", "budget.xlam"];
         assert!(risky.iter().all(|name| is_risky(Path::new(name))));
         assert!(["a.pdf", "b.tar.gz", "c", "lecture-07.mp4"].iter().all(|name| !is_risky(Path::new(name))));

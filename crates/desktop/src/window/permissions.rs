@@ -9,6 +9,7 @@ use std::path::{Component, Path};
 use ashore_engine::{FollowUpRule, LimitScope, MessageArgument, NewRegistration, NewRequest, SettingValue, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::MethodCall;
+use ashore_sync::service::SyncCall;
 
 /// Checks that the page may use `call`; otherwise fails with `invalid`. [pure]
 ///
@@ -48,6 +49,11 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
         | MethodCall::Limits => Ok(()),
         MethodCall::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
+        MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(sends_a_file) => {
+            Err(not_understood(message!("fault-call.file")))
+        }
+        // The caller asks the user before a call that gives something away.
+        MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
         MethodCall::Add(new) if !adds_a_file(new) => Err(not_understood(message!("fault-call.changes"))),
@@ -81,8 +87,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::SetQuota { .. }
         | MethodCall::Quotas
         | MethodCall::SignOut { .. }
-        | MethodCall::SignIns
-        | MethodCall::Sync(_) => Err(not_understood(message!("fault-call.unused"))),
+        | MethodCall::SignIns => Err(not_understood(message!("fault-call.unused"))),
     }
 }
 
@@ -103,7 +108,7 @@ pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
-/// Returns the refusal of a message that is not valid when the page sends it.
+/// Returns the refusal of a message that the page sent and that is not valid, with the reason `why`.
 pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
     let why: MessageArgument = why.into();
     message!("invalid.message", why = why)
@@ -155,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn page_may_use_only_calls_with_controls() {
+    fn page_may_use_only_calls_that_it_has_controls_for() {
         let one = json!({ "unique_id": ID });
         let file = json!({ "unique_id": ID, "index": 0 });
         let request = json!({ "url": "https://a.example/a", "name": "a" });
@@ -225,7 +230,7 @@ mod tests {
             ("give_cookies", json!({ "url": "https://a.example/", "cookies": "id=1", "lasting": false }), true),
             ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
             ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
-            ("sync", json!({ "verb": "words" }), false),
+            ("sync", json!({ "verb": "words" }), true),
         ];
         assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), MethodCall::METHODS);
         for (method, params, may_be) in calls {

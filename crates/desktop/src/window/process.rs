@@ -89,7 +89,7 @@ struct PageState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     No,
-    /// Asked to end by this time.
+    /// Asked to end before this time.
     Until(Instant),
     /// Killed, because it took too long.
     Ended,
@@ -369,9 +369,8 @@ impl PageState {
         }
     }
 
-    /// Waits until the process has ended, and kills it after [`PATIENCE`]. Its pipe is closed already.
+    /// Closes the pipe of the window, waits until its process has ended, and kills the process after [`PATIENCE`].
     async fn end(mut self) -> io::Result<ExitStatus> {
-        // Close the pipe, so that the window ends.
         drop(self.orders);
         match timeout(PATIENCE, self.program.wait()).await {
             Ok(ended) => ended,
@@ -476,7 +475,7 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     }
 }
 
-/// Carries out the user's request to close the window of this number.
+/// Carries out the user's request to close the window with this number.
 async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {

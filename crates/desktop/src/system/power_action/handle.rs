@@ -10,13 +10,13 @@ use crate::system::power_action::{logind, state::PowerAction};
 pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
 impl PowerActionWatch {
-    /// Returns a handle without a choice; the receiver gets the choices.
+    /// Returns a handle with no action chosen, and the receiver of the choices.
     pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
         let (choose, chosen) = mpsc::unbounded_channel();
         (Self(choose), chosen)
     }
 
-    /// Chooses the power action. Refused if the system does not permit it.
+    /// Chooses the power action. Fails if the system does not permit the action.
     pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
         logind::can(then).await?;
         // Sending fails only while Ashore ends.

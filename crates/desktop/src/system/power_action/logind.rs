@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_refusal_is_translated() {
+    fn every_refusal_of_power_action_is_translated() {
         let (german, why) = (Catalogue::new("de"), || reason(zbus::Error::Failure("a program holds it back.".to_owned())));
         for then in [PowerAction::Sleep, PowerAction::ShutDown] {
             for message in [cannot(then), stayed(then, why())] {

@@ -96,7 +96,7 @@ async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActi
 
 #[cfg(debug_assertions)]
 fn countdown() -> Duration {
-    // Tests can shorten the countdown with this variable.
+    // Tests can shorten the countdown with the variable `ASHORE_COUNTDOWN`.
     let seconds = std::env::var("ASHORE_COUNTDOWN").ok().and_then(|seconds| seconds.parse().ok());
     seconds.map_or(COUNTDOWN, Duration::from_secs)
 }

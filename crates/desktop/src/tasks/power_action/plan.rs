@@ -50,7 +50,7 @@ impl PowerActionPlan {
         self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
     }
 
-    /// Returns the action if it is due at `now`, once.
+    /// Returns the action once, when it is due at `now`.
     pub fn take_due(&mut self, now: Instant) -> Option<PowerAction> {
         self.due.filter(|due| *due <= now)?;
         Some(std::mem::take(self).then)
@@ -62,7 +62,7 @@ impl PowerActionPlan {
         PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
-    /// Returns the time at which the reported seconds change without an event.
+    /// Returns the time at which the reported seconds next change without an event.
     pub fn next(&self, now: Instant) -> Option<Instant> {
         let left = self.due?.saturating_duration_since(now);
         // Number of whole seconds to report next.
@@ -95,7 +95,7 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan chosen while a registration runs and the registrations in `paused` are paused.
+    /// Returns a plan whose action was chosen while a registration runs and the registrations in `paused` are paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &status_with(1, 0, paused));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn countdown_starts_when_idle_and_acts_once() {
+    fn countdown_starts_when_idle_and_action_runs_once() {
         let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
         plan.look(&status_with(0, 1, &[]), now, MINUTE);
         assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn new_download_cancels_countdown_and_next_countdown_is_full() {
+    fn new_download_cancels_countdown_and_next_countdown_starts_over() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&status_with(0, 0, &[]), now, MINUTE);
         plan.look(&status_with(0, 1, &[]), now + MINUTE / 2, MINUTE);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn choice_while_idle_waits_for_a_download() {
+    fn action_chosen_while_idle_waits_for_end_of_next_download() {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(PowerAction::ShutDown, &status_with(0, 0, &[]));
         plan.look(&status_with(0, 0, &[]), now, MINUTE);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn new_choice_resets_countdown() {
+    fn new_choice_of_power_action_resets_countdown() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&status_with(0, 0, &[]), now, MINUTE);
         plan.choose(PowerAction::Nothing, &status_with(0, 0, &[]));
