@@ -212,7 +212,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
         }
     }
     assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
-    // The number of stages is limited, so release the first one before creating another.
+    // The number of test desktops is limited, so release the first one before creating another.
     drop((page, stage));
 
     // Without these preferences, dialogs and menus are animated.

@@ -162,7 +162,7 @@ async fn download_with_missing_folder_gets_new_folder_in_one_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_limits_running_download_and_removes_limit() {
+async fn speed_limit_is_set_and_removed_in_window_during_download() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
@@ -170,7 +170,7 @@ async fn window_limits_running_download_and_removes_limit() {
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Use one connection, so that no byte after the gate arrives until the limit is set.
+    // Use one connection, so that no byte beyond the server's pause arrives until the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;

@@ -9,7 +9,7 @@ use zbus::{Connection, connection::Builder, interface, object_server::SignalEmit
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// One call of `Notify`.
+/// Call of the method `Notify`.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Id that the service returned.
@@ -18,9 +18,9 @@ pub struct Shown {
     pub replaces: u32,
     /// Application name, by which desktops group notifications.
     pub group: String,
-    /// The title.
+    /// Title of the notification.
     pub summary: String,
-    /// The text.
+    /// Text of the notification.
     pub body: String,
     /// Name or path of the icon.
     pub icon: String,
@@ -30,7 +30,7 @@ pub struct Shown {
     pub category: String,
     /// The `value` hint.
     pub value: Option<i32>,
-    /// Time of the call.
+    /// Time at which `Notify` was called.
     pub at: Instant,
 }
 
@@ -49,7 +49,7 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Closed ids, each with the number of notifications shown before it was closed.
+    /// Ids of closed notifications, each with the number of notifications shown before that notification was closed.
     closed: Vec<(u32, usize)>,
 }
 
@@ -89,7 +89,7 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns the notifications that the program sent in place of `id` after it had closed `id`.
+    /// Returns the notifications that the program sent to replace notification `id` after it had closed `id`.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

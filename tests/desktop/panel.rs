@@ -32,17 +32,17 @@ struct PanelAnswers {
     last: u64,
 }
 
-/// Line of the menu.
+/// Line of the tray menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     id: i32,
-    /// Text of the line.
+    /// Label of the menu line.
     pub label: String,
-    /// Whether the line can be clicked.
+    /// Whether the menu line can be clicked.
     pub enabled: bool,
-    /// Whether the line is ticked.
+    /// Whether the menu line is ticked.
     pub ticked: bool,
-    /// Lines of its submenu.
+    /// Lines of the submenu that this menu line opens.
     pub children: Vec<Line>,
 }
 
@@ -141,7 +141,7 @@ impl Panel {
         item.call::<_, _, ()>("Activate", &(0i32, 0i32)).await.unwrap();
     }
 
-    /// Returns the menu from top to bottom, without separators.
+    /// Returns the lines of the menu from top to bottom, without separators.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
         let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
@@ -149,7 +149,7 @@ impl Panel {
         lines(children)
     }
 
-    /// Waits for a line whose label satisfies `wanted`.
+    /// Waits for a menu line whose label satisfies `wanted`.
     pub async fn line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Line {
         let mut last = Vec::new();
         let found = within(async || {

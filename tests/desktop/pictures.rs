@@ -130,7 +130,7 @@ struct Studio {
 }
 
 impl Studio {
-    /// Creates a desktop with a real panel and a real notification daemon, which is paused at first.
+    /// Creates a desktop with a real panel and a real notification daemon. The daemon is paused at first.
     async fn new(theme: &str) -> Self {
         let stage = Stage::new().await;
         stage.notifications.leave().await;
@@ -230,8 +230,8 @@ impl Studio {
     }
 
     async fn take_tray(&self) {
-        // The panel puts the icon to the left of the clock. The right button opens the menu, the left one the window.
-        // Move the pointer away afterwards, or the panel shows a tooltip over the menu.
+        // The panel puts the icon to the left of the clock. The right mouse button opens the menu, the left button
+        // opens the window. Move the pointer away afterwards, or the panel shows a tooltip over the menu.
         let pointer = ["mousemove", "1213", "16", "click", "3", "mousemove", "2", "798"];
         let _ = self.stage.command("xdotool").args(pointer).status();
         sleep(PAINTED).await;

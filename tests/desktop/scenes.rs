@@ -62,9 +62,9 @@ const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// Selector of the line that is not a link, in the result of the pasted text.
+/// Selector of the pasted line that is not a link, in the results of the Add dialog.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
-/// Selector of the settings page after it has taken the focus; from then on the page no longer scrolls by itself.
+/// Selector of the settings page once the page has the focus; from then on the page no longer scrolls by itself.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
 /// List with 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
@@ -78,7 +78,7 @@ const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e0
 
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
-/// Scenes in the order of a visit.
+/// Scenes, in the order in which a test visits them.
 pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
@@ -226,6 +226,39 @@ pub const SCENES: &[Scene] = &[
     scene("Settings, where a tray and notifications are lacking", "&lacking", &[Click("settings-button"), See("lacking-tray")]),
     scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
     scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "hours"), See("week")]),
+    scene("Sync, which is off", "", &[Click("sync-button"), See("sync-way-server")]),
+    scene("Sync, a server on this machine", "", &[Click("sync-button"), Click("sync-way-server"), See("sync-form")]),
+    scene(
+        "Sync, the words of a new list",
+        "",
+        &[
+            Click("sync-button"),
+            Click("sync-way-server"),
+            Keys("sync-name", "Desktop"),
+            Click("sync-submit"),
+            See("sync-words-grid"),
+        ],
+    ),
+    scene("Sync, a link", "", &[Click("sync-button"), Click("sync-way-link"), See("sync-form")]),
+    scene("Sync, words of a lost list", "", &[Click("sync-button"), Click("sync-way-words"), See("sync-form")]),
+    scene("Sync, three machines", "&sync=server", &[Click("sync-button"), See("sync-machines"), See("sync-table")]),
+    scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
+    scene("Sync, a link for another machine", "&sync", &[Click("sync-button"), Click("sync-invite"), See("sync-invite-code")]),
+    scene("Sync, a machine is removed", "&sync", &[Click("sync-button"), Click("sync-remove"), See("sync-question")]),
+    scene("Sync, is turned off", "&sync", &[Click("sync-button"), Click("sync-leave"), See("sync-question")]),
+    scene("Other machines", "&sync", &[Click("others-button"), See("others-row")]),
+    scene("Other machines, actions", "&sync", &[Click("others-button"), Click("others-menu"), See("others-move-here")]),
+    scene("Other machines, without downloads", "&sync&empty", &[Click("others-button"), See("others-empty")]),
+    scene(
+        "Send to",
+        "&sync",
+        &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-send']"), See("send-dialog")],
+    ),
+    scene(
+        "Add, a file that another machine has",
+        "&sync",
+        &[Click("add-button"), Keys("add-links", "https://example.org/past.zip\u{e004}"), See("add-past")],
+    ),
     scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
     scene(
         "Statistics of 100,000 downloads",

@@ -12,13 +12,13 @@ use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvarian
 pub struct LauncherSignal {
     /// Launcher entry the signal is about.
     pub entry: String,
-    /// Progress from 0 to 1, if visible.
+    /// Progress shown on the entry, from 0 to 1; `None` if hidden.
     pub progress: Option<f64>,
-    /// Count on the entry, if visible.
+    /// Number shown on the entry; `None` if hidden.
     pub count: Option<i64>,
     /// Whether the entry asks for attention.
     pub is_urgent: bool,
-    /// Time of arrival.
+    /// Time at which the signal arrived.
     pub at: Instant,
 }
 

@@ -166,7 +166,8 @@ async fn closed_window_leaves_program_in_tray_and_reopens() {
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
 }
 
-/// The panel answers the query for the second close request only after the user has reopened the window.
+/// The second close request makes the program ask the panel whether icons are shown. The panel answers only after the
+/// user has reopened the window.
 #[tokio::test(flavor = "multi_thread")]
 async fn late_second_close_request_does_not_close_reopened_window() {
     let stage = Stage::new().await;
@@ -288,7 +289,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn second_start_hands_over_its_links_and_exits() {
+async fn second_instance_hands_over_its_links_and_exits() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.look_back().await;

@@ -38,7 +38,7 @@ async fn choose_in_tray(stage: &Stage, label: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sleep_after_downloads_happens_once_despite_a_failure() {
+async fn sleep_after_all_downloads_happens_once_despite_failed_download() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;
@@ -69,7 +69,7 @@ async fn sleep_after_downloads_happens_once_despite_a_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_tray_or_notification_cancels_countdown() {
+async fn countdown_is_cancelled_by_window_tray_or_notification() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

@@ -68,7 +68,7 @@ async fn one_notification_shows_download_from_start_to_completion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_is_shown_at_most_once_a_second() {
+async fn progress_notification_is_updated_at_most_once_a_second() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let body = Body::seeded(5, 64 * 1024);
@@ -87,7 +87,7 @@ async fn progress_is_shown_at_most_once_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dismissed_progress_stays_hidden_until_the_state_changes() {
+async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
     /// Number of bytes that arrive in about three seconds, enough for several updates.
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
@@ -156,7 +156,7 @@ async fn rename_updates_notification_during_and_after_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_notification_gives_reason_and_retries() {
+async fn failure_notification_gives_reason_and_its_button_retries() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
@@ -242,7 +242,7 @@ async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_open_from_notification_is_explained_in_window() {
+async fn failure_to_open_file_from_notification_is_explained_in_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/letter.pdf", Body::bytes("a letter"));
@@ -383,12 +383,12 @@ async fn number_of_open_files_does_not_grow_with_notifications() {
         let (path, title) = (format!("/gone{number}.bin"), format!("gone {number}"));
         origin.file(&path, Body::seeded(5, 1000)).status(404);
         stage.add(origin.url(&path), &title).await;
-        // From the fifth failure on, a digest replaces single notifications.
+        // From the fifth failure on, a summary replaces single notifications.
         let digest = format!("{} downloads failed", number + 1);
         stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
         counts.push(sockets());
     }
-    // The engine's own connections to servers and clients vary by a few.
+    // The number of the engine's connections to servers and clients varies by a few.
     assert!(counts[11] < counts[0] + 6, "sockets after each notification: {counts:?}");
     held.release();
 }

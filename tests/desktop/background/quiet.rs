@@ -1,7 +1,7 @@
 //! Rules for sending notifications.
 //!
 //! The setting may suppress all notifications, or all except those for ended downloads. Quiet hours postpone
-//! notifications, and several ended downloads share one digest.
+//! notifications, and several ended downloads share one summary.
 
 use std::{fs, time::Duration};
 
@@ -71,7 +71,7 @@ async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setting_limits_notifications_to_ended_downloads_or_none() {
+async fn setting_restricts_notifications_to_ended_downloads_or_disables_them() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -101,7 +101,7 @@ async fn setting_limits_notifications_to_ended_downloads_or_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn focused_window_suppresses_notifications_and_click_selects_row() {
+async fn focused_window_suppresses_notifications_and_notification_click_selects_row() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for (name, status) in [("seen", 200), ("gone", 404), ("told", 200)] {
@@ -137,7 +137,7 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let is_all_done = |shown: &Shown| shown.category == "x-ashore.all-done";
-    // A single download sends only its own notification.
+    // If only one download ends, only the notification about that download is sent.
     let alone = origin.file("/alone", Body::seeded(5, 2 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/alone"), "alone").await;
     alone.held().await;

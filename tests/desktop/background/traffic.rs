@@ -16,7 +16,7 @@ const MIB: u64 = 1 << 20;
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_downloads_each_send_progress_and_share_one_digest() {
+async fn thirty_downloads_each_send_progress_and_share_one_summary() {
     const MANY: usize = 30;
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
@@ -60,7 +60,7 @@ async fn thirty_downloads_each_send_progress_and_share_one_digest() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // Each download that ends before there are enough for a digest may send its own notification.
+    // Each download that ends before enough have ended for a summary may send a separate notification.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

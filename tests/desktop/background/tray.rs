@@ -31,7 +31,7 @@ async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn menu_shows_totals_and_its_commands_work() {
+async fn tray_menu_shows_totals_and_its_commands_work() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -81,7 +81,7 @@ async fn failure_icon_stays_until_the_window_is_opened() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quit_keeps_bytes_and_next_start_resumes() {
+async fn quit_keeps_received_bytes_and_next_start_resumes_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/b.bin", Body::seeded(2, 4 * MIB)).gate_at(3 * MIB);
@@ -160,7 +160,7 @@ async fn tray_lists_running_downloads_and_click_selects_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn menu_sets_speed_limit_and_ticks_the_effective_limit() {
+async fn tray_menu_sets_speed_limit_and_ticks_limit_in_force() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;

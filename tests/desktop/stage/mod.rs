@@ -29,7 +29,7 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Maximum number of stages at the same time. A stage mostly waits for its window to draw, and more than two stages
+/// Maximum number of test desktops at the same time. Each mostly waits for its window to draw, and more than two
 /// make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 

@@ -79,6 +79,20 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
+    /// Answers the question of this title with the button that agrees. Repeats the key if the dialog was not yet listening.
+    pub async fn agree(&self, title: &str) {
+        let window = self.window_of(title).await;
+        until(&format!("{title} is answered"), async || {
+            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
+            let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
+            let is_gone = async || {
+                (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(())
+            };
+            within_looks(20, is_gone).await
+        })
+        .await;
+    }
+
     /// Cancels the dialog of this title with Escape. Repeats the key if the dialog was not yet listening.
     pub async fn refuse(&self, title: &str) {
         let window = self.window_of(title).await;

@@ -75,7 +75,7 @@ async fn probe_shows_server_answer_and_becomes_the_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_are_sent_from_first_probe_and_never_stored() {
+async fn cookies_are_sent_from_first_probe_on_and_never_stored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/members.bin", Body::bytes("for members"));
@@ -174,7 +174,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn known_link_is_skipped_unless_added_alone() {
+async fn link_already_in_list_is_skipped_unless_added_alone() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["one", "two"] {
@@ -232,7 +232,7 @@ async fn dropped_metalink_is_recognised_by_content() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
+async fn dropped_link_opens_add_dialog_unless_another_dialog_is_open() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;

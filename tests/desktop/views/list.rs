@@ -22,12 +22,13 @@ const END: &str = "\u{e010}";
 const HOME: &str = "\u{e011}";
 /// Keys for Shift+Delete; the second Shift releases the key.
 const DELETE_FILES: &str = "\u{e008}\u{e017}\u{e008}";
-/// Keys for Ctrl+Z; the constant below is Shift+Down. Each held key is released at the end.
+/// Keys for Ctrl+Z; the second Ctrl releases the key.
 const TAKE_BACK: &str = "\u{e009}z\u{e009}";
+/// Keys for Shift+Down; the second Shift releases the key.
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_several_can_be_undone_and_survives_reload() {
+async fn removal_of_several_downloads_can_be_undone_and_survives_reload() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;

@@ -11,3 +11,4 @@ mod opening;
 mod settings;
 mod statistics;
 mod steps;
+mod sync;

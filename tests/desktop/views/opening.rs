@@ -50,7 +50,7 @@ fn open_step(title: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_opens_by_button_and_by_enter() {
+async fn file_is_opened_by_button_and_by_enter_key() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     let origin = Origin::start().await;

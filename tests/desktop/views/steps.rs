@@ -1,4 +1,4 @@
-//! Action that a row offers as the next step, pressed in the window.
+//! Buttons of a row for its next step, pressed by the user.
 //!
 //! Cases: a server that requires a sign-in, a dead link, a metered network, and a registration with failed files. The
 //! full disk is tested in `mishaps`.
@@ -93,7 +93,7 @@ async fn relink_step_replaces_a_dead_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_anyway_step_fetches_one_file_on_metered_network() {
+async fn step_to_download_anyway_fetches_one_file_on_metered_network() {
     let bus = Bus::start();
     let network = Network::join(&bus, Network::FULL).await;
     network.metered(Network::METERED).await;
