@@ -111,7 +111,7 @@ export interface Api {
   details(uniqueId: string, index: number): Promise<FileDetails>
   /** Byte ranges present and in progress, for each file that is being fetched. */
   segments(uniqueId: string): Promise<Segments[]>
-  /** Resolves to false if the registration had already settled. */
+  /** Aborts a registration; resolves to false if the registration had already settled. */
   abort(uniqueId: string): Promise<boolean>
   /** Pauses one registration; null pauses everything. */
   pause(uniqueId: string | null): Promise<void>
@@ -126,9 +126,9 @@ export interface Api {
   totals(): Promise<Totals>
   /** Sets the speed limit of one registration, or the total limit for a null id. A null speed removes the limit. */
   limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void>
-  /** All limits in force. */
+  /** All speed limits in force. */
   limits(): Promise<SpeedLimit[]>
-  /** Totals, and counts by the day of adding for the last `days` days. */
+  /** Totals, and numbers of downloads added on each of the last `days` days. */
   statistics(days: number): Promise<Statistics>
   /** Parses pasted text line by line; fetches nothing. */
   understand(text: string): Promise<UnderstoodLine[]>
@@ -195,7 +195,7 @@ export interface Api {
 
   /** Subscribes to failures of actions requested outside the page, from the moment the promise resolves. */
   troubles(listener: (failure: Failure) => void): Promise<Unsubscribe>
-  /** Failures from before the page subscribed. */
+  /** Failures that occurred before the page subscribed. */
   takeTroubles(): Promise<Failure[]>
 
   /** Calls `last` before the page unloads. Delays the unload until the promise of `last` settles, up to a short limit. */
@@ -207,7 +207,7 @@ export interface Api {
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>
-  /** Resolves to null if the user cancelled. */
+  /** Lets the user choose a folder; resolves to null if the user cancelled. */
   chooseFolder(): Promise<string | null>
   /** Sets a setting to a file that the user chooses; resolves to false if the user cancelled. */
   chooseFile(key: SettingKey): Promise<boolean>

@@ -4,7 +4,7 @@ import type { Week } from './api'
 export type Pace = 'f' | 's' | 'o'
 
 export interface Cell {
-  /** Monday is 0. */
+  /** Day of the week; Monday is 0. */
   day: number
   /** Half hours since midnight, 0 to 47. */
   half: number

@@ -42,14 +42,14 @@ export interface RemoveRequest {
 
 export interface RelinkRequest {
   uniqueId: string
-  /** Index of the file. */
+  /** Index of the file whose link is replaced. */
   index: number
 }
 
 export interface LimitRequest {
-  /** Null for the total limit. */
+  /** Id of the download; null for the total limit. */
   uniqueId: string | null
-  /** Current limit, bytes per second. */
+  /** Current speed limit, bytes per second. */
   limit: number | null
 }
 
@@ -251,7 +251,7 @@ export class App {
     this.#each(ids, (id) => this.api.resume(id))
   }
 
-  /** Rejects if the engine refuses the link. */
+  /** Gives a file another link; rejects if the engine refuses the link. */
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
     await this.api.relink(uniqueId, index, url, null)
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
@@ -268,7 +268,7 @@ export class App {
     }
   }
 
-  /** Rejects if the engine refuses the sign-in. */
+  /** Sends a sign-in to the engine and retries the download; rejects if the engine refuses the sign-in. */
   async signIn(uniqueId: string, url: string, signIn: SignIn, isLasting: boolean): Promise<void> {
     await this.api.signIn(url, signIn, isLasting)
     this.retry([uniqueId])

@@ -1,6 +1,6 @@
 // Copies text to the clipboard, even if the text must be fetched first.
 
-/** Resolves to false if the desktop denies access to the clipboard. Rejects only if `text` rejects. */
+/** Copies `text`; resolves to false if the desktop denies access to the clipboard. Rejects only if `text` rejects. */
 export async function copy(text: Promise<string>): Promise<boolean> {
   // Clipboard access needs a recent click, and a web view forgets the click while the text is fetched. Therefore the
   // promise is passed to the clipboard immediately, without waiting for the text.

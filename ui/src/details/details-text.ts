@@ -11,7 +11,7 @@ import { words } from '../i18n/labels'
 const said = words.details
 
 export interface Moment {
-  /** Milliseconds of Unix time. */
+  /** Current time in milliseconds of Unix time. */
   now: number
   locale?: Locale
 }

@@ -35,7 +35,7 @@ export class History {
     this.#isRunning = true
   }
 
-  /** Ends the current run. */
+  /** Ends the current run of the download, after which the history has a gap. */
   stop(at: number): void {
     if (this.#last === null || !this.#isRunning) return
     this.#goTo(at)

@@ -32,7 +32,7 @@ export function messageId({ code, variant }: Pick<Message, 'code' | 'variant'>):
   return variant ? `message-${code}.${variant}` : `message-${code}`
 }
 
-/** The whole message, with its cure. */
+/** Whole text of the message, with the cure. */
 export function sentence(message: Message): string {
   const current = catalogue()
   const rendered = render(current, message)
@@ -68,7 +68,7 @@ function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code
   return current.complete(messageId({ code, variant }), values)
 }
 
-/** Formats a value; null for an unknown kind of value, sent by a newer engine. */
+/** Formats a value of a message; null for a kind of value that only a newer engine knows. */
 function renderArgument(current: Catalogue, value: MessageArgument): string | number | null {
   if (typeof value !== 'object') return value
   if ('bytes' in value) return size(value.bytes)

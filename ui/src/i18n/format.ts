@@ -82,7 +82,7 @@ export function count(value: number): string {
   return number(value, 0)
 }
 
-/** Whole percent; 100 only if all bytes are received. */
+/** Share of received bytes in whole percent; 100 only if all bytes are received. */
 export function percent(done: number, total: number): number {
   if (total <= 0) return 0
   return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
@@ -159,12 +159,12 @@ function dated(time: string, at: number, now: number, locale: Locale): string {
   return say('moment', { date: date.format(at), time })
 }
 
-/** Formats `3 files`. */
+/** Formats a number of files such as `3 files`. */
 export function files(number: number): string {
   return say('n-files', { count: number })
 }
 
-/** Formats `2 of 3 files`. */
+/** Formats a share of the files such as `2 of 3 files`. */
 export function filesOf(done: number, number: number): string {
   return say('files-of', { done, count: number })
 }

@@ -6,9 +6,9 @@ import { files, filesOf, type Locale, moment, part, rate, size, span } from './f
 import { expected, hasOneFile, isSending, phase, type Phase, progress } from '../lib/phase'
 
 export interface Circumstances {
-  /** Milliseconds of Unix time. */
+  /** Current time in milliseconds of Unix time. */
   now: number
-  /** Bytes per second; null if unknown. */
+  /** Current speed in bytes per second; null if unknown. */
   speed?: number | null
   everythingIsPaused?: boolean
   /** Verification result of a single file, if known. */
@@ -67,7 +67,7 @@ function waiting(registration: Registration, circumstances: Circumstances): Line
   return { text: list(what, failures(registration)), trouble: true }
 }
 
-/** Text for a retry in `due` milliseconds. */
+/** Text about a retry that is due in `due` milliseconds. */
 function triesAgain(due: number, trouble: UserMessage | null): string {
   const wait = due / 1000
   if (trouble === null) return wait < 1 ? say('row-tries') : say('row-tries-in', { time: span(wait) })
@@ -182,7 +182,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** Formats `3 running · 12 waiting`, with the reason for waiting if all waiting downloads share one reason. */
+/** Formats totals as `3 running · 12 waiting`, with the reason for waiting if all waiting downloads share one reason. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return say('totals-paused')
   if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')

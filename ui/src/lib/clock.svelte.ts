@@ -1,7 +1,7 @@
 // Current time for texts such as "tries again in 40 s": updated once a second, and only while the page is visible.
 
 class Clock {
-  /** Milliseconds of Unix time. */
+  /** Current time in milliseconds of Unix time. */
   now = $state(Date.now())
 
   constructor() {

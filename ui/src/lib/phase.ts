@@ -125,7 +125,7 @@ export function expected(registration: Registration): number {
   return Math.max(registration.expected_total, registration.downloadTotal, 0)
 }
 
-/** Whole percent; null while the size is unknown. Uploads count the bytes sent. */
+/** Progress in whole percent; null while the size is unknown. The progress of an upload counts the bytes sent. */
 export function progress(registration: Registration): number | null {
   if (isSending(registration)) return percent(registration.uploaded, registration.uploadTotal)
   const total = expected(registration)

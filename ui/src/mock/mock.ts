@@ -65,7 +65,7 @@ import { PretendedList } from './list'
 import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
-import { LAPTOP, PretendedSync } from './sync'
+import { PretendedSync, sentDownload } from './sync'
 
 const TICK = 250
 const METERED: Gate = {
@@ -106,11 +106,7 @@ class Pretend implements Api {
     this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
     const left = parameters.get('seconds')
     this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
-    this.sync = new PretendedSync({
-      parameters,
-      answer: (verb) => this.#answer(verb),
-      say: (event) => this.#say(event),
-    })
+    this.sync = new PretendedSync({ parameters, answer: (verb) => this.#answer(verb), say: (event) => this.#say(event) })
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -128,14 +124,7 @@ class Pretend implements Api {
           : parameters.has('one')
             ? one(Date.now())
             : everything(Date.now())
-    if (parameters.has('sync')) {
-      made.unshift(
-        registrationOf(
-          { owner: `device-${LAPTOP}`, paused: true, requests: [{ url: 'https://files.example.org/pub/debian.iso' }] },
-          Date.now(),
-        ),
-      )
-    }
+    if (parameters.has('sync')) made.unshift(registrationOf(sentDownload(), Date.now()))
     // A long list has no history.
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     if (parameters.has('metered')) {
@@ -351,7 +340,7 @@ class Pretend implements Api {
   async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
     await this.#answer('known')
     const known = pretendToKnow(links, name, this.#list.newestFirst())
-    return { ...known, past: await this.sync.past(links) }
+    return { ...known, past_downloads: await this.sync.past(links) }
   }
 
   async relink(uniqueId: string, _index: number, url: string): Promise<void> {
@@ -603,8 +592,6 @@ class Pretend implements Api {
 
   async #answer(verb: string): Promise<void> {
     await new Promise((done) => setTimeout(done, this.#wait))
-    if (verb === this.#refused) {
-      throw refused('ledger.full')
-    }
+    if (verb === this.#refused) throw refused('ledger.full')
   }
 }

@@ -5,7 +5,7 @@ import type { Pretended } from './registrations'
 /** Interval of the timer, milliseconds. */
 const BEAT = 10
 
-/** Emits `rate` events a second, spread over the `running` downloads in turn. No download ever finishes. */
+/** Emits `rate` events a second, for each download in `running` in turn. No download ever finishes. */
 export function sayProgress(running: readonly Pretended[], rate: number, say: (event: Event) => void): void {
   if (rate === 0) return
   const begun = performance.now()

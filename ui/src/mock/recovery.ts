@@ -1,4 +1,4 @@
-// Simulated answers about a restored list, orphaned partial files and files that could not be removed.
+// Simulated answers about a restored list, partial files unknown to the list, and files that could not be trashed.
 import type { KeptFile, Orphan, Recovery } from '../api/api'
 
 const DAY = 86_400_000

@@ -382,7 +382,7 @@ export function recordOf({ registration, urls, verified, missing }: Pretended, i
   }
 }
 
-/** Status of the server's answer. */
+/** HTTP status of the server's answer. */
 function statusOf(failure: UserMessage | null): number | null {
   if (failure?.code !== 'bad-status') return null
   return failure.variant === 'sign-in' ? 401 : 404

@@ -1,7 +1,7 @@
 // Simulated sync: off by default; `?sync` turns it on with three machines, `?sync=fault` with a failed cycle. The
 // desktop's question before a call is answered with "no" if the address contains `?declined`.
 import { inEnglish } from '../i18n/engine-messages'
-import { type Event, Failure, type Known, type NewRequest } from '../api/api'
+import { type Event, Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,
   DECLINED,
@@ -36,6 +36,7 @@ const OFF: SyncStatus = {
   fingerprint: '',
   collections: [],
   synced_ms: null,
+  clock_ahead_ms: null,
   fault: null,
   conflicts: 0,
 }
@@ -61,7 +62,12 @@ export class PretendedSync implements SyncApi {
     const isEmpty = parameters.has('empty') || parameters.has('one')
     this.#on = parameters.has('sync') ? this.#turnedOn('Workshop', '192.168.1.20:5000') : null
     if (parameters.get('sync') === 'fault' && this.#on !== null)
-      this.#on = { ...this.#on, fault: inEnglish('sync-unreachable'), synced_ms: Date.now() - 3 * DAY }
+      this.#on = {
+        ...this.#on,
+        fault: inEnglish('sync-unreachable'),
+        synced_ms: Date.now() - 3 * DAY,
+        clock_ahead_ms: 2 * 60 * MINUTE,
+      }
     if (parameters.get('sync') === 'server')
       this.#server = { is_kept: true, is_running: true, address: '192.168.1.20:5000', fault: null }
     this.#devices = this.#on === null ? [] : devicesOf(Date.now())
@@ -193,7 +199,7 @@ export class PretendedSync implements SyncApi {
   }
 
   /** Earlier downloads on other machines: the links that contain "past". */
-  async past(links: readonly string[]): Promise<NonNullable<Known['past']>> {
+  async past(links: readonly string[]): Promise<NonNullable<Known['past_downloads']>> {
     if (this.#on === null) return []
     return links.flatMap((url, link) =>
       url.includes('past')
@@ -225,6 +231,7 @@ export class PretendedSync implements SyncApi {
       address,
       fingerprint: 'K7QM-3XWD-9HFT-R2VB',
       synced_ms: Date.now() - 2 * MINUTE,
+      clock_ahead_ms: null,
       fault: null,
       collections: [
         { collection: 'clients', records: 3, waiting: 0, held: 0 },
@@ -299,4 +306,9 @@ function conflictsOf(now: number): ConflictReport[] {
       found_ms: now - 2 * DAY,
     },
   ]
+}
+
+/** Download that the laptop sent to this machine. */
+export function sentDownload(): NewRegistration {
+  return { owner: `device-${LAPTOP}`, paused: true, requests: [{ url: 'https://files.example.org/pub/debian.iso' }] }
 }

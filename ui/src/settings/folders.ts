@@ -2,7 +2,7 @@
 // agree. [pure]
 import type { Category, SettingKey } from '../api/api'
 
-/** Null for files of no category: they use the general folder. */
+/** Setting of each category's folder; null for the category `other`, which uses the general folder. */
 export const FOLDER_SETTING: { readonly [category in Category]: SettingKey | null } = {
   video: 'folder-video',
   music: 'folder-audio',

@@ -60,7 +60,7 @@ export class Settings {
     }
   }
 
-  /** Resolves to the failure of a refused change, or to null. */
+  /** Changes a setting; resolves to the failure if the engine refuses the change, otherwise to null. */
   async set(key: SettingKey, value: SettingValue | null): Promise<Failure | null> {
     try {
       await this.#api.set(key, value)
@@ -82,7 +82,7 @@ export class Settings {
     return this.#api.chooseFolder()
   }
 
-  /** Resolves to the failure of a refused change; null on success or if the user cancelled. */
+  /** Sets a setting to a file that the user chooses; resolves to the failure of a refused change, otherwise to null. */
   async chooseFile(key: SettingKey): Promise<Failure | null> {
     try {
       if (!(await this.#api.chooseFile(key))) return null

@@ -32,7 +32,7 @@ export function share({ succeeded, failed }: Counted): number | null {
   return succeeded + failed === 0 ? null : percent(succeeded, succeeded + failed)
 }
 
-/** Height in percent of a bar, where `top` is 100. Any value above 0 stays visible. */
+/** Height of a bar in percent, where the value `top` is 100 percent. Any value above 0 stays visible. */
 export function heightOf(bytes: number, top: number): number {
   return bytes <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((bytes / top) * 1000) / 10))
 }

@@ -2,6 +2,7 @@
 // language]
 import type { RemoteChange } from '../api/sync-api'
 import type { Way } from './set-up.svelte'
+import { span } from '../i18n/format'
 import { say, spoken } from '../i18n/i18n.svelte'
 
 export const syncWords = spoken({
@@ -47,6 +48,9 @@ export const syncWords = spoken({
     title: 'sync-state',
     last: 'sync-last',
     never: 'sync-last.never',
+    /** Warns of a clock that differs from the server's by this many milliseconds. */
+    clock: (aheadMs: number) =>
+      say(aheadMs > 0 ? 'sync-clock.ahead' : 'sync-clock.behind', { time: span(Math.abs(aheadMs) / 1000) }),
     server: 'sync-server',
     fingerprint: 'sync-fingerprint',
     fingerprintAbout: 'sync-fingerprint.about',

@@ -42,7 +42,7 @@ function engine(known: readonly string[] = []) {
   return { asked, learnt, decided, copied }
 }
 
-it('single press adds copied links to the default folder', async () => {
+it('a single click on the offer adds the copied links to the default folder', async () => {
   const { asked, learnt, copied } = engine()
   await copied.consider(LINK)
   expect(copied.offer?.requests).toEqual([{ url: LINK }])

@@ -112,7 +112,7 @@ async function send(draft: Draft): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('one download per link is added in parallel, in order, with progress', async () => {
+it('links are added in parallel as one download each, in order, with progress', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -124,7 +124,7 @@ it('one download per link is added in parallel, in order, with progress', async 
   expect([draft.isOpen, draft.text]).toEqual([false, ''])
 })
 
-it('links added on top keep their order', async () => {
+it('links added at the top of the queue keep their order', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'

@@ -43,7 +43,7 @@ const busy = inEnglish('bad-status.busy')
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('an attempt', () => {
-  it('states its outcome, and only a final failure is trouble', () => {
+  it('an attempt states its outcome, and only a final failure counts as trouble', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
       text: 'Completed: 8.1\u00a0MB.',
       trouble: false,
@@ -57,7 +57,7 @@ describe('an attempt', () => {
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Connecting.')
   })
 
-  it('states start, duration, bytes received and status', () => {
+  it('an attempt states its start, duration, received bytes and status', () => {
     expect(attemptWhen(attempt({ number: 2, brought: 300_000, status: 503 }), record(), at)).toBe(
       'Attempt 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB received · the server answered 503',
     )
@@ -73,7 +73,7 @@ describe('an attempt', () => {
 describe('a restarted attempt', () => {
   const anew = (why: Restart['why']) => anewLine(attempt({ restart: { why, bytes: 8_100_000 } }))
 
-  it('states the reason and the discarded bytes', () => {
+  it('a restarted attempt states the reason of the restart and the discarded bytes', () => {
     expect(anewLine(attempt())).toBeNull()
     expect(anew('changed')).toBe('Restarted: the file on the server has changed. 8.1\u00a0MB discarded.')
     expect(anew('no-ranges')).toBe('Restarted: the server does not support resuming. 8.1\u00a0MB discarded.')
@@ -81,7 +81,7 @@ describe('a restarted attempt', () => {
     expect(anew('gone')).toBe('Restarted: the partial file was moved or deleted. 8.1\u00a0MB lost.')
   })
 
-  it('is copied together with the reason of the restart', () => {
+  it('the copied text of an attempt includes the reason of its restart', () => {
     const text = activityText(
       record(),
       known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }),
@@ -95,7 +95,7 @@ describe('a restarted attempt', () => {
 })
 
 describe('a file of unknown size', () => {
-  it('is not reported as checked by size', () => {
+  it('a file of unknown size is not reported as checked by size', () => {
     const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual([
       'Not verified: the server stated no size, and there was no checksum to compare.',
@@ -104,7 +104,7 @@ describe('a file of unknown size', () => {
 })
 
 describe('a file on a disk without some guarantees', () => {
-  it('lists each missing guarantee', () => {
+  it('the facts of a file list each guarantee that its disk lacks', () => {
     const facts = fileFacts(record({ missing_guarantees: ['exclusive-name', 'at-once'] }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Missing guarantees')?.values).toEqual([
       'This disk cannot reserve a file name, so another program could take the name at the same moment.',
@@ -126,13 +126,13 @@ describe('the server response', () => {
     ],
   })
 
-  it('names the host and shows the raw head', () => {
+  it('the response section names the host and shows the raw response head', () => {
     expect(answerLine(answered, known())).toBe('cdn.example:8443 answered “200 OK”.')
     expect(answerLine({ ...answered, url_chain: [] }, known())).toBe('example.org answered “200 OK”.')
     expect(rawHead(answered)).toBe('200 OK\ncontent-type: text/plain\netag: "1"')
   })
 
-  it('shows only status and host after a refusal', () => {
+  it('a refused response shows only its status and host', () => {
     const refused = { ...answered, status: 404, status_text: null }
     const last = attempt({ trouble: busy, status: 404, url_chain: ['https://example.org/a', 'https://b.example/'] })
     expect(answerLine(refused, known({ attempts: [last] }))).toBe('b.example answered “404”.')
@@ -140,7 +140,7 @@ describe('the server response', () => {
     expect(activityText(refused, known(), at)).toBe('https://example.org/a\n\nexample.org answered “404”.')
   })
 
-  it('is copied together with attempts and redirects', () => {
+  it('the copied response includes the attempts and redirects', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
@@ -159,7 +159,7 @@ describe('the server response', () => {
 })
 
 describe('the facts', () => {
-  it('of a file omit values that another fact shows', () => {
+  it('the facts about a file omit values that another fact already shows', () => {
     const digest = 'sha-256=ab'
     const done = record({
       url: 'https://example.org/a.bin',
@@ -195,7 +195,7 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('list folder and number of files only for several files', () => {
+  it('the facts list folder and number of files only for several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',
@@ -215,7 +215,7 @@ describe('the facts', () => {
 })
 
 describe('the speed sentence', () => {
-  it('states current, mean and highest speed', () => {
+  it('the speed sentence states the current, mean and highest speed', () => {
     const speeds = Array.from({ length: 120 }, () => 1)
     expect(speedSentence({ speeds, current: 11_400_000, mean: 10_000_000, highest: 12_000_000 })).toBe(
       'Speed in the last 2 minutes: 11.4\u00a0MB/\u2060s now, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at the peak.',

@@ -5,7 +5,7 @@ import { isScattered, runsOf, workOf } from '../../src/details/segments'
 const map = (there: number[], fetching: [number, number][] = []) => ({ index: 0, size: 1000, there, fetching })
 
 describe('the segment map', () => {
-  it('merges equal neighbours and skips empty segments', () => {
+  it('the segment map merges equal neighbours and skips empty segments', () => {
     expect(runsOf(map([100, 100, 50, 0, 100]))).toEqual([
       { start: 0, length: 2, there: 1 },
       { start: 2, length: 1, there: 0.5 },
@@ -14,7 +14,7 @@ describe('the segment map', () => {
     expect(runsOf(map([0, 0]))).toEqual([])
   })
 
-  it('places connections by the byte range they fetch', () => {
+  it('the segment map places connections by the byte range they fetch', () => {
     expect(
       workOf(
         map(
@@ -32,7 +32,7 @@ describe('the segment map', () => {
     expect(workOf({ index: 0, size: 0, there: [], fetching: [] })).toEqual([])
   })
 
-  it('is shown for scattered bytes or several connections', () => {
+  it('the segment map is shown for scattered bytes or several connections', () => {
     expect(isScattered(map([100, 40, 0], [[400, 1000]]))).toBe(false)
     expect(isScattered(map([100, 100], []))).toBe(false)
     expect(isScattered(map([100, 0, 3], [[500, 1000]]))).toBe(true)

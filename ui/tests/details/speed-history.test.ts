@@ -5,7 +5,7 @@ import { History, KEPT } from '../../src/details/speed-history'
 const S = 1000
 
 describe('a speed history', () => {
-  it('has one value per second from the first value on', () => {
+  it('a speed history has one value per second from the first value on', () => {
     const history = new History()
     history.add(100 * S + 10, 5)
     history.add(100 * S + 900, 7)
@@ -16,7 +16,7 @@ describe('a speed history', () => {
     expect({ current, mean, highest }).toEqual({ current: 9, mean: 8, highest: 9 })
   })
 
-  it('repeats the speed for one missing second, then counts 0', () => {
+  it('a missing second repeats the last speed, and further missing seconds count as 0', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.add(12 * S, 6)
@@ -25,7 +25,7 @@ describe('a speed history', () => {
     expect(history.shown(16 * S).current).toBe(0)
   })
 
-  it('has a gap while stopped, excluded from the mean', () => {
+  it('time in which a download is stopped is a gap that the mean speed excludes', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.stop(11 * S)
@@ -37,7 +37,7 @@ describe('a speed history', () => {
     expect(mean).toBeCloseTo(16 / 3)
   })
 
-  it('shows one, two or five minutes and drops older values', () => {
+  it('a speed history shows one, two or five minutes and discards older values', () => {
     const history = new History()
     for (let second = 0; second < 1000; second += 1) {
       history.add(second * S, second)
@@ -53,7 +53,7 @@ describe('a speed history', () => {
     expect(history.shown(20_000 * S).mean).toBe(3)
   })
 
-  it('restarts when the clock is set back', () => {
+  it('a speed history starts again when the clock is set back', () => {
     const history = new History()
     history.add(5000 * S, 9)
     history.add(100 * S, 2)

@@ -20,7 +20,7 @@ describe('recorded speeds', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW }))
   afterEach(() => void vi.useRealTimers())
 
-  it('follow progress events and end when the download stops', () => {
+  it('recorded speeds follow progress events and end when the download stops', () => {
     const { speeds, progress, emit } = recorder()
     expect(speeds.shown('a', NOW)).toBeNull()
     progress('a', 7)
@@ -35,7 +35,7 @@ describe('recorded speeds', () => {
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 
-  it('include the last minute of the total speed, with gaps', () => {
+  it('the total speed of the last minute has gaps where no download was running', () => {
     const { speeds, emit } = recorder()
     const totals = (running: number, speed: number) =>
       emit({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
@@ -50,7 +50,7 @@ describe('recorded speeds', () => {
     expect(speeds.lastMinute(later(200))).toHaveLength(60)
   })
 
-  it('keep only the most recently active downloads', () => {
+  it('speeds are kept only for the most recently active downloads', () => {
     const { speeds, progress } = recorder()
     for (let number = 0; number < 1000; number += 1) progress(`${number}`, 1)
     expect(speeds.shown('0', NOW)).toBeNull()
@@ -59,7 +59,7 @@ describe('recorded speeds', () => {
     expect(speeds.shown('500', NOW)).not.toBeNull()
   })
 
-  it('keep a running download, however long ago it started', () => {
+  it('speeds of a running download are kept, however long ago it started', () => {
     const { speeds, progress } = recorder()
     for (let number = 0; number < 1000; number += 1) {
       progress('long', 1)

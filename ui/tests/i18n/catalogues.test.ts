@@ -40,7 +40,7 @@ const TAGS = Object.keys(LANGUAGES)
 const parsed = new Map(TAGS.map((tag) => [tag, parse(tag)]))
 const inEnglish = parsed.get('en')!
 
-/** Joins sources that may use messages into one text, without line comments. */
+/** Joins the sources that may use messages into one text, without line comments. */
 const joined = (files: Record<string, string>): string =>
   Object.values(files)
     .join('\n')
@@ -70,13 +70,13 @@ it('every language has a folder, and no other folder exists', () => {
 describe.each(TAGS)('%s', (tag) => {
   const { junk, twice, said } = parsed.get(tag)!
 
-  it('parses without errors or duplicate ids', () => {
+  it('the catalogue parses without errors or duplicate ids', () => {
     expect(junk).toEqual([])
     expect(twice).toEqual([])
     expect(filesOf(tag)).toEqual(filesOf('en'))
   })
 
-  it('has exactly the English messages, in the same files', () => {
+  it('the catalogue has exactly the English messages, in the same files', () => {
     const placesOf = (those: Map<string, Said>): string[] =>
       [...those.values()]
         .filter(({ id }) => !id.startsWith('-'))
@@ -85,19 +85,19 @@ describe.each(TAGS)('%s', (tag) => {
     expect(placesOf(said)).toEqual(placesOf(inEnglish.said))
   })
 
-  it('uses the same variables as English', () => {
+  it('messages use the same variables as in English', () => {
     for (const { id, variables } of said.values()) {
       if (!id.startsWith('-'))
         expect([id, ...[...variables].sort()]).toEqual([id, ...[...(inEnglish.said.get(id)?.variables ?? [])].sort()])
     }
   })
 
-  it('refers only to existing messages', () => {
+  it('messages refer only to existing messages', () => {
     for (const { id, refers } of said.values())
       for (const other of refers) expect(said.has(other), `${id} refers to ${other}`).toBe(true)
   })
 
-  it('has exactly the plural forms of the language', () => {
+  it('messages have exactly the plural forms of the language', () => {
     const categories = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort()
     for (const { id, pattern } of said.values()) {
       for (const keys of choicesIn(pattern)) {
@@ -109,14 +109,14 @@ describe.each(TAGS)('%s', (tag) => {
     }
   })
 
-  it('mentions no command or settings key in download status messages', () => {
+  it('status messages of downloads mention no command or settings key', () => {
     for (const { id, pattern } of said.values()) {
       if (STATES.test(id) && !OF_OPERATIONS.test(id))
         expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
     }
   })
 
-  it('contains no exclamation marks or tags', () => {
+  it('the catalogue contains no exclamation marks or tags', () => {
     for (const { id, pattern } of said.values()) expect(id + textOf(pattern)).not.toMatch(/[!！¡<>]/)
   })
 })
@@ -124,7 +124,7 @@ describe.each(TAGS)('%s', (tag) => {
 const referred = new Set([...inEnglish.said.values()].flatMap(({ refers }) => [...refers]))
 
 describe('every message', () => {
-  it('is used by the page or the shell', () => {
+  it('every message is used by the page or the shell', () => {
     for (const { id, file } of inEnglish.said.values()) {
       // Skip engine messages, which are found by their code; another test compares them with the engine.
       if (file === 'messages.ftl' && /^(message|day)-/.test(id)) continue
@@ -133,7 +133,7 @@ describe('every message', () => {
     }
   })
 
-  it('used by the page exists with the same variables', () => {
+  it('every message that the page uses exists with the same variables', () => {
     const calls = [...page.matchAll(/\bsay\(\s*'([^']+)'(?:,\s*\{([^}]*)\})?/g)]
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
@@ -149,7 +149,7 @@ describe('every message', () => {
     }
   })
 
-  it('named by a label object exists', () => {
+  it('every message that a label object names exists', () => {
     const walk = (words: object): string[] =>
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
@@ -161,7 +161,7 @@ describe('every message', () => {
     }
   })
 
-  it('used by the shell exists', () => {
+  it('every message that the shell uses exists', () => {
     for (const [, id = ''] of shell.matchAll(/\b(?:say|words)!\(\s*"([a-z][\w.-]*)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })
@@ -170,7 +170,7 @@ describe('every message', () => {
 describe('the messages of the engine', () => {
   const messages = [...inEnglish.said.values()].filter(({ file, id }) => file === 'messages.ftl' && id.startsWith('message-'))
 
-  it('are each created by at least one program', () => {
+  it('every message of the engine is created by at least one program', () => {
     for (const { id } of messages) {
       const name = id.slice('message-'.length)
       const variant = name.split('.')[1]
@@ -195,7 +195,7 @@ describe('text of a catalogue', () => {
   /** Minimum number of words of a part between variables. Shorter parts also occur as phrases in other sentences. */
   const PART = 4
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-  /** Parts of the texts between their variables that are long enough to be recognised. */
+  /** Parts of the texts, split at the variables. Contains only parts long enough to be recognised in the source code. */
   const pieces = [...inEnglish.said.values()]
     .filter(({ id }) => !id.startsWith('-'))
     .flatMap(({ id, variables }) => {
@@ -207,7 +207,7 @@ describe('text of a catalogue', () => {
         .map((piece) => ({ id, piece }))
     })
 
-  it('is not duplicated in the source code', () => {
+  it('the texts of the catalogue are not duplicated in the source code', () => {
     // Compare only string literals and the texts of components; a comment may use the same words.
     const unescaped = (source: string): string =>
       source

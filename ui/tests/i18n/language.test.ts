@@ -61,7 +61,7 @@ describe('a change of language', () => {
   afterEach(() => speak('en'))
   const gone = inEnglish('bad-status.gone')
 
-  it('applies to existing labels', async () => {
+  it('a change of language applies to existing labels', async () => {
     await speak('de')
     expect([words.add, SETTING_WORDS.folder.name, words.details.pages.files]).toEqual([
       'Hinzufügen',
@@ -72,12 +72,12 @@ describe('a change of language', () => {
     expect(words.add).toBe('Add')
   })
 
-  it('ends with the language requested last', async () => {
+  it('of several requested languages the last one is shown', async () => {
     await Promise.all([speak('ja'), speak('de')])
     expect(language().tag).toBe('de')
   })
 
-  it('changes sizes, speeds, times and days', async () => {
+  it('a change of language changes the format of sizes, speeds, times and days', async () => {
     await speak('de')
     expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual([
       '8,1\u00a0MB',
@@ -91,7 +91,7 @@ describe('a change of language', () => {
     expect(size(8_100_000)).toBe('8,1\u00a0Mo')
   })
 
-  it('translates engine messages with their values, except unknown ones', async () => {
+  it('engine messages are translated with their values, and unknown messages stay in English', async () => {
     await speak('de')
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
     expect(sentence(inEnglish('bad-status.status', { status: '418' }))).toBe(
@@ -108,7 +108,7 @@ describe('a change of language', () => {
     expect(sentence({ ...gone, code: 'no-such-code' })).toBe(gone.text)
   })
 
-  it('asks a newer engine once for sentences that the page lacks', async () => {
+  it('sentences that the page lacks are requested once from a newer engine', async () => {
     await speak('de')
     const asked: string[] = []
     requestSentencesFrom(async (tag) => {
@@ -128,7 +128,7 @@ describe('a change of language', () => {
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
   })
 
-  it('adapts the clause after a colon', async () => {
+  it('a change of language adapts the clause after a colon', async () => {
     const lost = registration({
       state: 'settled',
       result: 'failure',
@@ -150,7 +150,7 @@ describe('a change of language', () => {
     ])
   })
 
-  it('to a right-to-left language isolates each joined fact', async () => {
+  it('in a right-to-left language each joined fact is isolated', async () => {
     await speak('ar')
     expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')

@@ -19,39 +19,39 @@ const say = (parts: Partial<Registration>, circumstances: Partial<Circumstances>
 const gone = inEnglish('bad-status.gone')
 
 describe('a running registration', () => {
-  it('shows files, bytes, speed and time left', () => {
+  it('a running registration shows files, bytes, speed and time left', () => {
     const set = { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB } as const
     expect(say(set, { speed: 11.4 * MB })).toBe('3 of 4 files · 3.1 of 4.2\u00a0GB · 11.4\u00a0MB/\u2060s · 2\u00a0min left')
   })
 
-  it('omits the file count for a single file', () => {
+  it('a running registration of a single file omits the number of files', () => {
     expect(say({ state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })).toBe(
       '312 of 845\u00a0MB · 6.2\u00a0MB/\u2060s · 1\u00a0min left',
     )
   })
 
-  it('shows no time left while the size is unknown', () => {
+  it('a running registration of unknown size shows no time left', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
-  it('shows connecting before the first byte, and stalled after it', () => {
+  it('a registration without speed shows connecting before its first byte and stalled afterwards', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
     expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
   })
 
-  it('shows the upload before the download', () => {
+  it('a running registration shows the upload before the download', () => {
     expect(say({ state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB }, { speed: MB })).toBe(
       'Sending 3.1 of 42\u00a0MB · 1.0\u00a0MB/\u2060s · 39\u00a0s left',
     )
   })
 
-  it('shows the number of failed files', () => {
+  it('a running registration shows the number of failed files', () => {
     expect(say({ state: 'running', requests: 9, succeeded: 2, failed: 3, downloaded: MB, expected_total: 9 * MB })).toBe(
       '2 of 9 files · 1.0 of 9\u00a0MB · 3 failed',
     )
   })
 
-  it('shows the failure reason, also while paused or waiting', () => {
+  it('a registration shows its failure reason, also while paused or waiting', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
     const why = '3 failed: the server no longer has this file'
     expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
@@ -64,25 +64,25 @@ describe('a running registration', () => {
 })
 
 describe('a waiting registration', () => {
-  it('shows that it is queued', () => {
+  it('a waiting registration shows that it is queued', () => {
     expect(say({})).toBe('Waiting in the queue')
     expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting in the queue · 1.0 of 4\u00a0MB')
   })
 
-  it('shows time and reason of its retry', () => {
+  it('a waiting registration shows the time and reason of its retry', () => {
     const waiting_for = inEnglish('bad-status.busy')
     expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Retrying in 40\u00a0s: the server is busy')
     expect(say({ next_try: NOW - 5, waiting_for })).toBe('Retrying: the server is busy')
     expect(say({ waiting_for })).toBe('Waiting: the server is busy')
   })
 
-  it('shows that everything is paused', () => {
+  it('a waiting registration shows that everything is paused', () => {
     expect(say({}, { everythingIsPaused: true })).toBe('Paused (everything is paused)')
   })
 })
 
 describe('a paused registration', () => {
-  it('shows its progress', () => {
+  it('a paused registration shows its progress', () => {
     expect(say({ state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB })).toBe('Paused at 41 % · 5.3 of 12.9\u00a0GB')
     expect(say({ state: 'paused', downloaded: 5 * MB })).toBe('Paused at 5\u00a0MB')
     expect(say({ state: 'paused' })).toBe('Paused · not started yet')
@@ -99,21 +99,21 @@ describe('a settled registration', () => {
     succeeded: 1,
   } as const
 
-  it('shows completion time, size and verification', () => {
+  it('a settled registration shows completion time, size and verification', () => {
     expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1\u00a0MB · verified')
     expect(say(done, { verified: 'no' })).toBe('Done 14:02 · 8.1\u00a0MB')
     expect(say({ ...done, settled: Date.UTC(2026, 8, 30, 9, 0) })).toMatch(/^Done 30 Sept?, 09:00 · 8.1\u00a0MB$/)
     expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
   })
 
-  it('shows how many of its files succeeded', () => {
+  it('a settled registration shows how many of its files succeeded', () => {
     expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
     expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
   })
 
   const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
 
-  it('shows the failure, and the cure only for single files', () => {
+  it('a failed registration shows its failure, and shows the cure only for a single file', () => {
     expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
     expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
       '3 of 312 files failed: the server no longer has this file',
@@ -122,19 +122,19 @@ describe('a settled registration', () => {
     expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
   })
 
-  it('has a text for every failure reason', () => {
+  it('every failure reason has a text', () => {
     for (const failureReason of ['bad-status', 'fetch-error', 'quota-exceeded', 'download-total-exceeded'] as const) {
       expect(say({ ...lost, failure: null, failureReason, failed: 1 })).toMatch(/^[A-Z].*\.$/)
     }
   })
 
-  it('is not shown as failed when cancelled', () => {
+  it('a cancelled registration is not shown as failed', () => {
     const cancelled = registration({ ...lost, failureReason: 'aborted', requests: 4, succeeded: 1 })
     expect(line(cancelled, { now: NOW, locale })).toEqual({ text: 'Cancelled 14:05 · 1 of 4 files kept', trouble: false })
   })
 })
 
-it('clause starts in lower case unless a name comes first', () => {
+it('a clause starts in lower case unless it starts with a name', () => {
   expect(clause(gone)).toBe('the server no longer has this file')
   expect(clause({ code: '', text: 'Ashore made a mistake.' })).toBe('Ashore made a mistake')
   expect(clause({ code: '', text: 'DNS is away' })).toBe('DNS is away')
@@ -157,7 +157,7 @@ it('every file state has a status line', () => {
   )
 })
 
-it('next step follows from the state and the failure', () => {
+it('the next step of a row follows from its state and failure', () => {
   const step = (parts: Partial<Registration>, everythingIsPaused = false): string => {
     const one = registration(parts)
     return stepName(nextStep(one, everythingIsPaused), one)
@@ -215,12 +215,12 @@ it('progress shows 100 percent only at completion', () => {
   expect(progress(registration({ downloaded: 50, downloadTotal: 100 }))).toBe(50)
 })
 
-it('failed share of a set is always visible', () => {
+it('the share of failed files is always visible in the progress bar', () => {
   expect([lost(registration({ requests: 1, failed: 1 })), lost(registration({ requests: 9 }))]).toEqual([0, 0])
   expect([lost(registration({ requests: 4, failed: 1 })), lost(registration({ requests: 3000, failed: 1 }))]).toEqual([25, 2])
 })
 
-it('totals line sums up all downloads', () => {
+it('the line of totals summarizes all downloads', () => {
   const none = { running: 0, waiting: 0, paused: false, speed_limit: null, pace: 'full', gate: null } as const
   expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
   expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
@@ -232,7 +232,7 @@ it('totals line sums up all downloads', () => {
 })
 
 describe('actions on several downloads', () => {
-  it('show the number, and an ellipsis if a dialog follows', () => {
+  it('actions on several downloads show their number, and an ellipsis if a dialog follows', () => {
     expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
     expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
     expect(verbOnMany('pause', 1)).toBe('Pause 1 download')
@@ -242,7 +242,7 @@ describe('actions on several downloads', () => {
     ])
   })
 
-  it('state how many downloads lose data', () => {
+  it('removal of several downloads states how many of them lose data', () => {
     const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(/ (?:Its|Their) /)[0]!
     expect(lost(1, 1)).toBe('This download is not finished.')
     expect(lost(3, 3)).toBe('These downloads are not finished.')

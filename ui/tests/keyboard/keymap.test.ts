@@ -37,7 +37,7 @@ it('right-to-left languages swap the keys that expand and collapse a row', () =>
   expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
 })
 
-it('overview lists the command of every key once, with a label', () => {
+it('the overview of shortcuts lists the command of every key once, with a label', () => {
   const commands = OVERVIEW.flatMap(({ lines }) => lines.flatMap((line) => line.commands))
   expect(new Set(commands).size).toBe(commands.length)
   for (const { lines } of OVERVIEW) for (const { line } of lines) expect(KEY_LINES[line]).not.toBe('')

@@ -8,7 +8,7 @@ describe('a watched value', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is read when watched or changed, within the rate limit', async () => {
+  it('a watched value is read at first and after changes, within the rate limit', async () => {
     const followed = new Followed<number>(PAUSE)
     let reads = 0
     const read = async () => ++reads
@@ -36,7 +36,7 @@ describe('a watched value', () => {
     expect(reads).toBe(before)
   })
 
-  it('switches names immediately and never shows the previous value', async () => {
+  it('a watched value of a new name is read immediately, and the value of the old name is not shown', async () => {
     const followed = new Followed<string>(PAUSE)
     let answer: (value: string) => void = () => undefined
     const leave = followed.follow('slow', () => new Promise((done) => (answer = done)))
@@ -49,7 +49,7 @@ describe('a watched value', () => {
     expect(followed.value('quick')).toBe('quick')
   })
 
-  it('reports a failure until a read succeeds', async () => {
+  it('a failed read is reported until a read succeeds', async () => {
     const followed = new Followed<number>(PAUSE)
     let isBroken = true
     followed.follow('a', async () => {

@@ -17,7 +17,7 @@ const list = ['a', 'b', 'c', 'd', 'e']
 const summary = ({ lead, ids }: Selection): string => `${[...ids].sort().join('')} ${lead}`
 
 describe('a selection', () => {
-  it('gains and loses rows by toggling', () => {
+  it('toggling adds a row to the selection or removes it', () => {
     const two = toggled(only('b'), 'd')
     expect(summary(two)).toBe('bd d')
     expect(summary(toggled(two, 'b'))).toBe('d d')
@@ -26,7 +26,7 @@ describe('a selection', () => {
     expect(summary(toggled(NOTHING, 'c'))).toBe('c c')
   })
 
-  it('extends from its anchor in both directions', () => {
+  it('a selection extends from its anchor in both directions', () => {
     const down = stretched(only('b'), 'd', list)
     expect(summary(down)).toBe('bcd d')
     expect(summary(stretched(down, 'c', list))).toBe('bc c')
@@ -35,28 +35,28 @@ describe('a selection', () => {
     expect(summary(stretched(down, 'gone', list))).toBe('bcd d')
   })
 
-  it('extends from the last clicked row, even if that row was deselected', () => {
+  it('a selection extends from the last clicked row, even if the click deselected that row', () => {
     const without = toggled(these(['a', 'b', 'c']), 'b')
     expect(summary(stretched(without, 'd', list))).toBe('bcd d')
     expect(summary(stretched(without, 'd', list, true))).toBe('abcd d')
   })
 
-  it('extends from the lead if the anchor no longer exists', () => {
+  it('a selection extends from its lead if its anchor no longer exists', () => {
     expect(summary(stretched({ lead: 'd', anchor: 'gone', ids: new Set(['d']) }, 'e', list))).toBe('de e')
   })
 
-  it('of all rows keeps the lead', () => {
+  it('selecting all rows keeps the lead', () => {
     expect(summary(everything(only('c'), list))).toBe('abcde c')
     expect(summary(everything(NOTHING, list))).toBe('abcde a')
     expect(summary(everything(only('c'), []))).toBe(' null')
   })
 
-  it('accepts only a selected row as lead', () => {
+  it('only a selected row is accepted as lead', () => {
     expect(summary(ledBy(these(['a', 'b']), 'b'))).toBe('ab b')
     expect(summary(ledBy(these(['a', 'b']), 'c'))).toBe('ab a')
   })
 
-  it('drops removed rows and picks another lead', () => {
+  it('removed rows leave the selection, and another row becomes the lead', () => {
     const three = toggled(toggled(only('a'), 'c'), 'e')
     expect(within(three, () => true)).toBe(three)
     expect(summary(within(three, (id) => id !== 'e'))).toBe('ac c')
@@ -65,7 +65,7 @@ describe('a selection', () => {
   })
 })
 
-it('successor is the next row, or the previous at the end', () => {
+it('the successor of a removed selection is the next row, or the previous row at the end', () => {
   const allExcept =
     (...gone: string[]) =>
     (id: string) =>

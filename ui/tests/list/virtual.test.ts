@@ -4,7 +4,7 @@ import { VirtualList } from '../../src/list/virtual.svelte'
 
 const LINE = 50
 
-/** Scroll container that shows ten lines. */
+/** Simulated scroll container that shows ten lines. */
 class Scroller extends EventTarget {
   clientHeight = 10 * LINE
   scrollTop = 0
@@ -45,7 +45,7 @@ afterEach(() => {
 
 const lines = (): number[] => list.items.map(({ line }) => line)
 
-it('begin renders visible lines first, others after a pause', () => {
+it('a new list renders visible lines first and other lines after a pause', () => {
   list.begin(1000)
   expect(lines().at(-1)).toBe(10)
   for (let key = 0; key < 5; key += 1) {
@@ -59,7 +59,7 @@ it('begin renders visible lines first, others after a pause', () => {
   expect(lines().at(-1)).toBe(16)
 })
 
-it('attach renders visible lines first as well', () => {
+it('an attached list renders visible lines first as well', () => {
   detach()
   list = new VirtualList((line) => line * LINE)
   list.refresh(1000)

@@ -26,14 +26,14 @@ const GATES: { [code in GateCode]: true } = {
 describe('sample failures of the simulated engine', () => {
   const rows = everyTrouble(Date.now()).map(({ registration }) => registration)
 
-  it('cover every code and gate with complete messages', () => {
+  it('the sample failures cover every code and every gate with complete messages', () => {
     expect(FAILURES.length).toBeGreaterThan(35)
     const gates = new Set([...WAITS, ...FAILURES].map(({ code }) => code))
     for (const gate of Object.keys(GATES)) expect(gates, gate).toContain(gate)
     for (const { code, text } of [...FAILURES, ...WAITS]) expect(text, code).not.toMatch(/[{}]|^message-/)
   })
 
-  it('have one row each, with a unique title and a status', () => {
+  it('each sample failure has one row with a unique title and a status', () => {
     expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
     for (const { code, text } of FAILURES)
       expect(
@@ -48,7 +48,7 @@ describe('sample failures of the simulated engine', () => {
     for (const row of rows) expect(line(row, { now: Date.now() }).text).not.toBe('')
   })
 
-  it('include every next step that a problem can need', () => {
+  it('the sample failures include every next step that a problem can need', () => {
     const steps = new Set(rows.map((row) => nextStep(row)))
     for (const step of ['retry', 'relink', 'sign-in', 'folder', 'anyway', 'space', 'pause']) expect(steps, step).toContain(step)
   })
@@ -58,7 +58,7 @@ describe('the simulated engine', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('never mutates a registration it has returned', async () => {
+  it('the simulated engine never mutates a registration that it has returned', async () => {
     const api = pretend(new URLSearchParams('rows=50'))
     const said = vi.fn()
     void api.events(said)

@@ -18,7 +18,7 @@ function shell(first: Promise<Now>) {
   return { chosen, failed, emit: (now: Now) => listener(now), afterwards: new Afterwards(api, (thrown) => failed.push(thrown)) }
 }
 
-it('choice shows after confirmation, and a refusal is reported', async () => {
+it('the chosen power action is shown after its confirmation, and a refusal is reported', async () => {
   const { afterwards, chosen, failed, emit } = shell(Promise.resolve({ then: 'nothing', seconds: null }))
   await afterwards.start()
   afterwards.choose('sleep')
@@ -31,7 +31,7 @@ it('choice shows after confirmation, and a refusal is reported', async () => {
   expect(afterwards.now.then).toBe('sleep')
 })
 
-it('event during the start takes precedence over the earlier response', async () => {
+it('an event that arrives during the start takes precedence over the earlier response', async () => {
   let answer: (now: Now) => void = () => undefined
   const { afterwards, emit } = shell(new Promise((resolve) => (answer = resolve)))
   const started = afterwards.start()

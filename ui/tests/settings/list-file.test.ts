@@ -6,13 +6,13 @@ import { isFound, saved, takenIn } from '../../src/settings/list-file'
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
 describe('messages about a list file', () => {
-  it('name the file, and mention missing headers only if there are any', () => {
+  it('messages about a list file name the file, and mention missing headers only if there are any', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
     expect(saved(exported)).toEqual(['The list was exported to /a/b.ndjson. Downloads in the file: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
   })
 
-  it('state new, known and changed downloads after an import', () => {
+  it('messages after an import state the new, known and changed downloads', () => {
     expect(takenIn({ ...nothing, known: 2 })).toEqual([
       'The file contains no new downloads.',
       'Downloads that were already in the list: 2.',
@@ -26,12 +26,12 @@ describe('messages about a list file', () => {
 })
 
 describe('rows of the list file', () => {
-  it('are found by a search for words in their texts', () => {
+  it('the rows for export and import are found by words in their texts', () => {
     expect(['', 'export', 'IMPORT a', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
     expect(isFound('proxy')).toBe(false)
   })
 
-  it('work with the simulated engine, and show its refusals', async () => {
+  it('the rows for export and import work with the simulated engine and show its refusals', async () => {
     const api = pretend(new URLSearchParams('mock&still'))
     const exported = await api.saveList()
     const imported = await api.takeInList()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { limitsWith, readLimit } from '../../src/settings/speed-presets'
 
-it('limits are in ascending order and include the current limit once', () => {
+it('speed presets are in ascending order and include the current limit once', () => {
   const usual = limitsWith(null)
   expect(limitsWith(1_000_000)).toEqual(usual)
   const own = limitsWith(2_097_152)

@@ -27,14 +27,14 @@ const orphan = (name: string, may_resume = true): Orphan => ({
 const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
 
 describe('the recovery text', () => {
-  it('lists three files outside the trash with reasons, then an ellipsis', () => {
+  it('the recovery text lists three files that could not be trashed, with reasons, then an ellipsis', () => {
     expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
       ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
     )
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
   })
 
-  it('names the backup, recovered titles and the damaged file', () => {
+  it('the recovery text names the backup, the recovered titles and the damaged file', () => {
     const [first, second, third, ...more] = became(recovery, NOW)
     expect(first).toMatch(/^The list was damaged and was restored from the copy of .*Nov 21/)
     expect(second).toContain('a.iso')
@@ -42,7 +42,7 @@ describe('the recovery text', () => {
     expect(more).toEqual([])
   })
 
-  it('mentions a missing backup, and a recovery that needs a restart', () => {
+  it('the recovery text mentions a missing backup, and a recovery that needs a restart', () => {
     const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
     expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new list was created.'])
     const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
@@ -50,7 +50,7 @@ describe('the recovery text', () => {
     expect(more).toEqual([])
   })
 
-  it('lists three partial files, then an ellipsis', () => {
+  it('the recovery text lists three partial files, then an ellipsis', () => {
     expect(stray(['a', 'b', 'c'].map((name) => orphan(name)))).toMatch(/: a, b, c$/)
     expect(stray(['a', 'b', 'c', 'd'].map((name) => orphan(name)))).toMatch(/: a, b, c, …$/)
   })
@@ -80,7 +80,7 @@ function fakes(orphans: Orphan[], keptFiles: KeptFile[] = []) {
 }
 
 describe('the recovery banner', () => {
-  it('stays until dismissed', async () => {
+  it('the recovery banner stays until the user dismisses it', async () => {
     const { api, door } = fakes([])
     const recovered = new Recovered(door)
     await recovered.read()
@@ -90,7 +90,7 @@ describe('the recovery banner', () => {
     expect(api.recoverySeen).toHaveBeenCalledOnce()
   })
 
-  it('offers resumable partial files once and adopts all', async () => {
+  it('the recovery banner offers resumable partial files once and adopts all of them', async () => {
     const { api, door } = fakes([orphan('a'), orphan('b', false)])
     const recovered = new Recovered(door)
     await recovered.read()
@@ -100,7 +100,7 @@ describe('the recovery banner', () => {
     expect(recovered.orphans).toEqual([])
   })
 
-  it('stays hidden for files that were postponed', async () => {
+  it('the recovery banner stays hidden for files that the user has postponed', async () => {
     const { door } = fakes([orphan('a')])
     const first = new Recovered(door)
     await first.read()
@@ -111,14 +111,14 @@ describe('the recovery banner', () => {
     expect(second.orphans).toEqual([])
   })
 
-  it('reads its findings again after lost events', async () => {
+  it('the recovery banner reads its findings again after lost events', async () => {
     const { api, door, emit } = fakes([])
     new Recovered(door)
     emit({ type: 'lagged' })
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
-  it('shows files outside the trash until postponed, then only new files', async () => {
+  it('files that could not be trashed are shown until postponed, then only new ones are shown', async () => {
     const keptFiles = [keptFile('a')]
     const { door, emit } = fakes([], keptFiles)
     const recovered = new Recovered(door)
@@ -131,7 +131,7 @@ describe('the recovery banner', () => {
     await vi.waitFor(() => expect(recovered.kept).toEqual([keptFile('b')]))
   })
 
-  it('reports a failed adoption and keeps the files', async () => {
+  it('the recovery banner reports a failed adoption and keeps its files', async () => {
     const { api, door, failed } = fakes([orphan('a')])
     const recovered = new Recovered(door)
     await recovered.read()

@@ -22,7 +22,7 @@ const counted = (parts: Partial<Counted> = {}): Counted => ({
 const on = (day: string, parts: Partial<Counted> = {}): DayStatistic => ({ day, ...counted({ added: 1, ...parts }) })
 
 describe('the days', () => {
-  it('are listed without gaps, oldest first, with zeros', () => {
+  it('days are listed without gaps, oldest first, with zeros for empty days', () => {
     const days = daysUpTo('2026-03-02', [on('2026-03-02', { downloaded: 5 }), on('2026-02-27', { downloaded: 7 })], 5)
     expect(days.map((day) => day.day)).toEqual(['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(days.map((day) => day.downloaded)).toEqual([0, 7, 0, 0, 5])
@@ -31,11 +31,11 @@ describe('the days', () => {
     expect(daysUpTo('2026-11-22', []).length).toBe(DAYS)
   })
 
-  it('end today even if the statistics contain future dates', () => {
+  it('the last day is today even if the statistics contain future dates', () => {
     expect(daysUpTo('2026-11-22', [on('2031-01-01', { downloaded: 9 })], 3).map((day) => day.downloaded)).toEqual([0, 0, 0])
   })
 
-  it('are neither repeated nor missing across clock changes', () => {
+  it('no day is repeated or missing when the clocks change', () => {
     for (const zone of ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati']) {
       vi.stubEnv('TZ', zone)
       expect(today(new Date(2026, 10, 22, 0, 0, 1).getTime()), zone).toBe('2026-11-22')
@@ -45,14 +45,14 @@ describe('the days', () => {
     vi.unstubAllEnvs()
   })
 
-  it('have values that add up to the totals', () => {
+  it('the values of the days add up to the totals', () => {
     expect(together([on('a', { downloaded: 5, failed: 1 }), on('b', { downloaded: 7 })])).toEqual(
       counted({ added: 2, downloaded: 12, failed: 1 }),
     )
     expect(together([])).toEqual(counted())
   })
 
-  it('are labelled once per week', () => {
+  it('one day per week is labelled', () => {
     expect(named()).toEqual([0, 7, 14, 21])
     expect(dayName('2026-11-21', 'long', { tag: 'en-GB' })).toMatch(/^Saturday,? 21 November$/)
     expect(dayName('2026-11-21', 'short', { tag: 'en-GB' })).toBe('21 Nov')
@@ -60,11 +60,11 @@ describe('the days', () => {
 })
 
 describe('the bar chart', () => {
-  it('shows any value above zero and never exceeds its height', () => {
+  it('the bar chart shows any value above zero and never exceeds its height', () => {
     expect([0, 1, 500, 1000, 2000].map((bytes) => heightOf(bytes, 1000))).toEqual([0, 1, 50, 100, 100])
   })
 
-  it('maps pointer and keys to days', () => {
+  it('the bar chart maps the pointer and the keys to days', () => {
     expect([-5, 0, 9, 10, 279, 280, 999].map((x) => dayUnder(x, 280))).toEqual([0, 0, 0, 1, 27, 27, 27])
     expect(dayUnder(5, 0)).toBe(27)
     expect(['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'a'].map((key) => stepTo(14, key))).toEqual([
@@ -79,7 +79,7 @@ describe('the bar chart', () => {
     expect([stepTo(0, 'ArrowLeft'), stepTo(27, 'PageUp')]).toEqual([0, 27])
   })
 
-  it('shows 100 percent only if every settled file succeeded', () => {
+  it('100 percent is shown only if every settled file succeeded', () => {
     expect([counted({ added: 5 }), counted({ succeeded: 999, failed: 1 }), counted({ succeeded: 3 })].map(share)).toEqual([
       null,
       99,
@@ -87,7 +87,7 @@ describe('the bar chart', () => {
     ])
   })
 
-  it('lists the source with most bytes first', () => {
+  it('the source with the most bytes is listed first', () => {
     const sources = [
       { source: 'window' as const, ...counted({ downloaded: 5 }) },
       { source: 'feed' as const, ...counted({ downloaded: 9 }) },
@@ -109,7 +109,7 @@ describe('the statistics', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('are read on opening and after settling, never polled', async () => {
+  it('the totals are read when the page opens and when a download settles, and are never polled', async () => {
     let reads = 0
     let tell: (event: Event) => void = () => undefined
     const numbers: Numbers = { total: counted(), sources: [], days: [] }
@@ -143,7 +143,7 @@ describe('the simulated engine', () => {
   const now = Date.UTC(2026, 10, 22, 12)
 
   // Long timeout, because the test iterates over all rows and the machine may be busy.
-  it('counts every row of short and long lists', { timeout: 60_000 }, () => {
+  it('the statistics of the simulated engine count every row of short and long lists', { timeout: 60_000 }, () => {
     for (const rows of [3, 100_000]) {
       const made = long(rows, now).map((one) => one.registration)
       const { total, sources, days } = statisticsOf(made, [], now, DAYS)
@@ -154,7 +154,7 @@ describe('the simulated engine', () => {
     }
   })
 
-  it('has empty days, several sources and past downloads', () => {
+  it('the simulated engine has empty days, several sources and past downloads', () => {
     const made = everything(now).map((one) => one.registration)
     const { total, sources, days } = statisticsOf(made, pastOf(now), now, DAYS)
     expect(sources.length).toBeGreaterThan(1)

@@ -13,7 +13,7 @@ const all = [
 ]
 
 describe('actions on several registrations', () => {
-  it('apply only to registrations that allow them', () => {
+  it('bulk actions apply only to registrations that allow them', () => {
     expect(possible(all)).toEqual({
       pause: ['running', 'waiting'],
       resume: ['paused'],
@@ -23,7 +23,7 @@ describe('actions on several registrations', () => {
     })
   })
 
-  it('include a retry only if a retry has an effect', () => {
+  it('bulk actions include a retry only if a retry has an effect', () => {
     const again = (parts: Partial<Registration>): number => possible([registration(parts)]).retry.length
     expect(again({ state: 'waiting', next_try: 1 })).toBe(1)
     expect(again({ state: 'settled', result: 'failure', requests: 9, failed: 3 })).toBe(1)
@@ -31,13 +31,13 @@ describe('actions on several registrations', () => {
     expect(again({ state: 'paused', requests: 9, failed: 3 })).toBe(0)
   })
 
-  it('pause running downloads, and resume only if none can be paused', () => {
+  it('running downloads are paused, and paused ones are resumed only if none can be paused', () => {
     expect(toggling(possible(all))).toEqual({ verb: 'pause', ids: ['running', 'waiting'] })
     expect(toggling(possible(all.slice(2)))).toEqual({ verb: 'resume', ids: ['paused'] })
     expect(toggling(possible(all.slice(3)))).toBeNull()
   })
 
-  it('run with limited parallelism and report refusals', async () => {
+  it('bulk actions run with limited parallelism and report refusals', async () => {
     const ids = Array.from({ length: 100 }, (_, number) => String(number))
     const done: string[] = []
     let atOnce = 0

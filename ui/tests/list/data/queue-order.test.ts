@@ -4,7 +4,7 @@ import { bySooner, gapAfter, putInto } from '../../../src/list/data/queue-order'
 import { registration } from '../../registration'
 
 const ids = ['a', 'b', 'c', 'd']
-/** Groups to move: each id by itself, adjacent ids, and separate ids. */
+/** Groups of ids to move: single ids, adjacent ids, and ids that are not adjacent. */
 const SOME = [...ids.map((id) => [id]), ['a', 'b'], ['b', 'd'], ['a', 'c', 'd'], ids]
 
 /** Applies the moves one after the other, as the engine does. */
@@ -20,7 +20,7 @@ function moved(these: readonly string[], gap: number): string[] {
 }
 
 describe('a place in the queue', () => {
-  it('lies between the neighbours of the gap', () => {
+  it('a place in the queue lies between the neighbours of the gap', () => {
     for (const these of SOME) {
       for (let gap = 0; gap <= ids.length; gap += 1) {
         const [above, below] = [ids.slice(0, gap), ids.slice(gap)].map((part) => part.filter((other) => !these.includes(other)))
@@ -29,7 +29,7 @@ describe('a place in the queue', () => {
     }
   })
 
-  it('is null if the move would change nothing', () => {
+  it('the place is null if the move would change nothing', () => {
     expect(putInto(ids, ['b'], 1)).toBeNull()
     expect(putInto(ids, ['b'], 2)).toBeNull()
     for (const gap of [1, 2, 3]) expect(putInto(ids, ['b', 'c'], gap)).toBeNull()
@@ -37,7 +37,7 @@ describe('a place in the queue', () => {
     expect(putInto(ids, [], 0)).toBeNull()
   })
 
-  it('is reached by steps that stop at the ends', () => {
+  it('steps through the queue stop at its ends', () => {
     const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
     expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
     expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])

@@ -12,15 +12,15 @@ function expected<Key extends string | number>(keys: readonly Key[]): number[] {
   return positions.sort((one, other) => (keys[one]! < keys[other]! ? -1 : Number(keys[one]! > keys[other]!)))
 }
 
-describe('radix sort orders', () => {
-  it('numbers', () => {
+describe('radix sort', () => {
+  it('radix sort orders numbers', () => {
     for (const size of [0, 1, 2, 1000]) {
       const keys = Array.from({ length: size }, () => (chance(2) === 0 ? -1 : 1) * (chance(40) / 8 + chance(2) * 1e12) + 0)
       expect([...arrangeNumbers(Float64Array.from(keys))]).toEqual(expected(keys))
     }
   })
 
-  it('names of any length, script and common prefix', () => {
+  it('radix sort orders names of any length and script, also with a common prefix', () => {
     const letters = ['a', 'b', '0', '9', ' ', '\u00ff', '\u0100', '水', '😀', '\uffff']
     for (const [size, length, number] of [
       [0, 1, 2],

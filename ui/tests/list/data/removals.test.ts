@@ -9,7 +9,7 @@ function fakes(written: unknown[] = []) {
   const there = {
     hidden: new Set<string>(),
     removed: [] as string[],
-    /** Removed ids with files in the trash. */
+    /** Ids of removed downloads whose files are in the trash. */
     trashed: [] as string[],
     refused: new Set<string>(),
     /** Ids that are running or waiting in the engine. */
@@ -46,7 +46,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a removal', () => {
-  it('hides rows immediately and reaches the engine after ten seconds', async () => {
+  it('a removal hides rows immediately and is sent to the engine after ten seconds', async () => {
     const { removals, hidden, removed, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf')
     expect([...hidden]).toEqual(['a', 'b'])
@@ -59,7 +59,7 @@ describe('a removal', () => {
     expect(written()).toEqual([])
   })
 
-  it('can be undone, latest first, before the engine is called', async () => {
+  it('removals can be undone, latest first, before the engine is called', async () => {
     const { removals, hidden, removed, written } = fakes()
     removals.remove(['a'], 'a.pdf')
     await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
@@ -77,7 +77,7 @@ describe('a removal', () => {
     expect(removed).toEqual(['a'])
   })
 
-  it('is carried out once when the page unloads', async () => {
+  it('a pending removal is carried out once when the page unloads', async () => {
     const { removals, removed, written } = fakes()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b', 'c'], 'b.pdf')
@@ -90,7 +90,7 @@ describe('a removal', () => {
     expect(written()).toEqual([])
   })
 
-  it('is reverted and reports the failure if the engine refuses', async () => {
+  it('a removal that the engine refuses is reverted, and the failure is reported', async () => {
     const { removals, hidden, removed, failed, refused, unknown } = fakes()
     refused.add('b')
     unknown.add('c')
@@ -101,7 +101,7 @@ describe('a removal', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('returns the downloads to resume after an undo', async () => {
+  it('an undo returns the downloads to be resumed', async () => {
     const { removals, removed } = fakes()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])
@@ -109,7 +109,7 @@ describe('a removal', () => {
     expect(removed).toEqual([])
   })
 
-  it('is dropped if the download was resumed in the meantime', async () => {
+  it('a removal is cancelled if its download was resumed in the meantime', async () => {
     const { removals, hidden, removed, underWay, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf')
     underWay.add('a')
@@ -121,7 +121,7 @@ describe('a removal', () => {
 })
 
 describe('files of a removal', () => {
-  it('are kept for ten seconds and kept after an undo', async () => {
+  it('files to be removed stay untouched for ten seconds, and stay for good after an undo', async () => {
     const { removals, removed, trashed, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)
@@ -140,7 +140,7 @@ describe('files of a removal', () => {
     expect(removed).toEqual(['a', 'b'])
   })
 
-  it('are kept if only the list entry is removed', async () => {
+  it('files are kept if only the list entry is removed', async () => {
     const { removals, removed, trashed } = fakes()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b'], 'b.pdf', true)
@@ -148,7 +148,7 @@ describe('files of a removal', () => {
     expect([removed.sort(), trashed]).toEqual([['a', 'b'], ['b']])
   })
 
-  it('are trashed for valid stored entries only', async () => {
+  it('files are moved to the trash only for valid stored entries', async () => {
     const { removals, removed, trashed, underWay } = fakes([
       { id: 'a', files: true },
       'b',
@@ -164,7 +164,7 @@ describe('files of a removal', () => {
 })
 
 describe('a removal of the previous page', () => {
-  it('is carried out unless the download was resumed', async () => {
+  it('a removal by the previous page is carried out unless its download was resumed', async () => {
     const { removals, hidden, removed, underWay, unknown, written } = fakes(['a', 'b', 'c'])
     underWay.add('b')
     unknown.add('c')

@@ -23,7 +23,7 @@ function read(picture: Picture, ...pages: Registration[][]): Picture {
   return picture
 }
 
-it('entries match their rows after events', () => {
+it('list entries match their rows after events', () => {
   const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
   const order = picture.order()
   const [, entry] = picture.entries(order)
@@ -41,7 +41,7 @@ it('entries match their rows after events', () => {
 })
 
 describe('a snapshot', () => {
-  it('is read in pages, newest first, and counted', () => {
+  it('the snapshot is read in pages, newest row first, and its rows are counted', () => {
     const picture = read(
       new Picture(),
       [one('d', { created: 4, state: 'running' }), one('c', { created: 3 })],
@@ -51,11 +51,11 @@ describe('a snapshot', () => {
     expect(picture.counts).toEqual({ all: 4, running: 1, waiting: 2, done: 1, failed: 0 })
   })
 
-  it('keeps the page order for equal creation times', () => {
+  it('rows with equal creation times keep the order of the pages', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('does not overwrite an event received during the read', () => {
+  it('the snapshot does not overwrite an event received while it is read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     expect(picture.counts).toMatchObject({ all: 1, running: 1, waiting: 0 })
   })
 
-  it('does not restore a row removed during the read', () => {
+  it('the snapshot does not restore a row removed while it is read', () => {
     const picture = read(new Picture(), [one('a')])
     picture.beginReading()
     picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     expect(picture.counts.all).toBe(0)
   })
 
-  it('drops rows that are in no page and keeps rows from events', () => {
+  it('rows that are in no page are discarded, and rows from events are kept', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     picture.beginReading()
     picture.page([one('b', { created: 2, state: 'running' })])
@@ -88,20 +88,20 @@ describe('a snapshot', () => {
 })
 
 describe('events', () => {
-  it('add new rows on top, newest first', () => {
+  it('events add new rows on top, newest first', () => {
     const picture = read(new Picture(), [one('a', { created: 1 })])
     expect(picture.apply(changed(one('b', { created: 2 })))).toBe('list')
     expect(picture.apply(changed(one('c', { created: 2 })))).toBe('list')
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('insert older rows at their position', () => {
+  it('events insert older rows at their position', () => {
     const picture = read(new Picture(), [one('c', { created: 3 }), one('a', { created: 1 })])
     picture.apply(changed(one('b', { created: 2 })))
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('report a list change only when the order may change', () => {
+  it('a change of the list is reported only when its order may change', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     expect(picture.apply(progress('a', 10))).toBe('row')
     expect(picture.apply(changed(one('a', { state: 'running', succeeded: 1 })))).toBe('row')
@@ -111,7 +111,7 @@ describe('events', () => {
     expect(picture.apply(progress('unknown', 1))).toBe('nothing')
   })
 
-  it('replace rows instead of mutating them', () => {
+  it('events replace rows instead of mutating them', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     const before = picture.row('a')
     picture.apply(progress('a', 10))
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
   })
 
-  it('clear the speed on pause, and late progress is ignored', () => {
+  it('a pause clears the speed, and progress events that arrive late are ignored', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     picture.apply(progress('a', 10))
     picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))
@@ -128,7 +128,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: null, registration: { downloaded: 20 } })
   })
 
-  it('can remove a row and add it again', () => {
+  it('events can remove a row and add it again', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     expect(picture.order()).toEqual(['b', 'a'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -141,7 +141,7 @@ describe('events', () => {
 describe('a hidden row', () => {
   const two = () => read(new Picture(), [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1 })])
 
-  it('is invisible and not counted', () => {
+  it('a hidden row is invisible and not counted', () => {
     const picture = two()
     picture.hide(['b'])
     expect(picture.row('b')).toBeUndefined()
@@ -150,7 +150,7 @@ describe('a hidden row', () => {
     expect(picture.hidden('b')?.registration.result).toBe('success')
   })
 
-  it('returns to its position in its current state', () => {
+  it('a hidden row returns to its position in its current state', () => {
     const picture = two()
     picture.hide(['b'])
     picture.apply(changed(one('b', { created: 2, state: 'running' })))
@@ -160,7 +160,7 @@ describe('a hidden row', () => {
     expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
   })
 
-  it('can be removed, and can be hidden before loading', () => {
+  it('a hidden row can be removed, and a row can be hidden before it is loaded', () => {
     const picture = two()
     picture.hide(['b', 'c'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -174,7 +174,7 @@ describe('a hidden row', () => {
 })
 
 describe('file categories', () => {
-  it('are counted under each filter and follow changes', () => {
+  it('file categories are counted under each filter and follow changes', () => {
     const picture = read(new Picture(), [
       one('a', { category: 'video', state: 'settled', result: 'success' }),
       one('b', { category: 'other', state: 'running' }),
@@ -192,7 +192,7 @@ describe('file categories', () => {
 })
 
 describe('another sort order', () => {
-  it('follows every change of its rows', () => {
+  it('a sorted list follows every change of its rows', () => {
     const sized = (unique_id: string, expected_total: number): Registration =>
       one(unique_id, { expected_total, state: 'running' })
     const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
@@ -210,7 +210,7 @@ describe('another sort order', () => {
     expect(picture.order('name')).toEqual(['b', 'd', 'c'])
     expect(picture.order()).toHaveLength(3)
   })
-  it('equals a fresh sort after random changes', () => {
+  it('a sorted list equals a fresh sort after random changes', () => {
     // Fixed seed, so that a failure can be reproduced.
     let seed = 5
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
@@ -235,7 +235,7 @@ describe('another sort order', () => {
         }
         const kept = picture.order(sort)
         if (turn % 10 !== 0) continue
-        // Requesting another order drops the maintained order.
+        // Requesting another order discards the maintained order.
         picture.order('newest')
         expect(kept, `${sort}, turn ${turn}`).toEqual(picture.order(sort))
       }

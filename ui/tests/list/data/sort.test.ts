@@ -18,12 +18,12 @@ const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sor
 const by = (sort: Exclude<Sort, 'newest'>, ...rows: Sortable[]): readonly string[] => sorted(sort, listOf(...rows)).order()
 
 describe('a sorted list', () => {
-  it('by name uses natural order', () => {
+  it('a list sorted by name uses natural order', () => {
     const names = ['part 10', 'Part 2', 'éclair', 'Zebra', 'apple', 'part 2b']
     expect(by('name', ...names.map((name) => rowOf(name)))).toEqual(['apple', 'éclair', 'Part 2', 'part 2b', 'part 10', 'Zebra'])
   })
 
-  it('by size, largest first, uses received bytes for unknown sizes', () => {
+  it('a list sorted by size puts the largest first and uses received bytes for unknown sizes', () => {
     expect(
       by(
         'size',
@@ -35,7 +35,7 @@ describe('a sorted list', () => {
     ).toEqual(['b', 'd', 'a', 'c'])
   })
 
-  it('by progress puts nearly complete rows first, settled rows last', () => {
+  it('a list sorted by progress puts nearly complete rows first and settled rows last', () => {
     const done = rowOf('done', { state: 'settled', result: 'success', downloaded: 9, expected_total: 9 })
     const rows = [
       done,
@@ -46,7 +46,7 @@ describe('a sorted list', () => {
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
-  it('by time left uses the state if the time is unknown', () => {
+  it('a list sorted by time left uses the state if the time is unknown', () => {
     const running = (id: string, bytes: number, speed: number | null): Sortable =>
       rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [
@@ -60,7 +60,7 @@ describe('a sorted list', () => {
     expect(by('left', ...rows)).toEqual(['short', 'long', 'stalled', 'waiting', 'paused', 'done'])
   })
 
-  it('by name handles numbers of any length', () => {
+  it('a list sorted by name handles numbers of any length', () => {
     const names = ['v 1', 'v 7', 'v 007', 'v 12345678', 'v 123456789', 'v 999999999', 'v 1234567890', 'v 12345678901234', 'v a']
     const shuffled = names.map((_, place) => names[(place * 4) % names.length]!)
     expect(by('name', ...shuffled.map((name, place) => rowOf(name, { created: place })))).toEqual(
@@ -68,13 +68,13 @@ describe('a sorted list', () => {
     )
   })
 
-  it('puts the newer of two equal rows first', () => {
+  it('a sorted list puts the newer of two equal rows first', () => {
     expect(by('size', rowOf('old', { created: 1 }), rowOf('new', { created: 2 }))).toEqual(['new', 'old'])
   })
 })
 
 describe('a maintained order', () => {
-  it('equals a fresh sort after random changes', () => {
+  it('a maintained order equals a fresh sort after random changes', () => {
     // Fixed seed, so that a failure can be reproduced.
     let seed = 7
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
@@ -92,7 +92,7 @@ describe('a maintained order', () => {
     }
   })
 
-  it('is returned as a new array whenever it changes', () => {
+  it('a maintained order is returned as a new array whenever it changes', () => {
     const rows = listOf(rowOf('a', { expected_total: 1 }), rowOf('b', { expected_total: 2 }))
     const kept = sorted('size', rows)
     const before = kept.order()
@@ -103,7 +103,7 @@ describe('a maintained order', () => {
     expect(before).toEqual(['b', 'a'])
   })
 
-  it('of 100,000 rows is correct and its timings are printed', () => {
+  it('the order of 100,000 rows is correct, and its timings are printed', () => {
     const rows = new Map<string, Sortable>()
     for (let number = 0; number < 100_000; number += 1) {
       const turn = (number * 7919) % 1000

@@ -7,7 +7,7 @@ const SIZES = [76, 76, 40, 40, 76]
 const opened: Extent = { count: SIZES.length, startOf: (line) => SIZES.slice(0, line).reduce((sum, size) => sum + size, 0) }
 const long: Extent = { count: 100_000, startOf: (line) => line * 76 }
 
-it('line is found at every pixel, and the nearest line outside the list', () => {
+it('the line at every pixel is found, and outside the list the nearest line', () => {
   const at = SIZES.flatMap((size, line) => new Array<number>(size).fill(line))
   expect(at.map((_, pixel) => lineAt(opened, pixel))).toEqual(at)
   expect([lineAt(opened, -5), lineAt(opened, 1e9)]).toEqual([0, 4])

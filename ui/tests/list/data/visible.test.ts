@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 describe('a search', () => {
-  it('shows local matches immediately and engine matches after a pause', async () => {
+  it('a search shows local matches immediately and engine matches after a pause', async () => {
     const { shown, search } = listWith(['thesis.pdf', 'photo.jpg'])
     shown.search = 'Thes'
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(shown.ids, 'found for other words').toEqual(['thesis.pdf'])
   })
 
-  it('searches the list once if the engine adds no match', async () => {
+  it('the list is searched only once if the engine adds no match', async () => {
     const { shown, search } = listWith(['thesis.pdf'])
     const searched = vi.spyOn(Haystack.prototype, 'find')
     shown.search = 'thes'
@@ -63,7 +63,7 @@ describe('a search', () => {
     expect(searched).toHaveBeenCalledExactlyOnceWith('thes')
   })
 
-  it('respects filter, order and current titles', () => {
+  it('a search respects the filter, the order and the current titles', () => {
     const { shown, picture } = listWith([])
     const called = (title: string) => registration({ unique_id: 'theses.zip', title, state: 'running' })
     picture.apply({ type: 'changed', registration: called('theses.zip') })
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect(shown.ids).toEqual([])
   })
 
-  it('builds its index before the first key press', () => {
+  it('the search index is built before the first key press', () => {
     const { shown, picture } = listWith([])
     const asked = vi.spyOn(picture, 'haystack')
     shown.expectSearch()
@@ -88,7 +88,7 @@ describe('a search', () => {
     expect(asked.mock.results.at(-1)!.value, 'the same words').toBe(asked.mock.results[0]!.value)
   })
 
-  it('cancels the pending engine query on further typing', async () => {
+  it('further typing cancels the pending query to the engine', async () => {
     const { shown, search } = listWith(['photo.jpg'])
     shown.search = 'thes'
     await vi.advanceTimersByTimeAsync(REST - 1)
