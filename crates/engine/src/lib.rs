@@ -1,6 +1,6 @@
 //! Engine of Ashore: the ledger and the scheduler of downloads.
 //!
-//! All operations are methods of [`Engine`]. The crate contains no HTTP, no window and no foreign vocabulary.
+//! All operations are methods of [`Engine`]. The crate contains no HTTP, no window and no terms of other programs.
 //!
 //! A folder imports only from folders to its left: `model`, `platform`, `keychain`, `settings`, `folders`, `intake`,
 //! `store`, `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.

@@ -16,7 +16,7 @@ pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
 /// Number of files that each language has.
-const FILES: usize = 10;
+const FILES: usize = 11;
 
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
@@ -29,6 +29,7 @@ macro_rules! compiled_in {
             include_str!(concat!("../../../locales/", $tag, "/settings.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/statistics.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/recovery.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/sync.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/cli.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/messages.ftl")),
         ])),*]

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn stalled_transfer_has_no_time_left() {
+    fn time_left_of_stalled_transfer_is_unknown() {
         let english = Catalogue::new("en");
         assert_eq!(english.time_left(10, 0), None);
         assert_eq!(english.time_left(600, 10).unwrap(), "1 min left");

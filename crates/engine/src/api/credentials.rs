@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn cookie_headers_are_removed_and_merged_per_origin() {
+    fn cookie_headers_become_one_cookie_list_per_origin() {
         let later =
             NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [

@@ -27,7 +27,7 @@ impl Engine {
     /// Checks ledger, counters and partial files without changing anything. Reads the whole ledger.
     pub async fn doctor(&self) -> Result<EngineReport, EngineError> {
         if !self.shared.fetches {
-            // A read-only engine runs no watchers, so the desktop is queried once.
+            // A read-only engine does not watch the desktop, so the desktop is queried once.
             let desktop = system_watch::look(&self.shared).await;
             self.shared.known.desktop.send_replace(desktop);
         }
@@ -36,7 +36,7 @@ impl Engine {
         used.extend(self.shared.folders.memory.all());
         used.sort_unstable();
         used.dedup();
-        // Folders without an answer by this deadline are reported as not answering.
+        // Folders that have not answered by this deadline are reported as silent.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         let absent = KnownFolders::troubles(used, &answers);
         let mut report = EngineReport {

@@ -212,8 +212,8 @@ impl Engine {
 
     /// Aborts a registration and keeps its complete files.
     ///
-    /// True only if the registration with this `id` was still active. The `id` of an ended registration returns false,
-    /// whatever happened to that registration.
+    /// Returns true only if the registration with this `id` was still active. The `id` of an ended registration returns
+    /// false, whatever happened to that registration.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
@@ -246,7 +246,7 @@ impl Engine {
 
     /// Lets a registration pass those closed gates that a person may overrule.
     ///
-    /// The permission ends when the gates open or Ashore exits. False where no gate is closed, or where a closed gate
+    /// The permission ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate
     /// cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
@@ -273,7 +273,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration for its failed records, or retries waiting records immediately.
+    /// Reopens a settled registration to retry its failed records, or retries the waiting records of an active one
+    /// immediately.
     ///
     /// Also ends the cooldown that a server asked for. Returns the number of requests that will be fetched.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
@@ -320,7 +321,7 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.claimed");
         if is_ours {
-            // A claimed registration may now expire from the list.
+            // After the notification was claimed, the registration may expire from the list.
             self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
@@ -349,7 +350,7 @@ impl Engine {
 
     /// Acknowledges the recovery of a damaged list.
     ///
-    /// A recovery that is due at the next start is still reported.
+    /// A recovery that is still due at the next start is reported after the acknowledgement as well.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
@@ -405,7 +406,7 @@ impl Engine {
         Ok(accepted)
     }
 
-    /// Free bytes for Ashore in `folder`, which is created first where `is_to_be_made`.
+    /// Free bytes for Ashore in `folder`. If `is_to_be_made` is true, the folder is created first.
     ///
     /// A folder whose disk does not answer is accepted; its downloads wait for the disk.
     async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, EngineError> {
@@ -543,8 +544,9 @@ impl Engine {
 
     /// Commits a change that a person wants tried immediately, and wakes the loop.
     ///
-    /// The hosts are sent while the ledger is still locked, so that the loop ends their cooldowns before it reads the
-    /// changed rows. Otherwise the loop would fail optional requests to a host that is still in cooldown.
+    /// The command with the hosts is sent while the ledger is still locked, so that the loop ends the cooldowns of
+    /// these hosts before it reads the changed rows. Otherwise the loop would fail optional requests to a host that is
+    /// still in cooldown.
     pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
         self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;

@@ -40,7 +40,7 @@ impl Engine {
         Ok(owed)
     }
 
-    /// Acknowledges the end event with this number; true where it was still pending.
+    /// Acknowledges the end event with this number. Returns true if the event was still pending.
     ///
     /// A number of an earlier end, such as the end before a retry, acknowledges nothing.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
@@ -72,7 +72,7 @@ impl Engine {
             self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner: owner.to_owned() });
             self.finish_deletion(id).await?;
         }
-        // The quotas may still count this owner.
+        // The quotas may still count the usage of this owner.
         self.shared.refresh_quota_usage().await;
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Changes the title, description or icons of a registration, which may come from an earlier run.
+    /// Changes the title, description or icons of a registration, even of a registration from an earlier run of Ashore.
     ///
     /// Fails with `Unknown`, `Invalid` or `Icon`; nothing is written then.
     pub async fn update_ui(&self, id: UniqueId, mut face: NotificationIcon) -> Result<(), EngineError> {

@@ -1,4 +1,4 @@
-//! Probes a file before the user decides about it; the probe is the first request of the download.
+//! Probes a file before the user decides whether to download it; the probe is the first request of the download.
 //!
 //! The response waits under a GUID until a request is added with this GUID. The request is stored with the GUID from
 //! the start. Its transfer therefore continues with the waiting response, and a one-time link is used only once.

@@ -50,7 +50,7 @@ impl Engine {
         self.hold_to_settings(&before).await
     }
 
-    /// Applies the settings to the parts that do not read them themselves.
+    /// Applies the settings to the parts of the engine that do not read settings themselves.
     async fn hold_to_settings(&self, before: &Settings) -> Result<(), EngineError> {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);

@@ -46,7 +46,8 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // A hard link to a published file. The link is needed only as evidence for a request that may be retried.
+            // This partial is a hard link to a published file. The link is needed only as evidence for a request that
+            // may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
@@ -62,7 +63,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Wrong bytes are removed. An earlier partial that was kept aside stays.
+                        // Wrong bytes are removed. An earlier partial that was kept beside them stays.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };

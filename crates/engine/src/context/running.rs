@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// Number of running transfers of each registration; never 0.
+    /// Number of running transfers of each registration that has any.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
@@ -75,7 +75,7 @@ impl RunningTransfer {
         self.progress.downloaded
     }
 
-    /// Returns whether this incomplete transfer has received no bytes since `then`.
+    /// Returns whether this transfer is incomplete and has received no bytes since `then`.
     pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
         let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
         !has_all && self.moved <= then
@@ -87,10 +87,10 @@ impl RunningTransfer {
     }
 }
 
-/// Sum of the running transfers of one registration.
+/// Sum over the running transfers of one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProgressSum {
-    /// Bytes on top of the ledger's count; negative while a file starts over.
+    /// Bytes in addition to the count in the ledger; negative while a file starts over.
     pub downloaded: i64,
     pub uploaded: u64,
     /// Bytes per second.
@@ -202,8 +202,8 @@ impl RunningTransfers {
         self.transfers.get(&guid)
     }
 
-    /// Returns the number of transfers of `host`, other than `guid`, that are being served. Such a transfer has
-    /// received bytes and expects more.
+    /// Returns how many transfers of `host` are being served, without counting `guid`. A transfer is being served if it
+    /// has received bytes and expects more.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
             |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
@@ -300,14 +300,14 @@ impl RunningTransfers {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
 
-    /// Adds the live numbers to the persisted ones.
+    /// Adds the bytes and speed of running transfers to the persisted numbers of a registration.
     pub(crate) fn overlay(&self, registration: &mut Registration) {
         let sum = self.sum(registration.unique_id);
         registration.downloaded = registration.downloaded.saturating_add_signed(sum.downloaded);
         registration.uploaded += sum.uploaded;
     }
 
-    /// Adds the live numbers of `id` to its records.
+    /// Adds the bytes of running transfers to the records of the registration `id`.
     pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [ResponseRecord]) {
         for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
             if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {

@@ -10,7 +10,8 @@ impl EngineContext {
     /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // The start removed the partials of earlier completions, and the transfers remove those of later ones.
+            // The start has removed the partials that earlier runs left, and each transfer removes its own partial when
+            // it completes.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

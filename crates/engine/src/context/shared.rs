@@ -257,8 +257,8 @@ impl EngineContext {
     /// since a retry may need the partial at any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
-            // The transfer has already removed wrong bytes, and an earlier partial kept aside must stay. If the ledger
-            // cannot be read, keep the bytes.
+            // The transfer has already removed wrong bytes, and an earlier partial that was kept beside them must stay.
+            // If the ledger cannot be read, keep the bytes.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
@@ -314,7 +314,7 @@ impl EngineContext {
             return Ok(false);
         }
         self.discard_partials(id).await?;
-        // The folder may have disappeared meanwhile, with partials still in it.
+        // Meanwhile, the folder may have disappeared with partials still in it.
         if !self.is_reachable(id).await? {
             return Ok(false);
         }

@@ -13,7 +13,7 @@ use crate::{
 /// Applies the limits of the ledger before the first transfer starts.
 pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
-        // A limit that another program made invalid counts as none.
+        // A limit that another program replaced with an invalid value counts as no limit.
         let Ok(rate) = RateLimit::new(bytes_per_second) else { continue };
         begin(shared, scope, Some(rate));
     }

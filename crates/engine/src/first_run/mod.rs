@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn update_performs_only_new_steps() {
+    async fn first_start_after_update_performs_only_new_steps() {
         let mut performed = Vec::new();
         perform(1, |step| {
             performed.push(step);

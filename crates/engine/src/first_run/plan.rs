@@ -35,12 +35,12 @@ const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// Maximum delay between two attempts. The message of the gate names it.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
-/// Why a step could not be performed, as the rest of a sentence.
+/// Reason why a step could not be performed, as the rest of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FirstRunObstacle {
     /// Nothing may start before the step succeeds.
     HoldsGate(UserMessage),
-    /// Recorded as missing on this machine; this blocks nothing.
+    /// The step is recorded as missing on this machine, which blocks nothing.
     Missing(UserMessage),
 }
 
@@ -48,7 +48,7 @@ pub(super) enum FirstRunObstacle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PreviousInstall {
     Done,
-    /// Not available here, with the reason.
+    /// The subject of the step is not available here, for this reason.
     Missing(UserMessage),
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recorded_version_equals_version_of_newest_step() {
+    fn recorded_first_run_version_equals_version_of_newest_step() {
         assert_eq!(STEPS.iter().map(|(_, since)| *since).max(), Some(VERSION));
         assert_eq!(due(0).count(), STEPS.len());
         assert_eq!(due(VERSION).count(), 0);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn step_status_prefers_failure_then_record_then_due() {
+    fn step_status_is_failed_else_recorded_else_due() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];

@@ -40,7 +40,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
-            // These settings do not use the system's keychain.
+            // The settings do not use the system's keychain, so it need not exist.
             SecretStorage::File | SecretStorage::None => Ok(()),
             SecretStorage::Auto | SecretStorage::System => {
                 services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
@@ -76,7 +76,7 @@ fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
 
-/// [`keep_private`], with the call that changes the mode.
+/// Same as [`keep_private`], but calls `change_mode` to change the mode of the folder.
 fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), FirstRunObstacle> {
     let why = |error: io::Error| message!("fault-start.private", path = folder, why = &error);
     let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
@@ -114,7 +114,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also correct the expiry times that `forget_after` has just computed from ends in the future.
+    // Also correct the expiry times that `forget_after` has just computed from end times in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folder_steps_can_be_repeated() {
+    fn first_run_steps_for_folders_can_be_repeated() {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
         let downloads = place.path().join("home/Downloads");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_step_names_its_obstacle() {
+    fn failed_first_run_step_reports_its_obstacle() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();

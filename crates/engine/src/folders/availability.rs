@@ -40,14 +40,14 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both have the same kind of file system, and that kind renumbers. [pure]
+    /// Whether both folders are on the same kind of file system, and that kind renumbers inodes. [pure]
     ///
     /// A renumbering file system gives its folders new inode numbers at each mount.
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
 
-    /// Whether both are the same folder, possibly mounted again in between. [pure]
+    /// Whether both states belong to the same folder, possibly mounted again in between. [pure]
     fn is(self, other: Self) -> bool {
         self.inode == other.inode && (self.device == other.device || self.born.is_some() && self.born == other.born)
     }
@@ -58,12 +58,12 @@ impl VolumeState {
 pub(crate) enum FolderStanding {
     /// The folder exists and is the one that was last used, as far as that is known.
     Same(VolumeState),
-    /// The path holds another folder, judged by its numbers.
+    /// The path leads to a different folder, judged by device and inode numbers.
     Other {
         volume: VolumeState,
         /// Tags of the partials in that folder.
         tags: BTreeSet<String>,
-        /// Whether this may be the folder of last use, renumbered by its file system.
+        /// Whether this may be the folder that was used last, with a new number given by its file system.
         is_alike: bool,
     },
     /// Nothing exists at the path, or the link or mount there is dead.
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_recognised_by_numbers_or_by_partials() {
+    fn folder_is_recognised_by_device_and_inode_or_by_its_partials() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
         assert_eq!(look_at(&folder, None), FolderStanding::Missing);

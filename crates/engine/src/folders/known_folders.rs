@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_line_does_not_affect_other_lines() {
+    fn damaged_line_of_known_folders_does_not_affect_other_lines() {
         let data = tempfile::tempdir().unwrap();
         let path = data.path().join(NAME);
         std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn oversized_file_is_rewritten() {
+    fn known_folders_file_with_outdated_lines_is_rewritten() {
         let data = tempfile::tempdir().unwrap();
         let memory = FolderMemory::open(data.path());
         for inode in 0..100 {

@@ -39,9 +39,9 @@ pub(crate) use waiting::{FolderWaits, silent};
 ///
 /// A blocked thread costs little, but a list may have any number of folders.
 const MOST: usize = 64;
-/// Age up to which an answer is used without a new query.
+/// Maximum age of an answer that is used without a new query.
 const FRESH: Duration = Duration::from_millis(100);
-/// Age up to which an answer is still used while a new query runs.
+/// Maximum age of an answer that is used while a new query runs.
 const USABLE: Duration = Duration::from_millis(500);
 /// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
@@ -52,7 +52,7 @@ const KEPT: usize = 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FolderAnswer {
     pub standing: FolderStanding,
-    /// Free bytes of its volume; `None` where the system does not report them.
+    /// Free bytes of the folder's volume; `None` where the system does not report them.
     pub free: Option<u64>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct KnownFolders {
     waits: Mutex<FolderWaits>,
     /// Folders whose missing answer has kept a request from starting.
     wanted: Mutex<HashSet<PathBuf>>,
-    /// Whether queries run in the calling thread.
+    /// Whether queries run in the calling thread instead of a thread of their own.
     ///
     /// True in tests, whose clock and disk belong to their thread.
     is_in_place: bool,
@@ -122,7 +122,7 @@ impl KnownFolders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// Last answer of `folder` where that answer is recent enough.
+    /// Last answer of `folder`, if that answer is recent enough.
     ///
     /// Otherwise starts a query and returns [`FolderProbe::Asked`].
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
@@ -212,7 +212,7 @@ impl KnownFolders {
         }
     }
 
-    /// Waits until a queried folder has answered. For the loop.
+    /// Waits until a queried folder has answered. Called only by the loop.
     pub(crate) async fn answered(&self) {
         self.seen.answered.notified().await;
     }
@@ -271,7 +271,7 @@ impl KnownFolders {
         self.waits().let_through(id, standing);
     }
 
-    /// Releases the requests whose folder has a new standing, to check them again.
+    /// Releases the requests whose folder has changed its standing, so that they are checked again.
     ///
     /// Returns true where a request that had to wait may be able to start now.
     pub(crate) fn refresh(&self) -> bool {

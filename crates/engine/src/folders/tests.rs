@@ -11,7 +11,7 @@ fn id(number: u128) -> UniqueId {
     UniqueId(Uuid::from_u128(number))
 }
 
-/// Known folders; those below `/silent` answer only once the sender is dropped.
+/// Returns the known folders. Folders below `/silent` answer only once the sender is dropped.
 fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
@@ -28,7 +28,7 @@ fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
 }
 
 #[tokio::test]
-async fn silent_folder_does_not_delay_others() {
+async fn silent_folder_does_not_delay_other_folders() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let (silent, other) = (Path::new("/silent/a"), Path::new("/other"));
@@ -102,7 +102,7 @@ fn folder_trouble_depends_only_on_answer_of_that_folder() {
 }
 
 #[tokio::test]
-async fn silent_folders_use_at_most_the_thread_limit() {
+async fn silent_folders_occupy_at_most_the_allowed_threads() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let all: Vec<PathBuf> = (0..MOST + 9).map(|number| PathBuf::from(format!("/silent/{number}"))).collect();
@@ -137,7 +137,7 @@ fn download_waits_until_disk_returns_or_person_retries() {
         assert_eq!(folders.gates().len(), 1, "one for the folder");
         assert!(!folders.refresh(), "nothing has changed");
     }
-    // Permission for one registration to start does not release the other one.
+    // Permission for one registration to start gives no permission to the other registration.
     folders.let_through(id(2), Some(&disk));
     assert!(starts(&folders, 2) && !starts(&folders, 1));
     std::fs::remove_dir(&disk).unwrap();

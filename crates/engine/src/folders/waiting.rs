@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Registrations that a person allowed to start despite a folder standing.
+    /// Registrations that a person allowed to start although their folder is missing or does not answer.
     ///
     /// Each has the standing that it may ignore; `None` until that standing is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
@@ -62,7 +62,7 @@ impl FolderWaits {
         self.waiting.values().map(|(folder, _)| folder.as_path())
     }
 
-    /// Keeps the registrations for which `still_waits` holds; returns whether any was released.
+    /// Keeps the registrations for which `still_waits` holds. Returns whether any registration was released.
     pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &FolderStanding) -> bool) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));

@@ -39,7 +39,7 @@ pub(crate) struct GateInputs<'a> {
     pub desktop: &'a SystemState,
 }
 
-/// State reported by the desktop services; an error explains why it is unknown.
+/// State reported by the desktop services. If a part of the state is unknown, an error explains why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
     pub network: Result<NetworkState, UserMessage>,
@@ -129,7 +129,8 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // These gates stop no transfer. Pausing, for example, has already stopped the transfers that it applies to.
+        // None of these gates stops a transfer. For example, the call that pauses downloads has already stopped their
+        // transfers.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
         }

@@ -59,7 +59,7 @@ impl DiskSpaceGate {
         *self = Self::default();
     }
 
-    /// Returns whether a folder or a registration waits for space.
+    /// Returns whether any folder or any registration waits for free space.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.folders.is_empty() || !self.registrations.is_empty()
     }
@@ -80,7 +80,7 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Returns the gate of every folder for which something waits, including the missing bytes.
+    /// Returns the gate of every folder in which a request waits for free space, with the number of missing bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
@@ -90,7 +90,7 @@ impl DiskSpaceGate {
         needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
     }
 
-    /// Returns every folder for which something waits.
+    /// Returns every folder in which a request waits for free space.
     pub(crate) fn waited_for(&self) -> Vec<PathBuf> {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }

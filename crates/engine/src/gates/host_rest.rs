@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostCooldown {
     pub until_us: i64,
-    /// Reason: the host asked for it, was unreachable, or failed several times in a row.
+    /// Reason of the cooldown: the host asked for a pause, was unreachable, or failed several times in a row.
     pub why: CooldownReason,
 }
 

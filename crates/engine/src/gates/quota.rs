@@ -167,7 +167,7 @@ impl QuotaGate {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
-    /// Returns whether a used-up quota for all categories blocks every start of `owner`.
+    /// Returns whether `owner` may start nothing, because a quota for all categories is used up.
     pub(crate) fn is_full(&self, owner: i64) -> bool {
         self.limits.iter().any(|limited| {
             limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
@@ -182,7 +182,7 @@ impl QuotaGate {
 
     /// Returns the closed gate of `owner`, if none of `categories` has quota left.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
-        // An owner that is unknown here has no individual quota, so only shared ones apply.
+        // An owner that is unknown here has no quota of its own, so only quotas of all owners apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         let gate = |category: &FileCategory| {
             self.limits_for(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0))
@@ -204,7 +204,7 @@ impl QuotaGate {
         gates
     }
 
-    /// Returns the first quota that is too small for the declared files even when unused.
+    /// Returns the first quota whose whole limit is too small for the declared files.
     ///
     /// `declared` has the bytes and files of each category; `total` is declared for the whole registration.
     pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {

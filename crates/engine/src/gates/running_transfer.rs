@@ -42,12 +42,12 @@ pub(crate) struct RunningTransfer {
     pub wanted: Option<WantedTransfer>,
     /// File on disk that answers the request, so that nothing is fetched.
     pub existing: Option<PathBuf>,
-    /// Requests that follow this one.
+    /// Requests that follow this request.
     pub chain: Option<Box<FollowUpChain>>,
     /// All bytes have been received, so the transfer no longer uses the network.
     pub is_fetched: bool,
     pub folder: PathBuf,
-    /// Its reservation under quotas.
+    /// Reservation of the transfer under quotas.
     pub room: Option<Arc<QuotaReservation>>,
     pub(crate) progress: TransferProgress,
     /// The event of the transfer could not be written to the ledger yet.

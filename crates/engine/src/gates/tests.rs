@@ -121,7 +121,7 @@ fn gate_has_text_only_when_closed() {
 }
 
 #[test]
-fn closed_gate_opens_at_its_until_time_after_clock_jump() {
+fn closed_gate_opens_at_reported_time_despite_clock_jump() {
     let settings = "hours = [\"daily 00:00-24:00 off\", \"mon 03:00-04:00 full\"]";
     let year = 365 * 86_400_000_000_i64;
     for jump in [0, 86_400_000_000, -year, year * 30, -NOON] {

@@ -210,7 +210,7 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // For a list this is not an error: possibly none of the files that it names was requested.
+        // A list without a match is not an error: possibly none of the files that the list names was requested.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_links_are_empty_without_checksum_file() {
+    fn requests_without_checksum_file_have_no_checksum_links() {
         assert_eq!(found(&["http://a.test/a", "http://a.test/b"]), []);
         assert_eq!(found(&["http://a.test/SHA256SUMS"]), []);
     }
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_without_name_applies_to_file_named_by_checksum_file() {
+    fn digest_without_file_name_applies_to_file_its_checksum_file_is_named_after() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_kind_prefers_name_over_last_url_segment() {
+    fn expected_file_kind_prefers_given_name_over_last_url_segment() {
         let url = Url::parse("https://example.org/films/a.mkv?as=b.mp3").unwrap();
         assert_eq!(expected(&url, None), FileCategory::Video);
         assert_eq!(expected(&url, Some("a.txt")), FileCategory::Document);

@@ -15,7 +15,7 @@ use crate::model::{
     values::http_method::is_safe,
 };
 
-/// Fingerprint of all `requests` into `folder`, computed from their debug text.
+/// Fingerprint of all `requests` into `folder`, computed from the debug text of the requests.
 ///
 /// The paths of upload bodies must still be those of the caller's files. `None` where such a file cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {

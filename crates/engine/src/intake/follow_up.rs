@@ -140,7 +140,7 @@ fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
 }
 
 impl FollowUpSeries {
-    /// The number padded with zeros as in the addresses.
+    /// Text of the number, padded with zeros like the numbers in the addresses of the series.
     pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
     }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn series_counts_up_and_ends_at_last_page() {
+    fn page_series_counts_up_and_ends_at_last_page() {
         let next = after(&chain(FollowUpRule::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn series_applies_skip_existing_to_each_page() {
+    fn page_series_applies_skip_existing_to_each_page() {
         let wanted = FollowUpSeries { skip_existing: true, name: None, ..series(2, 3) };
         let next = after(&chain(FollowUpRule::Series(wanted)), &done()).unwrap();
         assert!(next[0].expectation.as_deref().unwrap().skip_existing);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_request_ends_chain_unless_it_is_optional() {
+    fn failed_request_ends_follow_up_chain_unless_request_is_optional() {
         let strict = chain(FollowUpRule::Series(series(1, 2)));
         assert!(after(&strict, &FollowUpEnd::Failed).unwrap().is_empty());
         let next = after(&FollowUpChain { is_optional: true, ..strict }, &FollowUpEnd::Failed).unwrap();

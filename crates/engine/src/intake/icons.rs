@@ -56,7 +56,7 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     Ok(ImageResource { sizes, ..icon })
 }
 
-/// Sizes of the image that begins with `head`; `None` where `head` is no image. [pure]
+/// Sizes of the image that begins with `head`; `None` where `head` is not an image. [pure]
 ///
 /// The text is empty where the image does not state its sizes. The formats are those of the MIME Sniffing
 /// standard, section 6.1, without BMP, plus SVG.

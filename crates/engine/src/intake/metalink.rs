@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_content_is_accepted_completely() {
+    fn metalink_file_keeps_all_its_data_when_accepted() {
         let (sha, piece) = ("a".repeat(64), "b".repeat(40));
         let document = format!(
             "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.iso\"><size>5</size>

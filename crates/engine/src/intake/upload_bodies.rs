@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn body_copy_reports_source_and_disk_errors_separately() {
+    fn upload_body_copy_reports_source_and_disk_errors_separately() {
         let folder = tempfile::tempdir().unwrap();
         let [body, copy, full] = ["body", "copy", "full"].map(|name| folder.path().join(name));
         let copied = |to| copy_body(&body, to, folder.path());

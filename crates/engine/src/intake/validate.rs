@@ -126,7 +126,7 @@ pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     }
 }
 
-/// Checks one address, for callers that read many and report each invalid one.
+/// Checks one address, for callers that read many addresses and report each invalid address.
 ///
 /// A name and password are allowed, since they are removed when the link is added. Fails with `BadUrl`, `BadScheme` or
 /// `BadPort`.
@@ -248,7 +248,7 @@ fn without_user((name, value): (String, String)) -> (String, String) {
         page.set_password(None).ok()?;
         Some(page.into())
     });
-    // A value that is not a URL is replaced by an empty one.
+    // A value that is not a URL is replaced by an empty value.
     (name, page.unwrap_or_default())
 }
 
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictory_or_invalid_expectations_are_refused() {
+    fn contradictory_or_invalid_expectations_of_file_are_refused() {
         let code = |change: fn(&mut NewRequest)| known(change).unwrap_err().code();
         let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
         let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));

@@ -44,14 +44,14 @@ const LOOKING: Duration = Duration::from_secs(10);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretStorage {
-    /// In the system's keychain, or in the file where no keychain works.
+    /// Secrets are kept in the system's keychain, or in the file where no keychain works.
     #[default]
     Auto,
-    /// Only in the system's keychain.
+    /// Secrets are kept only in the system's keychain.
     System,
-    /// In the file.
+    /// Secrets are kept in the file.
     File,
-    /// Nowhere: sign-ins are forgotten when Ashore exits.
+    /// Secrets are kept only in memory: Ashore forgets sign-ins when it exits.
     None,
 }
 
@@ -120,7 +120,7 @@ impl Keychain {
         self.find_text(&format!("{SYNC}{name}")).await
     }
 
-    /// Forgets a secret of sync. False where there was none.
+    /// Forgets a secret of sync. Returns false if there was none.
     pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
         self.forget_text(&format!("{SYNC}{name}")).await
     }
@@ -160,7 +160,7 @@ impl Keychain {
         Ok(place)
     }
 
-    /// Forgets the sign-in and cookies of `origin`. False where there were none.
+    /// Forgets the sign-in and cookies of `origin`. Returns false if there were none.
     pub async fn forget(&self, origin: &str) -> Result<bool, EngineError> {
         let had_secret = self.forget_text(origin).await?;
         Ok(self.forget_text(&format!("{origin}{COOKIES}")).await? || had_secret)

@@ -24,7 +24,7 @@ use crate::{
     store::list_file::format::{ExportedLimit, ExportedQuota, ListFileHeader, ListFileLine, ListFileTrailer},
 };
 
-/// Number of bytes written in one piece.
+/// Number of bytes that are written at a time.
 const CHUNK: usize = 256 << 10;
 
 impl Engine {

@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// Number of requests written in one piece.
+/// Number of requests that are written at a time.
 const CHUNK: usize = 1000;
 /// Number of derived ids tried when an id is taken, before a random id is drawn.
 const OTHERS: u32 = 8;
@@ -56,7 +56,7 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // Too many changes to emit each of them.
+        // There were too many changes to emit each of them.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
@@ -116,7 +116,7 @@ impl Engine {
     }
 }
 
-/// A saved list file, and whether it is verified against its end line.
+/// A saved list file, and whether it is compared with the counts and the hash in its last line.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
@@ -214,7 +214,7 @@ struct Pass {
 
 /// A registration that is being imported.
 struct Coming {
-    /// `None` if the registration is already in the list and stays unchanged.
+    /// Row of the registration; `None` if the registration is already in the list and stays unchanged.
     reg_id: Option<i64>,
     id: UniqueId,
     own_name: Option<String>,

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_with_values_a_user_cannot_enter_is_refused() {
+    fn imported_registration_with_values_no_user_could_enter_is_refused() {
         for bad in [
             json!({ "folder": "f" }),
             json!({ "folder": "/a\0b" }),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn request_with_values_a_user_cannot_enter_is_refused() {
+    fn imported_request_with_values_no_user_could_enter_is_refused() {
         let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
         let voucher =
             |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_failure_comes_from_last_attempt_of_its_request() {
+    fn imported_registration_takes_failure_from_last_attempt_of_its_request() {
         let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
         let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
         let why = |attempts: Value| {
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_or_invalid_limits_and_quotas_are_refused() {
+    fn imported_zero_or_invalid_limits_and_quotas_are_refused() {
         let given = |fields: Value| quota(Some(serde_json::from_value(fields).unwrap()));
         for bad in [
             json!({ "owner": "", "bytes": 1 }),

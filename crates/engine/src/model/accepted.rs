@@ -20,7 +20,7 @@ pub(crate) struct AcceptedRegistration {
     pub description: Option<String>,
     pub icons: Vec<ImageResource>,
     pub source: RequestSource,
-    /// Day that its statistics count for, in days since 1970-01-01.
+    /// Day for which the statistics count the registration, in days since 1970-01-01.
     pub day: i64,
     /// Fingerprint by which a repetition is recognised.
     pub content: Option<RegistrationFingerprint>,
@@ -32,11 +32,11 @@ pub(crate) struct AcceptedRegistration {
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Maximum number of its concurrent requests; 0: only the settings limit them.
+    /// Maximum number of requests of the registration that run at once; 0: only the settings limit them.
     pub parallel: u32,
     /// Time that the registration stays in the list after its end; `None`: as the settings say.
     pub keep_for: Option<RetentionPeriod>,
-    /// Whether its files go to the trash when it leaves the list.
+    /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,
     /// Receiver of the end event, in addition to the person.
     ///

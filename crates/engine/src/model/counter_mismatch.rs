@@ -17,24 +17,24 @@ pub struct CounterMismatch {
     pub name: String,
 }
 
-/// The rows that contradict each other.
+/// Kind of contradiction between rows; each variant names the rows that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum MiscountKind {
-    /// A registration's counters and its requests.
+    /// The counters of a registration contradict its requests.
     Counters,
-    /// The queue of a registration for one host, and its requests to that host.
+    /// The queue of a registration for one host contradicts the registration's requests to that host.
     Lanes,
-    /// An owner's usage and the requests of that owner.
+    /// The usage of an owner contradicts the requests of that owner.
     Usage,
-    /// The name that a registration holds while it is active.
+    /// An active registration does not hold its name, or an inactive one still holds it.
     Name,
-    /// An active registration without any unfinished request.
+    /// A registration is active, but all its requests are finished.
     Unsettled,
-    /// The digest of a completed file and that of its checksum file.
+    /// The digest of a completed file contradicts its checksum file.
     Digest,
-    /// A completed request and the record of its response.
+    /// A completed request has no record of its response, or an unfinished request has one.
     Response,
 }
 

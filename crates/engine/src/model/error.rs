@@ -92,7 +92,7 @@ pub enum EngineError {
     FileThere(PathBuf),
     /// The download has no complete file to open.
     FileUnfinished,
-    /// The placed file no longer exists.
+    /// The file that was downloaded no longer exists at its path.
     FileGone(PathBuf),
     /// Another file has replaced the downloaded file.
     FileChanged(PathBuf),
@@ -105,7 +105,7 @@ pub enum EngineError {
     SavedNewer {
         /// The file.
         path: PathBuf,
-        /// Version of its format.
+        /// Version of the file's format.
         found: u32,
         /// Newest version that this program can read.
         known: u32,

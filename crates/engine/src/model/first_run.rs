@@ -42,17 +42,17 @@ impl BootstrapStep {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BootstrapState {
-    /// Complete and recorded.
+    /// The step is complete and recorded.
     Done,
-    /// Recorded as missing on this machine; this blocks nothing.
+    /// The step is recorded as missing on this machine, which blocks nothing.
     NotAvailable,
-    /// Failed; retried automatically, and nothing starts before it succeeds.
+    /// The step failed. A retry is automatic, and nothing starts before it succeeds.
     Failed,
-    /// Due; the next engine that fetches performs the step.
+    /// The step is due; the next engine that fetches performs it.
     Due,
 }
 
-/// Step with its state.
+/// Step of the one-time work, with its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BootstrapStatus {

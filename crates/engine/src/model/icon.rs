@@ -68,7 +68,7 @@ impl ImageResource {
         let fitness = |own: u32| match own {
             // Scalable to any size.
             u32::MAX => (3, 1),
-            // Larger images are scaled down, and the smallest of them stays the sharpest.
+            // Among images that are too large, the smallest stays the sharpest when it is scaled down.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };

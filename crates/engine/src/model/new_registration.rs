@@ -81,17 +81,17 @@ pub struct NewRegistration {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RequestSource {
-    /// A person, in the window.
+    /// A person requested the download in the window.
     Window,
-    /// A person, with the command.
+    /// A person requested the download with the command line.
     CommandLine,
-    /// A feed that is followed.
+    /// A feed that is followed requested the download.
     Feed,
-    /// A link that was copied.
+    /// The link of the download was copied to the clipboard.
     Clipboard,
-    /// Another device of the same user.
+    /// Another device of the same user requested the download.
     Device,
-    /// Any other program.
+    /// Any other program requested the download.
     #[default]
     Program,
 }
@@ -108,15 +108,15 @@ impl RequestSource {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum QueuePlace {
-    /// First place, with an immediate start.
+    /// First place in the queue, with an immediate start.
     ///
     /// Where there is no room, the last running transfer is preempted with its bytes kept.
     Now,
-    /// First place, started as soon as there is room.
+    /// First place in the queue; the registration starts as soon as there is room.
     Top,
-    /// Directly before this active registration.
+    /// Place directly before this active registration.
     Before(UniqueId),
-    /// After all others.
+    /// Place after all other registrations.
     Bottom,
 }
 
@@ -235,7 +235,7 @@ pub struct FollowUpSeries {
     ///
     /// `None`: the names that the server gives.
     pub name: Option<String>,
-    /// Whether pages that already exist and are correct are not fetched.
+    /// Whether to skip the pages whose files already exist and are correct.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,

@@ -27,13 +27,13 @@ pub struct MatchOptions {
 pub struct ListQuery {
     /// Only registrations of this owner.
     pub owner: Option<String>,
-    /// Only registrations whose title, addresses or names contain this.
+    /// Only registrations that contain this text in their title, or in an address or name of a request.
     pub search: Option<String>,
     /// Only active registrations (true), or only settled registrations (false).
     pub active: Option<bool>,
     /// Only registrations with a file that failed permanently (true), or without such a file (false).
     pub failed: Option<bool>,
-    /// Only registrations older than this registration; for the next page.
+    /// Only registrations older than this registration; used to query the next page.
     pub before: Option<UniqueId>,
     /// Maximum number of registrations; 0 means 500.
     #[ts(as = "Option<u32>", optional)]

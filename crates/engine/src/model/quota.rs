@@ -70,9 +70,9 @@ impl FromStr for FileCategory {
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct QuotaScope {
-    /// Owner. `None`: all owners together.
+    /// Owner whose files are counted. `None`: all owners together.
     pub owner: Option<String>,
-    /// Kind of file. `None`: all kinds together.
+    /// Kind of the files that are counted. `None`: all kinds together.
     pub category: Option<FileCategory>,
 }
 
@@ -82,10 +82,10 @@ pub struct QuotaScope {
 pub struct OwnerQuota {
     /// Scope of the quota.
     pub scope: QuotaScope,
-    /// Maximum number of bytes; `None`: unlimited.
+    /// Maximum number of bytes; `None`: no maximum.
     #[ts(type = "number | null")]
     pub bytes: Option<u64>,
-    /// Maximum number of files; `None`: unlimited.
+    /// Maximum number of files; `None`: no maximum.
     #[ts(type = "number | null")]
     pub files: Option<u64>,
     /// Bytes on disk, plus the bytes expected from running transfers where that number is known.
@@ -96,7 +96,7 @@ pub struct OwnerQuota {
     pub used_files: u64,
 }
 
-/// Owner and kind of file; `None`: all together.
+/// Owner and kind of the counted files; `None` counts all owners, or all kinds, together.
 pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub struct ResponseRecord {
     pub args: BTreeMap<String, MessageArgument>,
     /// Sentence in English about the last failure, with the cure.
     pub text: Option<String>,
-    /// Result of checking the bytes.
+    /// Extent to which the received bytes were checked.
     pub verified: Option<RecordedVerification>,
     /// Digest that was checked, as `sha-256=HEX`.
     pub digest: Option<String>,

@@ -11,7 +11,7 @@ use crate::model::UniqueId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecoveryReport {
-    /// Time of the discovery in milliseconds of Unix time.
+    /// Time at which the damage was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found: i64,
     /// Error message of SQLite or of the system.

@@ -113,7 +113,7 @@ pub struct Registration {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
-    /// All of its icons, in the order in which they were given.
+    /// All icons of the registration, in the order in which they were given.
     #[serde(default)]
     pub icons: Vec<ImageResource>,
     /// Current state.
@@ -187,7 +187,7 @@ pub struct Registration {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
-    /// Folder of its files.
+    /// Folder of the registration's files.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
@@ -210,12 +210,12 @@ pub struct Registration {
     /// A merged repetition changes it.
     #[ts(type = "number")]
     pub last_updated: i64,
-    /// Time of its end in milliseconds of Unix time.
+    /// Time at which the registration ended, in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,
     /// Time at which the registration leaves the list, in milliseconds of Unix time.
     ///
-    /// It never leaves the list before its end was reported.
+    /// The registration never leaves the list before its end was reported.
     #[ts(type = "number | null")]
     pub expires: Option<i64>,
 }

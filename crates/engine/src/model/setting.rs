@@ -167,7 +167,7 @@ pub enum SettingValue {
 pub struct WeekSetting {
     /// Days from Monday to Sunday; each has a letter per half hour: `f` full, `s` slow, `o` off.
     pub days: [String; 7],
-    /// Whether the grid is exact: no change falls within a half hour.
+    /// Whether the grid is exact: every change falls on the boundary of a half-hour slot.
     pub is_exact: bool,
 }
 
@@ -179,7 +179,7 @@ pub struct Setting {
     pub key: SettingKey,
     /// Group in which the setting is shown.
     pub group: SettingGroup,
-    /// Kind of its value.
+    /// Kind of value that the setting accepts.
     pub kind: SettingKind,
     /// Current value.
     pub value: SettingValue,

@@ -21,7 +21,7 @@ pub enum SignIn {
         /// The token without its scheme.
         token: String,
     },
-    /// Constant value for a server with another scheme.
+    /// Constant value for a server with any other authentication scheme.
     Other {
         /// Complete value of the `Authorization` header, beginning with its scheme.
         value: String,
@@ -56,11 +56,11 @@ fn pair(encoded: &str) -> Option<SignIn> {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum KeptIn {
-    /// In the system's keychain.
+    /// The sign-in is kept in the system's keychain.
     System,
-    /// In a file of the data folder that only this user can read.
+    /// The sign-in is kept in a file of the data folder that only this user can read.
     File,
-    /// Nowhere: the sign-in is forgotten when the engine closes.
+    /// The sign-in is kept only in memory: the engine forgets it when it closes.
     Memory,
 }
 

@@ -17,7 +17,7 @@ use crate::{
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
 #[ts(export)]
 pub enum LimitScope {
-    /// Everything together.
+    /// All transfers together.
     All,
     /// Transfers from or to a server, including transfers that the server redirects.
     Host {
@@ -31,7 +31,7 @@ pub enum LimitScope {
     },
 }
 
-/// Speed limit of a scope.
+/// Speed limit for all transfers, a host or a registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SpeedLimit {
@@ -55,11 +55,11 @@ pub struct ProgressTotals {
     pub speed: u64,
     /// Whether everything is paused.
     pub paused: bool,
-    /// Speed limit of everything together in bytes per second. `None`: unlimited.
+    /// Speed limit of all transfers together in bytes per second. `None`: no limit.
     #[serde(default)]
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
-    /// Pace allowed at present.
+    /// Speed mode that the hours of the week allow now.
     pub pace: SpeedMode,
     /// Closed gate that blocks everything, if any.
     pub gate: Option<GateReport>,
@@ -121,29 +121,29 @@ impl GateReport {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum GateCode {
-    /// Initial work of a first start or an update.
+    /// Gate for the initial work of a first start or an update.
     Bootstrap,
-    /// Request to pause everything.
+    /// Gate for a request to pause everything.
     Paused,
-    /// Machine about to suspend.
+    /// Gate for a machine that is about to suspend.
     Asleep,
-    /// Allowed hours of the week.
+    /// Gate for the allowed hours of the week.
     Hours,
-    /// Availability of a network.
+    /// Gate for the availability of a network.
     Offline,
-    /// Network that requires a sign-in first.
+    /// Gate for a network that requires a sign-in first.
     CaptivePortal,
-    /// Cost of traffic.
+    /// Gate for networks on which traffic costs money.
     Metered,
-    /// Charge of the battery.
+    /// Gate for the charge of the battery.
     Battery,
-    /// Activity of a user at this machine.
+    /// Gate for the activity of a user at this machine.
     InUse,
-    /// Free space in the download folder, or on the disk of the list.
+    /// Gate for free space in the download folder, or on the disk of the list.
     Disk,
-    /// Whether the disk of the folder is present and answers.
+    /// Gate for a folder whose disk is missing or does not answer.
     Folder,
-    /// Quotas of owners and kinds of file.
+    /// Gate for quotas of owners and kinds of file.
     Quota,
 }
 
@@ -240,7 +240,7 @@ pub struct FolderTrouble {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Reason, as the rest of a sentence that begins with its path.
+    /// Reason, as the rest of a sentence that begins with the path of the folder.
     #[serde(flatten)]
     pub message: UserMessage,
 }
@@ -256,7 +256,7 @@ pub struct KnownPartial {
     /// Number of durable bytes in the file.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Registration that it belongs to.
+    /// Registration that the partial file belongs to.
     pub unique_id: Option<UniqueId>,
 }
 

@@ -9,24 +9,24 @@ use crate::model::{FileCategory, RegistrationResult, RequestSource, UniqueId, Us
 pub struct SyncState {
     /// JSON of the client: address, user, device, certificate pin. Without secrets.
     pub account: String,
-    /// The latest hybrid time; empty before the first.
+    /// The latest hybrid time; empty until there is one.
     pub clock: String,
     /// Number of the latest change.
     pub change: i64,
 }
 
-/// How far a collection was read. Times are milliseconds of the server.
+/// Position up to which a collection was read. Times are in milliseconds by the clock of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncCursor {
     /// Everything up to this time was received.
     pub modified: i64,
-    /// Time of the collection during an interrupted read.
+    /// Modification time that the collection had during an interrupted read.
     pub page_modified: Option<i64>,
-    /// Where an interrupted read continues, in the words of the server.
+    /// Position at which an interrupted read continues, in the notation of the server.
     pub page_offset: Option<String>,
 }
 
-/// A record of a collection as this machine knows it.
+/// A record of a collection, in the version that this machine knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncRecordRow {
     /// Name of the collection.
@@ -43,48 +43,48 @@ pub struct SyncRecordRow {
     pub change: i64,
     /// Number of the change that was last sent.
     pub sent: i64,
-    /// Whether the registration was removed on this machine.
+    /// Whether the registration that the record describes was removed on this machine.
     pub is_gone: bool,
     /// Sealed version of the server that this machine cannot apply.
     pub held: Option<String>,
-    /// Why that version is held back.
+    /// Reason why the sealed version cannot be applied.
     pub held_code: Option<String>,
-    /// Link of an entry of the download history, for writes; reads leave it out.
+    /// Link of an entry of the download history. Only writes carry the link; reads leave it out.
     pub address: Option<String>,
 }
 
 /// A registration of this machine as the sync client sends it. Times are milliseconds of Unix time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyncedRegistration {
-    /// Key on this machine, which never leaves it.
+    /// Key of the registration on this machine; it is never sent to other machines.
     pub unique_id: UniqueId,
-    /// Id of its record; `None` before it is sent for the first time.
+    /// Id of the record that describes the registration; `None` before the registration is sent for the first time.
     pub sync_id: Option<String>,
-    /// Number of the change that it has seen last.
+    /// Number of the change that last affected the registration.
     pub change: i64,
     /// Title shown to users.
     pub title: String,
     /// When the title was last changed on this machine; 0 if never.
     pub title_ms: i64,
-    /// When it was last paused or resumed on this machine; 0 if never.
+    /// When the registration was last paused or resumed on this machine; 0 if never.
     pub requested_ms: i64,
-    /// When it was added.
+    /// When the registration was added.
     pub created_ms: i64,
-    /// Whether it is active and waits for `resume`.
+    /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Result; `None` while it is active.
+    /// Result; `None` while the registration is active.
     pub result: RegistrationResult,
-    /// Why it failed.
+    /// Reason why the registration failed.
     pub failure: Option<UserMessage>,
-    /// When it settled.
+    /// When the registration settled.
     pub settled_ms: Option<i64>,
     /// Bytes of all files, where all sizes are known.
     pub size: Option<u64>,
-    /// Kind of most of its files.
+    /// Most frequent kind of the registration's files.
     pub kind: FileCategory,
     /// Link of the first request, without credentials, query and fragment.
     pub address: Option<String>,
-    /// Digest of the file, if there is a single one and it is complete.
+    /// Digest of the file, if the registration has a single file and the file is complete.
     pub digest: Option<String>,
     /// Command that created the download, if another machine sent it.
     pub command: Option<String>,
@@ -94,12 +94,12 @@ pub struct SyncedRegistration {
     pub requests: Vec<Value>,
 }
 
-/// A value that lost against another machine's.
+/// A value that lost a conflict with the value of another machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncConflict {
-    /// Number of the conflict; 0 for a new one.
+    /// Number of the conflict; 0 for a new conflict.
     pub number: i64,
-    /// When it was found, in microseconds of Unix time.
+    /// When the conflict was found, in microseconds of Unix time.
     pub found_us: i64,
     /// Collection of the record.
     pub collection: String,
@@ -111,19 +111,19 @@ pub struct SyncConflict {
     pub conflict: String,
 }
 
-/// One write of a sync cycle. A batch of writes is applied as a whole or not at all.
+/// A single write of a sync cycle. A batch of writes is applied as a whole or not at all.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SyncWrite {
-    /// Writes a record, if its change number still is `seen` (0: it does not exist).
+    /// Writes a record if its change number is still `seen` (0: the record does not exist).
     Record {
         /// The record.
         record: Box<SyncRecordRow>,
         /// Change number that the caller saw.
         seen: i64,
-        /// Whether this is a change of this machine, which becomes due.
+        /// Whether the write is a change of this machine; such a change becomes due.
         is_edit: bool,
     },
-    /// Deletes a record, if its change number still is `seen`.
+    /// Deletes a record if its change number is still `seen`.
     Forget {
         /// Name of the collection.
         collection: String,
@@ -132,11 +132,11 @@ pub enum SyncWrite {
         /// Change number that the caller saw.
         seen: i64,
     },
-    /// Gives a registration its id before it is sent for the first time.
+    /// Gives a registration its sync id before the registration is sent for the first time.
     Assign {
         /// The registration.
         unique_id: UniqueId,
-        /// Its id in the collection.
+        /// Id of the registration in the collection.
         sync_id: String,
     },
     /// Records that a version of a registration was sent.
@@ -146,7 +146,7 @@ pub enum SyncWrite {
         /// Change number of that version.
         change: i64,
     },
-    /// Applies the wish of another machine to a registration that is as the caller saw it.
+    /// Applies a change that another machine requested, if the registration is unchanged since the caller read it.
     Wish {
         /// Id of the registration in the collection.
         sync_id: String,
@@ -154,12 +154,12 @@ pub enum SyncWrite {
         seen: i64,
         /// New title.
         title: Option<String>,
-        /// Whether it is to be paused.
+        /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether it is to be removed from the list. Its files stay.
+        /// Whether to remove the registration from the list. Its files stay.
         is_removed: bool,
     },
-    /// Stores how far a collection was read.
+    /// Stores the position up to which a collection was read.
     Cursor {
         /// Name of the collection.
         collection: String,
@@ -180,7 +180,7 @@ pub enum SyncWrite {
     Refuse(String),
 }
 
-/// What is stored of one collection.
+/// Numbers of stored records of one collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncCount {
     /// Name of the collection.
@@ -193,21 +193,22 @@ pub struct SyncCount {
     pub held: u64,
 }
 
-/// A download that another machine sends, or whose home becomes this machine.
+/// A download that another machine sends or hands over to this machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedDownload {
-    /// Id of the send or of the hand-over. The same command never creates two downloads.
+    /// Id of the command that sends the download or hands it over. A repeated command creates no second download.
     pub command: String,
-    /// Owner of the new download: `device-` and the id of the other machine, or the owner that a person on this machine acts as.
+    /// Owner of the new download: `device-` with the id of the other machine, or the owner for downloads of a person on
+    /// this machine.
     pub owner: String,
-    /// `Device` for a download of another machine, which may use only the public internet.
+    /// `Device` for a download that another machine sends; such a download may use only the public internet.
     pub source: RequestSource,
     /// Title shown to users.
     pub title: String,
     /// Requests in the format of an export.
     pub requests: Vec<Value>,
-    /// Whether it waits until the user starts it.
+    /// Whether the download waits until the user starts it.
     pub is_paused: bool,
-    /// Id of the record that the new download becomes the local version of.
+    /// Id of the existing record whose local version the new download becomes.
     pub sync_id: Option<String>,
 }

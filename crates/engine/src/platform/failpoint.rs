@@ -56,7 +56,7 @@ pub const POINTS: &[&str] = &[
     "engine.copy-named",
 ];
 
-/// Failpoints that only a machine with sync visits. The stories of sync kill at each of them.
+/// Failpoints that only a machine with sync visits. The stories of sync kill the process at each of them.
 pub const SYNC_POINTS: &[&str] = &[
     "sync.written-before-commit",
     "sync.written",
@@ -66,7 +66,7 @@ pub const SYNC_POINTS: &[&str] = &[
     "sync.sent-written",
 ];
 
-/// Kills the process if a test named this point.
+/// Kills the process if a test has named this failpoint.
 pub fn hit(name: &str) {
     debug_assert!(POINTS.contains(&name) || SYNC_POINTS.contains(&name), "{name} is not in the list of points");
     ashore_transfer::failpoint::hit(name);

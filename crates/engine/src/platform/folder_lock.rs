@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn second_lock_fails_and_names_process_with_first_lock() {
+    fn second_folder_lock_fails_and_names_process_with_first_lock() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
         let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_is_released_even_if_file_descriptor_was_duplicated() {
+    fn folder_lock_is_released_even_if_file_descriptor_was_duplicated() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "ashore get").unwrap();
         let child = first.file.try_clone().unwrap();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn ledger_is_known_good_only_within_checked_boot() {
+    fn ledger_counts_as_undamaged_only_until_machine_boots_again() {
         let folder = tempfile::tempdir().unwrap();
         let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();

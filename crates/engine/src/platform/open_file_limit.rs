@@ -10,7 +10,7 @@ use rustix::process::{Resource, getrlimit};
 ///
 /// Without transfers and with a single ledger reader, fewer than 20 files are open. A transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
-/// Files open at rest, with every reader.
+/// Number of files that are open while no transfer runs, with every reader of the ledger.
 const AT_REST: u64 = 24;
 /// Files open for one transfer: connection, partial file, journal and, for a moment, the folder.
 const OF_A_FILE: u64 = 4;

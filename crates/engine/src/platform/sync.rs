@@ -68,7 +68,7 @@ mod modelled {
     /// A task that yielded without a reason waits for an answer from outside the engine.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
-        /// Another task may run first.
+        /// The task lets another task run first.
         Turn,
         /// The task continues only after another part of the engine has acted, or time has passed.
         Wait,
@@ -82,7 +82,7 @@ mod modelled {
         static SLEEPERS: RefCell<Vec<(Instant, Waker)>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Puts this thread under a model.
+    /// Lets a model control the locks and timers of this thread.
     pub(crate) fn begin(seed: u64) {
         CLOCK.set(Some((Instant::now(), Duration::ZERO)));
         SLEEPERS.take();

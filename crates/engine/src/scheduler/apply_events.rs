@@ -36,7 +36,7 @@ use crate::{
 /// Maximum wait for a check whether the folder of a failed transfer is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
-/// Changes made by one transaction.
+/// Changes that one transaction has made.
 #[derive(Default)]
 struct AppliedBatch {
     /// Registration of each entry; `None` if the row of the entry was not in the expected state.
@@ -326,7 +326,7 @@ impl Scheduler {
             self.causes.insert(host, cause.clone());
         }
         self.may_skip = true;
-        // Requests of other hosts must not wait behind those of this host.
+        // Requests to other hosts must not wait behind the requests to this host.
         self.requeue(|request| request.host == host);
     }
 

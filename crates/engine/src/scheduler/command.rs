@@ -16,7 +16,7 @@ pub(crate) enum SchedulerCommand {
     Nudge(Option<UniqueId>),
     /// The user wants this registration to be tried now, including requests to hosts in cooldown.
     Wake { id: UniqueId, hosts: Vec<i64> },
-    /// Stops these transfers.
+    /// Stops the transfers with these GUIDs.
     ///
     /// Running uploads are stopped only if `uploads` is true, because they cannot be resumed.
     Stop { guids: Vec<Guid>, uploads: bool },
@@ -36,6 +36,6 @@ pub(crate) enum SchedulerCommand {
     ///
     /// Other writes may fail in the same way.
     NoRoom,
-    /// Stops every transfer with its bytes durable, then sends the answer.
+    /// Stops every transfer, with its received bytes durable, and then sends the answer.
     Close(oneshot::Sender<()>),
 }

@@ -33,7 +33,7 @@ pub(super) struct HandedOut {
 }
 
 impl Scheduler {
-    /// Dispatches requests to all free slots, within the budget of one tick.
+    /// Dispatches requests to all free slots, within the budget of one pass of the loop.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
@@ -71,7 +71,8 @@ impl Scheduler {
         }
     }
 
-    /// Takes optional requests of `hosts` from the queue; `None` if a command must be handled first.
+    /// Takes the optional requests to `hosts` from the queue, so that they can be skipped. Returns `None` if a command
+    /// must be handled first.
     ///
     /// The user may want a host tried now. The command for this is sent before its change is committed, so the command
     /// of every change that is visible here is already in the channel.
@@ -104,7 +105,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the budget of one pass.
+    /// Returns the budget of one pass of the loop: how many requests it may start, and until when.
     pub(super) fn budget(&self) -> TickBudget {
         TickBudget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
     }
@@ -137,7 +138,7 @@ impl Scheduler {
             return Ok(());
         }
         let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
-        // Leave out hosts without a transfer that can make room: a request to such a host must not take the turn of a
+        // Leave out hosts without a transfer that can make room: a request to such a host must not take the place of a
         // request that could start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
@@ -192,8 +193,8 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // The reason of registrations that wait for space changes when enough space becomes free, and when it runs out
-        // again.
+        // The reason that registrations give for waiting for space changes when enough space becomes free, and when it
+        // runs out again.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -242,7 +243,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Dispatches requests behind a closed gate, only for registrations that may pass the gate.
+    /// Dispatches requests while a gate is closed, but only for registrations that may pass the gate.
     ///
     /// There are few such registrations, so they are served one after the other.
     async fn pick_passing(
@@ -273,7 +274,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Takes the next requests of `whose`, each with its quota reservation.
+    /// Takes the next requests that `whose` selects, each with its quota reservation.
     ///
     /// Skips requests for which there is not enough disk space or quota.
     async fn take(
@@ -394,7 +395,7 @@ impl Scheduler {
         self.ready = later;
     }
 
-    /// Stops these transfers. Running uploads are stopped only if `uploads` is true.
+    /// Stops the transfers with these GUIDs. Running uploads are stopped only if `uploads` is true.
     pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
         if !uploads {
             let live = self.shared.live.read().await;

@@ -63,7 +63,7 @@ const FIRST_ANSWER: Duration = Duration::from_secs(1);
 const CLOSING: Duration = Duration::from_secs(5);
 /// Maximum wait for the disk when reading a newly placed file: a checksum file or manifest.
 pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
-/// Pause before a failed write is retried.
+/// Pause between a failed write and its retry.
 pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
 /// State of the loop. All of it can be rebuilt from the ledger.
@@ -130,11 +130,11 @@ pub(crate) struct Scheduler {
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
-    /// Whether to check at the start, before the first tick, if a copy of the ledger is due.
+    /// Whether to check at the start, before the first tick, whether a copy of the ledger is due.
     pub(crate) copies_at_start: bool,
     /// Gates of the folders that requests wait for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
-    /// Task that reads the whole ledger, at most one.
+    /// Task that reads the whole ledger; at most one such task runs.
     pub(crate) reading: JoinSet<()>,
     /// Time at which the last copy of the ledger was started.
     pub(crate) copied: Option<Instant>,
@@ -247,7 +247,7 @@ impl Scheduler {
                         self.apply_events(&mut batch).await;
                     }
                 }
-                // Waiting work has had its turn; more requests may start.
+                // The other waiting work has been handled; more requests may start.
                 () = sync::turn(), if has_more => {}
                 () = sync::never() => {}
             }
@@ -467,7 +467,7 @@ impl Scheduler {
         }
     }
 
-    /// Takes over the removals that the start could not finish.
+    /// Continues the removals that could not be finished at the start.
     async fn go_on_deleting(&mut self) -> Result<(), EngineError> {
         let left = self.shared.store.begin().await?.garbage_collect().await?;
         left.into_iter().for_each(|id| self.deleting.add(id));

@@ -23,11 +23,11 @@ pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
 /// Effect of a transfer's end on its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {
-    /// The host delivered the file, or refused it in the regular way.
+    /// The host delivered the file, or refused the request in the regular way.
     Works,
-    /// Other requests would most likely fail in the same way.
+    /// Other requests to the host would most likely fail in the same way.
     Fails,
-    /// The failure has another cause, or an unknown one.
+    /// The failure was not caused by the host, or its cause is unknown.
     Unknown,
 }
 

@@ -7,7 +7,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use crate::store::rows::FairTurn;
 
-/// Turn in which each owner was last served.
+/// Number of the turn in which each owner was last served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnerRoundRobin {
     served: HashMap<i64, u64>,
@@ -17,7 +17,7 @@ pub(crate) struct OwnerRoundRobin {
 impl OwnerRoundRobin {
     /// Returns the next of `waiting`, and whether other owners wait at the same priority.
     ///
-    /// If other owners wait, a turn is a single request.
+    /// If other owners wait, a turn consists of a single request.
     pub(crate) fn next(&self, waiting: &[FairTurn]) -> Option<(FairTurn, bool)> {
         let last = |turn: &FairTurn| self.served.get(&turn.owner).copied().unwrap_or_default();
         let next = *waiting.iter().min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
@@ -25,7 +25,7 @@ impl OwnerRoundRobin {
         Some((next, is_shared))
     }
 
-    /// Records that `owner` has had a turn.
+    /// Records that a request of `owner` was dispatched, so that other owners are served next.
     pub(crate) fn served(&mut self, owner: i64) {
         self.count += 1;
         self.served.insert(owner, self.count);
@@ -51,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn owners_alternate_and_new_owner_is_next() {
+    fn owners_are_served_alternately_and_new_owner_is_next() {
         let mut turns = OwnerRoundRobin::default();
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);
     }
 
     #[test]
-    fn urgent_turns_come_first_regardless_of_earlier_turns() {
+    fn urgent_requests_come_first_regardless_of_owner_served_last() {
         let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);

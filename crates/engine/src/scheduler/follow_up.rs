@@ -21,7 +21,7 @@ impl FollowUpAction {
         Self { chain: Box::new(chain.clone()), found: None }
     }
 
-    /// Returns the requests to add.
+    /// Returns the requests that follow, which the caller adds.
     pub(super) fn requests(&self) -> &[AcceptedRequest] {
         match &self.found {
             Some(Ok(requests)) => requests,

@@ -38,7 +38,7 @@ pub(crate) struct HostSlots {
     ready: u32,
     landing: u32,
     resting: HashMap<i64, HostCooldown>,
-    /// Hosts that serve only one transfer at a time, and hosts whose refusals have another reason.
+    /// Hosts that serve only one transfer at a time, and hosts that refuse transfers for another reason.
     pub lone: SingleTransferHosts,
     /// Number of times in a row that each host could not be reached.
     unreached: HashMap<i64, u32>,
@@ -48,9 +48,9 @@ pub(crate) struct HostSlots {
     ///
     /// Each of these hosts gets a single request at a time.
     on_trial: HashSet<i64>,
-    /// Turns of the owners.
+    /// Order in which owners are served.
     pub turns: OwnerRoundRobin,
-    /// Turns with no startable request, each with the hosts that were blocked at the time of the search.
+    /// Owners, by priority, for which no request could start, each with the hosts that were blocked at that time.
     fruitless: HashMap<FairTurn, Vec<i64>>,
 }
 
@@ -61,7 +61,7 @@ struct Host {
 }
 
 impl HostSlots {
-    /// Records that the ledger has dispatched a request to `host`, perhaps ahead of its turn.
+    /// Records that the ledger has dispatched a request to `host`, perhaps before a slot is free.
     pub(crate) fn handed_out(&mut self, host: i64) {
         self.hosts.entry(host).or_default().ready += 1;
         self.ready += 1;
@@ -215,7 +215,7 @@ impl HostSlots {
         self.left(parallel).min(self.room_at(host, per_host))
     }
 
-    /// Returns the hosts to which the ledger may dispatch nothing now, in order.
+    /// Returns the hosts to which the ledger may dispatch nothing now, sorted.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
         self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
         let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
@@ -252,10 +252,10 @@ impl HostSlots {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
-    /// Remembers that `turn` has no startable request to any host outside `closed`.
+    /// Remembers that no request of `turn` can start at any host outside `closed`.
     ///
-    /// This search reads every request that waits for this turn, so it must not be repeated for each transfer that
-    /// ends.
+    /// The search that found this reads every waiting request of `turn`, so it must not be repeated after each transfer
+    /// that ends.
     pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {
         self.fruitless.insert(turn, closed);
     }
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn unreachable_host_is_counted_until_answer_or_network_change() {
+    fn failures_to_reach_host_are_counted_until_answer_or_network_change() {
         let mut load = HostSlots::default();
         let unreached = |until_us| HostCooldown { until_us, why: CooldownReason::Unreached };
         load.start_cooldown(7, unreached(100), 0);
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn dispatch_ahead_grows_with_number_of_received_files() {
+    fn more_requests_are_dispatched_ahead_while_many_files_are_received() {
         let mut load = HostSlots::default();
         (0..CROWD).for_each(|_| load.begun(1));
         assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_search_is_repeated_when_host_opens_or_request_appears() {
+    fn search_without_result_is_repeated_when_host_opens_or_request_appears() {
         let mut load = HostSlots::default();
         let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);

@@ -97,7 +97,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the transfer whose run the entry ends.
+    /// Returns the transfer whose run ends with this entry.
     pub(super) fn ended(&self) -> Option<Guid> {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
@@ -175,11 +175,11 @@ pub(crate) struct FollowUpAction {
 pub(crate) enum ChecksumRole {
     /// The file is a checksum file. Contains its lines after it has been read.
     Vouches(Vec<ListedChecksum>),
-    /// Other files may contain the checksum of this file. Contains the digest of this file.
+    /// Checksum files may contain the checksum of this file. The variant holds the digest of this file.
     VouchedFor(FileDigest),
 }
 
-/// Replaces the reported result of a completed request.
+/// Result of a check, which replaces the reported result of a completed request.
 #[derive(Debug)]
 pub(crate) enum CheckedCompletion {
     /// Completed and verified.

@@ -40,7 +40,7 @@ const LOOK_AGAIN_US: i64 = 60_000_000;
 /// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Mean pause before a retry after a failure because of too many open files.
+/// Mean pause before a retry, if the failure was caused by too many open files.
 const ROOM: Duration = Duration::from_secs(5);
 
 impl LedgerUpdate {
@@ -224,7 +224,7 @@ impl EndedRun<'_> {
         self.transfer.and_then(|transfer| transfer.chain.as_deref()).map(FollowUpAction::from_chain)
     }
 
-    /// Returns the row of the run, after which the transfer has `bytes` bytes.
+    /// Returns the row for the run of a transfer that has `bytes` bytes after this run.
     fn run(&self, bytes: u64) -> RunRow {
         self.transfer.map_or_else(RunRow::default, |transfer| RunRow {
             started_us: Some(transfer.begun_us),

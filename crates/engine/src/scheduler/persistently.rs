@@ -8,7 +8,7 @@ use crate::platform::sync;
 
 /// Runs the work that `begin` returns, and restarts it after each defect.
 ///
-/// For work beside the loop.
+/// Used for work that runs beside the loop.
 pub(crate) async fn persistently<Work: Future<Output = ()>>(what: &str, mut begin: impl FnMut() -> Work) {
     let mut defects = 0;
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {

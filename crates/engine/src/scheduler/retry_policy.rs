@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_doubles_within_jitter_and_is_capped() {
+    fn retry_wait_doubles_within_jitter_up_to_maximum() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
                 let RetryDecision::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn eighth_failure_is_final() {
+    fn request_is_not_retried_after_eighth_failure() {
         assert_ne!(RULES.verdict(&reset(), 6, 0.5), RetryDecision::Never);
         assert_eq!(RULES.verdict(&reset(), 7, 0.5), RetryDecision::Never);
     }

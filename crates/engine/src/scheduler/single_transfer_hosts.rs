@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transfer_refused_beside_another_is_retried_when_no_other_runs() {
+    fn transfer_refused_while_another_runs_is_retried_after_the_other_ends() {
         let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);

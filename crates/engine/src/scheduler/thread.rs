@@ -20,7 +20,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     let (working, done) = mpsc::channel::<()>();
     let (say, built) = mpsc::sync_channel(1);
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
-        // Dropped last: this signals the end of the thread.
+        // Dropped last. Dropping this value signals the end of the thread.
         let _working = working;
         match Builder::new_current_thread().enable_all().build() {
             Err(error) => drop(say.send(Err(error))),
@@ -48,9 +48,9 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
 /// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard with it,
 /// because the thread must not work after the runtime has ended.
 struct Tie {
-    /// Dropped first, which stops the thread.
+    /// Dropped first. Dropping this field stops the thread.
     end: oneshot::Sender<()>,
-    /// Dropped second, which waits for the end of the thread.
+    /// Dropped second. Dropping this field waits for the end of the thread.
     _done: Done,
 }
 
@@ -79,7 +79,7 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn loop_runs_while_calling_runtime_is_busy() {
+    fn scheduler_loop_runs_while_calling_runtime_is_busy() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let (said, heard) = mpsc::channel();
         runtime.block_on(async {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn loop_ends_when_its_runtime_ends() {
+    fn scheduler_loop_ends_when_calling_runtime_ends() {
         for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
             let runtime = builder.enable_all().build().unwrap();
             let (said, heard) = mpsc::channel::<()>();

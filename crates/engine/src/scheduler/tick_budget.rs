@@ -1,19 +1,19 @@
 //! Limits the starts of one pass, after which the loop handles commands, events and the desktop again. [pure]
 //!
-//! A tick or a nudge starts a few requests. The remaining requests start after other pending work has had its turn. A
+//! A tick or a command starts a few requests. The remaining requests start after other pending work has been handled. A
 //! pass may start a request for each transfer that has stopped using the network since the last dispatch. This does not
 //! increase the number of running transfers, and lets thousands of small files share transactions.
 
 use std::time::{Duration, Instant};
 
-/// Maximum number of starts of one tick or nudge.
+/// Maximum number of requests that one pass of the loop starts.
 const STARTS: usize = 8;
-/// Maximum number of starts while the user is idle.
+/// Maximum number of requests that one pass of the loop starts while the user is idle.
 const STARTS_WHEN_IDLE: usize = 24;
 /// Maximum time of one dispatch.
 const TIME: Duration = Duration::from_millis(250);
 
-/// Budget of one pass.
+/// Number of requests that one pass of the loop may start, and the time that it may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickBudget {
     starts: usize,
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_grows_for_idle_user_and_after_many_ended_transfers() {
+    fn start_budget_grows_for_idle_user_and_after_many_ended_transfers() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn budget_ends_after_quarter_second_but_allows_first_start() {
+    fn start_budget_ends_after_quarter_second_but_allows_first_start() {
         let now = Instant::now();
         let budget = TickBudget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));

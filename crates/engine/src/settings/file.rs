@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_entries_are_reported_and_others_apply() {
+    fn invalid_settings_are_reported_and_other_settings_apply() {
         let file =
             SettingsFile::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
         assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));

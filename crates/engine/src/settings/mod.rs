@@ -1,7 +1,7 @@
 //! Settings of the user.
 //!
-//! `ashore.toml` in the data folder holds only values that differ from the defaults. The commented file below is
-//! compiled in; it is the reference and the source of the defaults.
+//! `ashore.toml` in the data folder holds only values that differ from the defaults. `defaults.toml`, a commented file,
+//! is compiled in; it is the reference and the source of the defaults.
 
 mod file;
 mod schema;
@@ -83,9 +83,9 @@ pub struct Settings {
     pub http2: bool,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Proxy for all requests; `none`: no proxy; empty: as the environment says.
+    /// Proxy for all requests; `none`: no proxy; empty: the proxy that the environment variables name.
     pub proxy: String,
-    /// Hosts reached without a proxy; empty: as the environment says.
+    /// Hosts reached without a proxy; empty: the hosts that the environment variable names.
     pub no_proxy: String,
     /// Whether the proxy is also used for this machine itself.
     pub proxy_loopback: bool,
@@ -139,9 +139,9 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GatePolicy {
-    /// Wait until the condition ends.
+    /// Downloads wait until the condition ends.
     Wait,
-    /// Continue anyway.
+    /// Downloads continue although the condition holds.
     Go,
 }
 
@@ -149,9 +149,9 @@ pub enum GatePolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NotificationLevel {
-    /// While a download runs, and when it has ended.
+    /// Notifications are shown while a download runs, and when it has ended.
     All,
-    /// Only when a download has ended.
+    /// Notifications are shown only when a download has ended.
     Ended,
     /// No notifications.
     None,
@@ -184,7 +184,7 @@ pub struct SettingOverrides {
     pub parallel: Option<u32>,
     /// Connections per file.
     pub connections: Option<u32>,
-    /// Proxy for all requests, or `none`.
+    /// Proxy for all requests, or `none` for no proxy.
     pub proxy: Option<String>,
     /// PEM file of certificates to trust in addition to the system's.
     pub ca_certificate: Option<PathBuf>,
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn default_stall_timeout_is_10_and_slow_window_30_seconds() {
+    fn default_stall_timeout_is_10_seconds_and_slow_window_30_seconds() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
@@ -327,13 +327,13 @@ mod tests {
     }
 
     #[test]
-    fn file_overrides_single_value_and_keeps_defaults() {
+    fn settings_file_overrides_single_value_and_keeps_other_defaults() {
         let settings = settings("parallel = 16\n");
         assert_eq!((settings.parallel, settings.parallel_per_host), (16, 2));
     }
 
     #[test]
-    fn overrides_of_a_run_win_over_file() {
+    fn overrides_of_a_run_take_precedence_over_settings_file() {
         let settings = settings("parallel = 16\nconnections = 2\n");
         assert_eq!(settings.clone().with(SettingOverrides::default()).unwrap(), settings);
         let overrides = SettingOverrides { parallel: Some(32), connections: Some(1), ..SettingOverrides::default() };

@@ -16,7 +16,7 @@ const GIB: u64 = 1 << 30;
 /// A year and a day, in seconds.
 const LONG: f64 = 366.0 * 24.0 * 3600.0;
 
-/// `auto` for the desktop's language, or a language of the window.
+/// Valid languages: `auto` for the desktop's language, or a language of the window.
 const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// Definition of a setting.
@@ -31,7 +31,8 @@ pub(crate) struct SettingDefinition {
     ///
     /// Using the default instead could do exactly what the user wants to prevent.
     pub is_guard: bool,
-    /// Whether the setting is the same on all machines that sync. Settings of a machine, its network or its secrets are not.
+    /// Whether the setting is shared by all machines that sync. Settings about one machine, its network or its secrets
+    /// are not shared.
     pub is_synced: bool,
 }
 
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_setting_is_recognised_and_unrelated_word_is_ignored() {
+    fn misspelt_setting_name_is_recognised_and_unrelated_word_is_not() {
         for (written, meant) in
             [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)]
         {

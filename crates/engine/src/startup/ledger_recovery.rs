@@ -1,7 +1,7 @@
 //! Replaces a damaged or missing ledger with the newest sound copy.
 //!
-//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and a ledger always exists in
-//!   the end.
+//! - The damaged ledger is renamed, and the user is informed. Nothing is deleted, and a ledger always exists in the
+//!   end.
 //! - A ledger whose WAL is missing counts as the newest copy.
 //! - A note beside the ledger records progress before each step, so that the next start continues after a kill.
 //! - `adopt` then brings the copy up to date from partials and files on disk.
@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-/// File that records the steps done and the steps left.
+/// Name of the file that records which recovery steps are done and which are left.
 const NOTE: &str = "recovery.json";
 
 /// Suffixes of the files that SQLite keeps for one ledger.
@@ -51,9 +51,9 @@ struct RecoveryNote {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Stage {
-    /// The ledger has to be set aside.
+    /// The damaged ledger still has to be renamed.
     Begun,
-    /// A ledger is in place; partials and files on disk still have to be read.
+    /// A restored or new ledger is in place; partials and files on disk still have to be read.
     Restored,
     /// A new ledger was damaged before it had any content. This start fails, since endless retries would be possible.
     /// The next start creates another ledger.
@@ -79,7 +79,7 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     refuse_unsupported(&data_dir.join(LEDGER))?;
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => {
-            // Another Ashore may have written the note.
+            // Another version of Ashore may have written the note.
             leave_unsupported(data_dir).await?;
             restore(data_dir, note).await?;
         }
@@ -156,7 +156,7 @@ pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Ve
     Ok(note.recovery.found_again)
 }
 
-/// Notes that everything the copy lacked is in the list again.
+/// Records in the note that everything the copy lacked is in the list again.
 pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
@@ -180,7 +180,8 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     remove(&data_dir.join(NOTE))
 }
 
-/// Notes that the ledger in `data_dir` is damaged. The next [`open`] sets it aside; no connection to it may be open.
+/// Records in a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection
+/// to it may be open.
 fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), EngineError> {
     tracing::error!(%why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
@@ -204,7 +205,7 @@ fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), Engin
     write_note(data_dir, &note)
 }
 
-/// Sets the damaged ledger aside and replaces it with the newest sound copy. Without a copy no ledger is left.
+/// Renames the damaged ledger and replaces it with the newest sound copy. Without a copy no ledger is left.
 async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     quarantine(data_dir, &mut note.recovery, !note.tried.is_empty())?;
@@ -278,8 +279,9 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 
 /// Checks for a ledger that is lost or that was found damaged while in use.
 ///
-/// Fails with `LedgerDamaged` for a lost ledger that SQLite would treat as new, for something that is not a file, and
-/// for damage that still exists. If the WAL is missing, records in the note that the ledger must be brought up to date.
+/// Fails with `LedgerDamaged` if the ledger is gone, because SQLite would create an empty one; if its path is not a
+/// file; or if earlier damage has not been repaired. If the WAL is missing, records in the recovery note that the
+/// ledger must be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     let lost = |why: MessageArgument| Err(EngineError::LedgerDamaged { path: path.clone(), why });
@@ -348,9 +350,9 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger, and with `LedgerNewer` if a newer
-/// Ashore wrote its newest copy. Only that Ashore can read the copy and repair the damage. A copy made before an update
-/// contains the older version, so the version in its name is checked as well.
+/// Fails with `LedgerNewer` or `LedgerOlder` if another version of Ashore wrote the ledger, and with `LedgerNewer` if a
+/// newer version wrote its newest copy. Only that version can read the copy and repair the damage. A copy made before
+/// an update contains the older version, so the version in its name is checked as well.
 async fn leave_unsupported(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_unsupported(&path)?;
@@ -405,7 +407,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damage_is_accepted_only_after_a_step_fails_twice() {
+    async fn ledger_counts_as_damaged_only_after_step_fails_twice() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
@@ -437,7 +439,7 @@ mod tests {
             assert!(start(folder.path()).await.unwrap());
             assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
             for _ in 0..3 {
-                // The start was killed before it finished.
+                // The earlier start was killed while it created the new ledger, and left it damaged.
                 fs::write(&ledger, "new, and damaged").unwrap();
                 assert_eq!(start(folder.path()).await.unwrap_err().code(), "ledger-damaged");
                 assert!(start(folder.path()).await.unwrap(), "what lies beside the files is still to be looked at");

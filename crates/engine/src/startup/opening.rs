@@ -54,7 +54,7 @@ use crate::{
 /// Margin before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
 /// that ended before this margin. An engine writes a heartbeat once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
-/// Where request bodies are kept until they are sent.
+/// Folder in which request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
 /// Scheduler of a fetching engine, ready to `run`.
@@ -65,7 +65,8 @@ pub(crate) struct PreparedLedger {
     pub orders: mpsc::UnboundedSender<SchedulerCommand>,
 }
 
-/// Runs steps 1 to 6. The second value is the sender of scheduler commands; `None` if the engine does not fetch.
+/// Runs start-up steps 1 to 6. The second value is the sender of scheduler commands; `None` if the engine does not
+/// fetch.
 pub(crate) async fn open(
     options: EngineOptions,
 ) -> Result<(Arc<EngineContext>, Option<mpsc::UnboundedSender<SchedulerCommand>>), EngineError> {
@@ -96,8 +97,8 @@ fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Runs steps 1 to 5 with the transport that `carrier` creates. The second value is `None` if the engine does not
-/// fetch.
+/// Runs start-up steps 1 to 5 with the transport that `carrier` creates. The second value is `None` if the engine does
+/// not fetch.
 pub(crate) async fn prepare(
     options: EngineOptions,
     mut carrier: impl FnMut(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
@@ -107,7 +108,7 @@ pub(crate) async fn prepare(
         let (data_dir, now) = (options.data_dir.clone(), options.env.now());
         match try_to_prepare(options.clone(), &mut carrier).await {
             Ok(prepared) => return Ok(prepared),
-            // This also handles a ledger that was accepted but has a damaged row. The number of copies limits the
+            // The retry also handles a ledger that was accepted but has a damaged row. The number of copies limits the
             // retries.
             Err(error) => doubt.meet(&data_dir, error, now).await?,
         }
@@ -136,7 +137,7 @@ async fn try_to_prepare(
     failpoint::hit("engine.ledger-opened");
     let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
     match &mut begun {
-        // Close while the lock is held, since another engine may need to set the ledger aside.
+        // Close while the lock is held, since another engine may need to rename the damaged ledger.
         Err(_) => store.close().await,
         Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
@@ -155,7 +156,7 @@ async fn try_to_prepare(
     begun
 }
 
-/// Runs steps 3 to 5 on an open ledger.
+/// Runs start-up steps 3 to 5 on an open ledger.
 pub(crate) async fn begin(
     options: EngineOptions,
     carrier: impl FnOnce(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
@@ -216,8 +217,8 @@ pub(crate) async fn begin(
     Ok((shared, Some(PreparedLedger { work, running, orders: orders_in })))
 }
 
-/// Runs steps 3 to 5 on a ledger that is up to date. Called at a start, and after a defect of the loop while nothing
-/// runs. Returns the requests that continue.
+/// Runs start-up steps 3 to 5 on a ledger that is up to date. Called at a start, and after a defect of the loop while
+/// nothing runs. Returns the requests that continue.
 pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     let running = reconcile_ledger(shared).await?;
     failpoint::hit("engine.mended");
@@ -291,8 +292,8 @@ async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Runs step 3, the two-way sync by GUID. The table in `reconcile` decides about every active request. Every partial
-/// that belongs to no request stays for the user to adopt. Returns the requests that continue.
+/// Runs start-up step 3, the two-way sync by GUID. The table in `reconcile` decides about every active request. Every
+/// partial that belongs to no request stays for the user to adopt. Returns the requests that continue.
 async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
@@ -371,8 +372,8 @@ fn on_disk(surveyed: &SurveyedFolder, request: &StartableRequest) -> PartialOnDi
     }
 }
 
-/// Runs step 5. Recomputes damaged counters first: the counters decide which registrations have ended, and settling
-/// cannot be undone.
+/// Runs start-up step 5. Recomputes damaged counters first: the counters decide which registrations have ended, and
+/// settling cannot be undone.
 async fn settle(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     if shared.store.is_rest_miscounted().await? {
         tracing::warn!("ledger counters report unfinished requests as ended; recomputing");

@@ -11,9 +11,9 @@ pub struct EngineOptions {
     pub data_dir: PathBuf,
     /// Name of the program that holds the data folder, as shown to the user: "the Ashore window", "ashore serve".
     pub holder: String,
-    /// Whether to fetch, or only to read and write the ledger.
+    /// Whether the engine fetches files, or only reads and writes the ledger.
     pub fetch: bool,
-    /// Values that replace settings as long as this engine is open.
+    /// Values that replace settings while this engine is open.
     pub overrides: SettingOverrides,
     /// Source of time and randomness.
     pub env: EngineEnv,

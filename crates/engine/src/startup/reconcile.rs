@@ -3,7 +3,7 @@
 //! The start-up order; `Engine::open` follows it:
 //!
 //! 1. take the folder's lock;
-//! 2. open, check and migrate the ledger; set a damaged ledger aside, restore a copy and bring the copy up to date from
+//! 2. open, check and migrate the ledger; rename a damaged ledger, restore a copy and bring the copy up to date from
 //!    the partials;
 //! 3. send every active request through [`repair`], and remove partials that are no longer needed;
 //! 4. finish interrupted deletions, only after step 3 because removed rows cannot identify the owner of a partial;
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repair_table_covers_every_cell() {
+    fn repair_table_has_expected_repair_in_every_cell() {
         let disks = [PartialOnDisk::Nothing, PartialOnDisk::Partial(7), PartialOnDisk::Placed, PartialOnDisk::Away(5)];
         for is_upload in [false, true] {
             for is_paused in [false, true] {

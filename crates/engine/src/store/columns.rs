@@ -22,7 +22,7 @@ use crate::{
 impl From<sqlx::Error> for EngineError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            // Report the same error to readers as to writers.
+            // Readers get the same error as writers.
             sqlx::Error::PoolClosed => Self::Closed,
             error => Self::Ledger(error),
         }
@@ -113,7 +113,7 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) ->
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Asserts that a row is either parsed or refused, whatever bytes it contains.
+/// Asserts that any row, whatever bytes it contains, is either parsed or refused.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

@@ -42,7 +42,7 @@ pub(crate) struct StartableRequest {
     pub name: Option<String>,
     pub digest: Option<String>,
     pub expectation: Option<Box<FileExpectation>>,
-    /// Requests that follow this one.
+    /// Requests that follow this request.
     pub next: Option<Box<FollowUpRule>>,
     /// Whether a failure of the request leaves the registration's result unaffected.
     pub is_optional: bool,
@@ -72,15 +72,15 @@ pub(crate) struct StartableRequest {
     pub is_placed: bool,
     /// Whether the folder may contain a partial of the request.
     pub has_begun: bool,
-    /// Whether its registration is still active.
+    /// Whether the registration of the request is still active.
     pub is_wanted: bool,
-    /// Whether the user paused its registration.
+    /// Whether the user paused the registration of the request.
     pub is_paused: bool,
-    /// Whether its registration limits the number of parallel requests.
+    /// Whether the registration of the request limits how many of its requests run at once.
     pub is_limited: bool,
-    /// Total declared by the registration in bytes; 0 if unknown.
+    /// Total in bytes that the creator of the registration declared; 0 if unknown.
     pub download_total: u64,
-    /// Bytes of its completed requests, counted against that total.
+    /// Bytes of the registration's completed requests, which count against the declared total.
     pub completed_bytes: u64,
 }
 
@@ -143,26 +143,26 @@ pub(crate) struct FailedResponse {
 /// Result of releasing an active request.
 #[derive(Clone, Debug)]
 pub(crate) enum ReleaseOutcome {
-    /// Preempted or paused: pending again in its place, with no attempt counted.
+    /// The request was preempted or paused. It is pending again in its place, and no attempt is counted.
     Pending,
-    /// Failed: retried at `not_before_us`. One more failed attempt is counted; if the transfer `progressed`, the count
-    /// restarts at 1.
+    /// The request failed and is retried at `not_before_us`. One more failed attempt is counted; if the transfer
+    /// `progressed`, the count restarts at 1.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
-    /// Could not continue for a reason outside the request: retried at `not_before_us`. The try is recorded, but the
-    /// count of failed attempts does not change.
+    /// The request could not continue for a reason outside the request, and is retried at `not_before_us`. The try is
+    /// recorded, but the count of failed attempts does not change.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 
 /// Selects the registrations that requests are picked from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OwnerFilter {
-    /// First registration of an owner that may start.
+    /// First registration in the queue that may start, among the registrations of this owner and priority.
     Turn(FairTurn),
-    /// This registration, whatever its place in the queue.
+    /// This registration, wherever it is in the queue.
     Of(UniqueId),
 }
 
-/// Hosts, folders, registrations and quotas that are passed over when the next requests are picked.
+/// Hosts, folders, registrations and quotas whose requests are skipped when the next requests are picked.
 #[derive(Debug, Default)]
 pub(crate) struct SkipSet<'a> {
     /// Hosts that are full or resting.
@@ -213,7 +213,7 @@ pub(crate) struct UpdatedRequest {
 pub(crate) enum PartialDisposition {
     /// A request may still resume from the partial.
     Wanted,
-    /// The bytes are wrong. The user may still need an earlier partial that was kept aside.
+    /// The bytes are wrong. An earlier partial beside them stays, because the user may still need it.
     Wrong,
     /// The user gave up the download and everything that belongs to it.
     GivenUp,
@@ -223,7 +223,7 @@ pub(crate) enum PartialDisposition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingFileRemoval {
     pub path: PathBuf,
-    /// Identity when the file was published; `None` for files of our own data folder.
+    /// Identity of the file when it was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
     /// Whether to delete the file without the trash, since its content was never correct.
     pub outright: bool,
@@ -235,7 +235,7 @@ pub(crate) struct FinishedRequest {
     pub path: PathBuf,
     /// Size in bytes.
     pub size: u64,
-    /// Identity when it was published; `None` for files of our own data folder.
+    /// Identity of the file when it was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
 }
 

@@ -8,12 +8,12 @@
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryPlan {
-    /// Index searches only: no table and no index is walked, nothing is sorted.
+    /// The plan only searches indexes: no table and no index is scanned, and nothing is sorted.
     Search,
-    /// May walk an index from one end; the entries of the index bound the walk. No table is walked, and nothing is
-    /// sorted.
+    /// The plan may scan an index from one end; the entries of the index bound the scan. No table is scanned, and
+    /// nothing is sorted.
     Walk,
-    /// No constraint: for lists and searches, which are paged by key.
+    /// Any plan is allowed. Used for lists and searches, which are paged by key.
     Listing,
 }
 

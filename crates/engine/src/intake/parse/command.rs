@@ -21,7 +21,7 @@ enum Program {
     Page,
 }
 
-/// Maximum number of lines of one command.
+/// Maximum number of lines that one command may have.
 const MOST_LINES: u32 = 1000;
 
 /// Whether a command begins with `line`.
@@ -29,7 +29,8 @@ pub(super) fn begins(line: &str) -> bool {
     program(without_prompt(line)).is_some()
 }
 
-/// Collects the command that begins with `first` from the following `lines`. Returns it and its number of lines.
+/// Collects the command that begins with `first` from the following `lines`. Returns the command and its number of
+/// lines.
 pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str> + Clone)) -> (String, u32) {
     let mut whole = first.trim_end().to_owned();
     let mut count = 1;
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn command_gathers_lines_by_rules_of_its_shell() {
+    fn lines_of_command_are_joined_by_rules_of_its_shell() {
         for (text, expected) in [
             ("curl 'http://a.example' \\\n -H 'a: b'\nhttp://b.example", 2),
             ("curl ^\"http://a.example^\" ^\n -H ^\"a: b^\"\nhttp://b.example", 2),
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn cmd_command_keeps_characters_escaped_by_carets() {
+    fn windows_command_keeps_characters_escaped_by_carets() {
         let text =
             "curl ^\"http://a.example/x?a=1^&b=two^%^20x^\" ^\n  -H ^\"X-Key: k^\\^\"1^\" ^\n  -H ^\"Cookie: s=1^\" --compressed";
         let (requests, _) = read(text).unwrap();

@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Options with a value that are ignored for the same reasons as [`ANYWAY`].
+/// Options that take a value, and are ignored for the same reasons as [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -123,7 +123,7 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--trace-ascii",
     "--expect100-timeout",
 ];
-/// Short options with a value, which may follow without a space: `-HName: value`.
+/// Short options that take a value. The value may follow without a space: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
 /// Requests of the command with these `words`.

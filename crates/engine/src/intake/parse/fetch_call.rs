@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fetch_call_is_understood_unless_it_sends_data() {
+    fn javascript_fetch_call_is_understood_unless_it_sends_data() {
         let call = "fetch(\"http://a.example/x?a=1&b=2\", {\n  \"headers\": {\n    \"accept\": \"*/*\",\n    \"cookie\": \"s=1\"\n  },\n  \
             \"referrer\": \"http://a.example/\",\n  \"body\": null,\n  \"method\": \"GET\",\n  \"mode\": \"cors\"\n});";
         let (requests, _) = read(call).unwrap();

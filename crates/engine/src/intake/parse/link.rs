@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn invisible_characters_are_removed() {
+    fn invisible_characters_are_removed_from_link() {
         assert_eq!(tidy("\u{feff}\u{200e} http://a.example/\u{200b}kit.zip\u{a0}\u{2060}"), LINK);
         assert_eq!(tidy(" a\u{200c}b "), "a\u{200c}b");
     }

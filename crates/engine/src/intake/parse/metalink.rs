@@ -2,7 +2,7 @@
 
 use crate::{from_metalink, intake::parse::error::too_many, model::UnderstoodLine};
 
-/// Number of file names shown for a document.
+/// Maximum number of file names that are shown for a document.
 const SHOWN: usize = 3;
 
 /// Whether a document begins with this line.
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_line_shows_first_files_and_refuses_too_many() {
+    fn parsed_metalink_shows_first_files_and_refuses_too_many_files() {
         let document = |files: u32| {
             let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
             let all: String = (0..files).map(file).collect();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_metalink_reports_trouble() {
+    fn invalid_pasted_metalink_reports_reason() {
         for text in ["<?xml version=\"1.0\"?><html></html>", "<metalink>\nhttp://a.test/"] {
             let lines = understand(text);
             assert_eq!(lines.len(), 1, "{text}");

@@ -13,7 +13,7 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options without a value that do not change the file.
+/// Options that take no value and do not change the file.
 const ANYWAY: &[&str] = &[
     "-usebasicparsing",
     "-skipcertificatecheck",
@@ -26,7 +26,7 @@ const ANYWAY: &[&str] = &[
     "-skiphttperrorcheck",
     "-verbose",
 ];
-/// Options with a value that do not change the file.
+/// Options that take a value and do not change the file.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-websession",
     "-sessionvariable",
@@ -229,7 +229,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(found)
 }
 
-/// Whether `letter` is a token of its own. Outside of brackets, some of these characters may belong to an address.
+/// Whether `letter` is a token of its own. Outside of brackets, some token characters may belong to an address.
 fn is_sign(letter: char, depth: usize) -> bool {
     matches!(letter, '{' | '}' | '(' | ')' | '|') || depth > 0 && matches!(letter, '=' | ';' | ',')
 }

@@ -218,7 +218,7 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// Links in a line, at least one.
+/// Returns the links in a line, at least one.
 ///
 /// Where the line has no link, the error is the text of the line.
 fn written(line: &str) -> Result<Vec<String>, &str> {

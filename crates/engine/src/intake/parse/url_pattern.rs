@@ -13,7 +13,7 @@ enum PatternPart {
     Any(Vec<String>),
 }
 
-/// Addresses that `text` expands to; the last pattern changes first.
+/// Addresses that `text` expands to, in order; the last pattern varies fastest.
 ///
 /// Fails where there are more than `most` addresses.
 pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn pattern_expands_numbers_letters_and_words() {
+    fn url_pattern_expands_numbers_letters_and_words() {
         assert_eq!(
             all("http://a/p-[08:11].jpg"),
             ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_without_pattern_stay_unchanged() {
+    fn url_brackets_without_pattern_stay_unchanged() {
         for text in [
             "http://[::1]/x",
             "http://[fe80::1]:80/",
@@ -145,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn pattern_inside_other_brackets_is_expanded() {
+    fn url_pattern_inside_other_brackets_is_expanded() {
         assert_eq!(all("http://a/[x{1,2}]"), ["http://a/[x1]", "http://a/[x2]"]);
         assert_eq!(all("http://a/[[1:2]"), ["http://a/[1", "http://a/[2"]);
     }
 
     #[test]
-    fn unclosed_brackets_take_linear_time() {
+    fn unclosed_url_brackets_are_parsed_in_linear_time() {
         for text in ["[".repeat(1 << 20), "{[".repeat(1 << 20), format!("{}]", "[".repeat(1 << 20))] {
             assert_eq!(all(&text), [text]);
         }
     }
 
     #[test]
-    fn descending_or_oversized_range_is_refused() {
+    fn descending_or_oversized_url_range_is_refused() {
         let code = |text: &str| links(text, 1000).unwrap_err().code;
         assert_eq!(code("http://a/[3:1]"), "pattern");
         assert_eq!(code("http://a/[c:a]"), "pattern");

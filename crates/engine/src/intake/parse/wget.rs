@@ -55,7 +55,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// Options with a value that are ignored for the same reasons as [`ANYWAY`].
+/// Options that take a value, and are ignored for the same reasons as [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",
@@ -83,7 +83,7 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--compression",
     "--retry-on-http-error",
 ];
-/// Short options with a value, which may follow without a space.
+/// Short options that take a value. The value may follow without a space.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
 /// Requests of the command with these `words`.

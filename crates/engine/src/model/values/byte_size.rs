@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn valid_amount_is_parsed_and_invalid_amount_is_refused() {
+    fn valid_byte_size_is_parsed_and_invalid_one_is_refused() {
         let read = |text: &str| ByteSize::try_from(text.to_owned()).ok().map(|amount| amount.0);
         let known = [
             ("0", 0),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn amount_below_one_byte_is_refused_except_zero() {
+    fn byte_size_below_one_byte_is_refused_except_zero() {
         for text in ["0.1", "0.999", "0.001", "00.5"] {
             assert!(text.parse::<ByteSize>().unwrap_err().text.contains("less than one byte"), "{text}");
         }

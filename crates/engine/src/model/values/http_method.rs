@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn method_decides_whether_body_is_accepted() {
+    fn http_method_decides_whether_body_is_accepted() {
         let accepted = |named: Option<&str>, has_body| accept_method(named, has_body).unwrap();
         assert_eq!((accepted(None, false), accepted(None, true)), ("GET".to_owned(), "PUT".to_owned()));
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {

@@ -46,7 +46,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf
     Ok(from_text(&Cow::<'de, str>::deserialize(deserializer)?))
 }
 
-/// Same functions for an optional path.
+/// The functions that convert a path to and from text, for an optional path.
 pub mod option {
     use super::*;
 
@@ -64,7 +64,7 @@ pub mod option {
     }
 }
 
-/// Same functions for a list of paths.
+/// The functions that convert a path to and from text, for a list of paths.
 pub mod list {
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_path_is_unchanged_and_others_are_encoded() {
+    fn utf_8_path_becomes_same_text_and_other_paths_are_encoded() {
         for same in ["/home/kim/Gerät", "relative", "/a%20b", "file:///home/kim", "file:///home/%C3%A4", "/new\nline"] {
             assert_eq!((to_text(Path::new(same)).as_ref(), from_text(same)), (same, PathBuf::from(same)));
         }

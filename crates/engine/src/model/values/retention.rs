@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn valid_period_is_parsed_and_invalid_period_is_refused() {
+    fn valid_retention_period_is_parsed_and_invalid_one_is_refused() {
         for (text, seconds) in [("1s", 1), ("90S", 90), ("30m", 1800), ("12h", 43_200), (" 7d ", 604_800), ("4w", 2_419_200)] {
             assert_eq!(text.parse::<RetentionPeriod>().map(RetentionPeriod::seconds), Ok(seconds), "{text}");
         }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn period_is_written_in_its_largest_whole_unit() {
+    fn retention_period_is_written_in_largest_whole_unit() {
         let said = [(1, "1 second"), (60, "1 minute"), (5400, "90 minutes"), (172_800, "2 days"), (604_800, "1 week")];
         for (seconds, words) in said {
             assert_eq!(RetentionPeriod(seconds).to_string(), words);

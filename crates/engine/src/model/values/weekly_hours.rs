@@ -56,7 +56,7 @@ pub struct WeeklyHours {
 pub enum HoursError {
     /// A line cannot be read.
     Unreadable {
-        /// Line as given.
+        /// The line as it was given.
         line: String,
         /// Problem with the line, as a clause.
         why: UserMessage,
@@ -332,13 +332,13 @@ mod tests {
     }
 
     #[test]
-    fn hours_without_lines_are_always_full_speed() {
+    fn weekly_hours_without_lines_are_always_full_speed() {
         assert_eq!(WeeklyHours::default(), hours(&[]));
         assert_eq!(WeeklyHours::default().span(7, utc), HoursSpan { pace: SpeedMode::Full, until_us: None });
     }
 
     #[test]
-    fn later_line_overrides_earlier_and_span_crosses_end_of_week() {
+    fn later_line_of_hours_overrides_earlier_line_across_end_of_week() {
         let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_change_follows_local_time_when_clocks_go_forward() {
+    fn speed_change_follows_local_time_when_clocks_go_forward() {
         // On 2026-03-29, clocks go from 02:00 to 03:00.
         let gap = hours(&["sun 02:00-03:00 off"]);
         let before = at(2026, 3, 29, 1, 30);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_of_repeated_hour_applies_twice() {
+    fn speed_mode_of_repeated_hour_applies_twice() {
         // On 2026-10-25, clocks go from 03:00 back to 02:00.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn span_ends_at_next_pace_change_within_nine_days() {
+    fn speed_mode_ends_at_next_change_within_nine_days() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
         for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn grid_is_written_as_equivalent_lines() {
+    fn week_grid_is_written_as_equivalent_lines() {
         let some =
             hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
         let lines = WeeklyHours::lines(&some.week()).unwrap();
@@ -412,7 +412,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_grid_survives_round_trip(painted in proptest::collection::vec("[fso]{48}", 7)) {
+        fn any_week_grid_survives_conversion_to_lines_and_back(painted in proptest::collection::vec("[fso]{48}", 7)) {
             let days: [String; 7] = painted.try_into().unwrap();
             let lines = WeeklyHours::lines(&WeekSetting { days: days.clone(), is_exact: true }).unwrap();
             if let Ok(hours) = WeeklyHours::try_from(lines) {
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn moment_names_weekday_of_another_day() {
+    fn time_text_names_weekday_only_on_another_day() {
         let now = at(2026, 11, 22, 12, 0);
         assert_eq!(moment(at(2026, 11, 22, 18, 5), now, berlin), "18:05");
         assert_eq!(moment(at(2026, 11, 23, 8, 0), now, berlin), "Monday 08:00");
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn day_range_may_wrap_around_week() {
+    fn day_range_of_hours_may_continue_into_next_week() {
         assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
         assert_eq!(read_days("wed"), Ok(vec![2]));
         assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, SpeedMode::Slow)));

@@ -21,7 +21,7 @@ pub(crate) struct FileRemovals {
     waits: BTreeMap<UniqueId, Option<Wait>>,
 }
 
-/// Wait of a removal for its disk.
+/// State of a removal that waits for its disk.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     since: Instant,
@@ -29,12 +29,12 @@ struct Wait {
 }
 
 impl FileRemovals {
-    /// Adds a registration, which is due immediately.
+    /// Adds the removal of a registration. The removal is due immediately.
     pub fn add(&mut self, id: UniqueId) {
         self.waits.insert(id, None);
     }
 
-    /// Returns the registrations that are due at `now`.
+    /// Returns the registrations whose removal is due at `now`.
     pub fn due(&self, now: Instant) -> Vec<UniqueId> {
         self.waits.iter().filter(|(_, wait)| wait.is_none_or(|wait| wait.next <= now)).map(|(id, _)| *id).collect()
     }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_is_due_immediately_until_finished() {
+    fn file_removal_is_due_immediately_until_finished() {
         let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert_eq!((deleting.due(now), deleting.next(now)), (vec![id(1)], Some(SHORTEST)));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_disk_is_checked_at_growing_intervals() {
+    fn removal_on_absent_disk_is_retried_at_growing_intervals() {
         let (mut deleting, begin) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert!(deleting.put_off(id(1), begin), "the first time");

@@ -9,7 +9,7 @@ use ashore_transfer::Guid;
 
 use crate::scheduler::host_limits::HostSlots;
 
-/// Transfers that gave up their slots.
+/// Transfers that gave up their slots because their disks do not answer.
 #[derive(Debug, Default)]
 pub(crate) struct StuckTransfers {
     /// Slot of each transfer: its host, and whether all bytes had been received.
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn slot_is_given_away_once_and_taken_back_once() {
+    fn slot_of_stuck_transfer_is_given_away_and_returned_once() {
         for is_fetched in [false, true] {
             let (mut load, mut stuck) = (HostSlots::default(), StuckTransfers::default());
             load.handed_out(1);

@@ -130,7 +130,7 @@ async fn requests_start_in_order_and_not_before_due() {
     life.act(&Deed::Resume(None)).await;
     let first = life.started();
     assert_eq!(first[0].0, 0);
-    // The first request waits for a retry, and does not delay the others.
+    // The first request waits for a retry, and does not delay the other requests.
     life.act(&Deed::News(vec![(first[0].1, EndedRequest::Reset)])).await;
     let second = life.started();
     assert_eq!(second[0].0, 1);
@@ -176,7 +176,7 @@ async fn tick_starts_eight_requests_or_twenty_four_for_idle_user() {
 }
 
 #[tokio::test]
-async fn heartbeat_interval_is_one_minute_running_and_five_at_rest() {
+async fn heartbeat_interval_is_one_minute_while_running_and_five_while_idle() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     assert_eq!(life.minutes_to_a_beat().await, 5);

@@ -191,7 +191,7 @@ impl History {
             skipped.apply(deed, id);
             worlds.extend([after, skipped]);
         }
-        // Time and disk space do not depend on the power.
+        // The power failure changes neither the time nor the free disk space.
         worlds.iter_mut().for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));
         let world = worlds.iter().position(|world| world.could_be(&rows));
         let Some(world) = world else { panic!("neither before nor after {deed:?}: {rows:#?}\n{:#?}", self.world) };

@@ -50,7 +50,7 @@ pub(super) const TICK: Duration = Duration::from_secs(60);
 
 /// Folder in which histories run, one after the other.
 ///
-/// It is kept in memory if the system supports that.
+/// The folder is kept in memory if the system supports that.
 pub(super) struct Folder {
     data: TempDir,
     pub downloads: PathBuf,
@@ -179,7 +179,7 @@ impl Life {
         self.engine.claim(id).await.unwrap()
     }
 
-    /// Removes every registration of every owner from the ledger, except the anchors.
+    /// Removes every registration of every owner from the ledger, except the permanent registration of each host.
     pub(super) async fn remove_all(&mut self) {
         for owner in 0..OWNERS {
             self.engine.remove_owner(&name(owner)).await.unwrap();
@@ -382,7 +382,8 @@ fn name(owner: usize) -> String {
     format!("owner-{owner}")
 }
 
-/// Returns the requests of a pattern. In each address, the server is the first part and the index the last.
+/// Returns the requests of a pattern. In each address, the server is the first part and the index of the request is the
+/// last.
 fn requests(pattern: usize) -> Vec<NewRequest> {
     let hosts = PATTERNS[pattern].iter().enumerate();
     let request = |(index, (host, optional)): (usize, &(usize, bool))| NewRequest {

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn year_of_daily_copies_leaves_three_daily_and_four_weekly_copies() {
+    fn after_year_of_daily_copies_three_daily_and_four_weekly_remain() {
         let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_copy_of_day_and_last_two_update_copies_stay() {
+    fn newest_copy_of_each_day_and_last_two_copies_before_updates_are_kept() {
         let mut morning = dated(20_000);
         morning.taken_us -= 1;
         morning.path = "morning".into();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn list_ignores_file_names_that_ashore_does_not_write() {
+    fn list_of_copies_ignores_file_names_that_ashore_never_writes() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(list(folder.path()), []);
         let now = 1_795_338_000_000_000;

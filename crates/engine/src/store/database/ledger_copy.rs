@@ -16,7 +16,7 @@ impl LedgerStore {
     /// Copies the ledger in its present state to `target`. Fails with `Io` if the disk is full or the copy is not
     /// sound; then no copy is left.
     pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
-        // Changes from here on belong to the next copy.
+        // Changes from this moment on belong to the next copy.
         self.forget_changes();
         let mut source = checks::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;

@@ -72,8 +72,8 @@ enum Reading {
 }
 
 impl Reading {
-    /// Chooses by the size in bytes. A large ledger is read whole if the machine may have stopped while the ledger was
-    /// open.
+    /// Chooses how much to read by the size of the ledger in bytes. A large ledger is read whole if the machine may
+    /// have stopped while the ledger was open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,
@@ -95,7 +95,7 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         _ => examine(path, migrations, reading).await,
     };
     if examined.is_err() {
-        // A refusal leaves the folder as it was.
+        // A refusal leaves the folder unchanged.
         beside.remove_what_was_not_there();
     }
     let found = examined?;

@@ -3,8 +3,8 @@
 //! Ashore that wrote the ledger knows the format and can restore the ledger, whatever the damage.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
-//! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads the version in the WAL
-//!   before the ledger is set aside; otherwise opening the ledger does.
+//! - A WAL that was not checkpointed may have a newer version than the header. Before a damaged ledger is renamed,
+//!   SQLite reads the version in the WAL. In all other cases, opening the ledger reads that version.
 
 use std::{
     fs::{self, File},
@@ -54,7 +54,8 @@ pub(crate) fn refuse_newer_copy(path: &Path, copy: &Path) -> Result<(), EngineEr
     refuse(path, in_header(copy).filter(|found| *found > known_version()))
 }
 
-/// Fails like [`refuse_unsupported`] if the WAL of the ledger at `path` has such a version. Reads the whole WAL.
+/// Fails like [`refuse_unsupported`] if the WAL of the ledger at `path` has a version that this Ashore cannot open.
+/// Reads the whole WAL.
 pub(crate) async fn refuse_unsupported_log(path: &Path) -> Result<(), EngineError> {
     // SQLite deletes the WAL of a file without a single page.
     let has_pages = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= HEADER);

@@ -44,7 +44,7 @@ impl ListFileHeader {
     }
 }
 
-/// Any other line; exactly one field is set. A line without a known field comes from a newer version.
+/// Any line except the first; exactly one field is set. A line without a known field comes from a newer version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileLine {
@@ -115,7 +115,7 @@ pub(crate) struct ExportedRegistration {
     pub failure: Option<ExportedFailure>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub paused: bool,
-    /// Place in the queue among unfinished registrations; the lowest is first.
+    /// Place in the queue among unfinished registrations; the registration with the lowest place is first.
     #[serde(default)]
     pub rank: i64,
     /// Maximum number of the registration's requests fetched in parallel.
@@ -163,7 +163,7 @@ pub(crate) enum ExportedState {
     Failed,
 }
 
-/// A request with its outcome.
+/// A request in an exported list, with its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ExportedCaller {
@@ -193,7 +193,7 @@ pub(crate) struct ExportedCaller {
 /// A complete file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedCompletion {
-    /// `None` if the response was not stored as a file.
+    /// Path of the file; `None` if the response was not stored as a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     pub size: u64,
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_long_line_drops_fields_and_records_their_names() {
+    fn too_long_line_leaves_out_fields_and_lists_their_names() {
         let digests = vec!["a".repeat(64); 20_000];
         let pieces =
             crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
@@ -363,9 +363,9 @@ mod tests {
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
-    /// Each of these fields makes the line too long by itself.
+    /// Each of these fields alone makes the line too long.
     #[test]
-    fn too_long_line_drops_least_important_fields_first() {
+    fn too_long_line_leaves_out_least_important_fields_first() {
         let long = "a".repeat(LONGEST);
         let request = json!({
             "asked": {
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn reader_skips_unknown_fields() {
+    fn list_file_reader_skips_unknown_fields() {
         let line: ListFileLine = serde_json::from_str(r#"{"feed":{"a":1}}"#).unwrap();
         assert_eq!(line, ListFileLine::default());
         let line =

@@ -199,7 +199,7 @@ pub(crate) struct ImportedEnd {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the rank behind everything in the queue.
+    /// Returns a rank behind all registrations in the queue.
     pub async fn behind_all(&mut self) -> Result<i64, EngineError> {
         let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(self.connection()?).await?;
         Ok(bottom.unwrap_or(-GAP) + GAP)
@@ -278,10 +278,12 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Finishes a registration whose requests are all written. If requests are left, the registration becomes active
-    /// and paused, whatever the file says. If no request is left, or after a failure, the registration is settled
-    /// without a notification. An active registration gets the first of `names` that no other active registration of
-    /// the owner uses. The first of `names` is the registration's original name.
+    /// Finishes a registration after its last request is written. If it still has unfinished requests, the registration
+    /// becomes active and paused, even if the imported file states another state. If all requests have ended, or if the
+    /// registration failed, it is settled without a notification.
+    ///
+    /// An active registration gets the first of `names` that no other active registration of the owner uses. The first
+    /// of `names` is the registration's original name.
     pub async fn finish_import(
         &mut self,
         (reg_id, id): (i64, UniqueId),

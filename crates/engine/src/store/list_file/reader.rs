@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_file_is_refused_unless_unchecked() {
+    fn edited_saved_list_is_refused_only_if_checking_is_on() {
         let text = String::from_utf8(whole(&[REGISTRATION, REQUEST])).unwrap();
         let edited = text.replace("a.test", "b.test");
         assert_eq!(read(edited.as_bytes(), true), Err("Changed".to_owned()));

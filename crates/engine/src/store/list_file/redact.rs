@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn header_that_may_identify_user_is_left_out() {
+    fn exported_headers_leave_out_those_that_may_identify_user() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let all = vec![
             header("Accept", "*/*"),

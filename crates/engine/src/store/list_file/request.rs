@@ -48,7 +48,7 @@ pub(crate) struct ExportedRequest {
     pub skip_existing: bool,
     #[serde(skip_serializing_if = "is_default")]
     pub optional: bool,
-    /// Requests that follow this one.
+    /// Requests that follow this request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<ExportedFollowUp>>,
 }

@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-/// Pending; the row stays until a client acknowledges the event.
+/// The event is pending, and the row stays until a client acknowledges the event.
 pub(in crate::store) const OWED: i64 = 1;
 /// Acknowledged.
 pub(in crate::store) const ACKNOWLEDGED: i64 = 2;
-/// Pending, but no client has registered yet, so the event does not keep the row.
+/// The event is pending, but no client has registered yet, so the row may be deleted with the event.
 pub(in crate::store) const UNHEARD: i64 = 3;
 
 /// Delivery state that is written when a registration settles.
@@ -49,7 +49,7 @@ statements! {
     KEEP_OWED: Search =
         "UPDATE registration INDEXED BY reg_delivery SET delivery = 1
          WHERE owner_id = ?1 AND delivery IN (1, 3) AND delivery = 3 AND doomed = 0";
-    // The time to live starts at the acknowledgement or later.
+    // The retention time starts at the acknowledgement or later.
     ACKNOWLEDGE: Search = concat!(
         "UPDATE registration SET delivery = 2, expires_us = max(expires_us, ", expires!("?3"), ")
          WHERE unique_id = ?1 AND delivery IN (1, 3) AND ends = ?2 RETURNING doomed"
@@ -64,9 +64,9 @@ statements! {
 pub(crate) enum AckOutcome {
     /// The end event was acknowledged before, is not the latest event, or never existed.
     No,
-    /// This call acknowledged the end event.
+    /// This acknowledgement was the first for the end event.
     Now,
-    /// This call acknowledged the end event, and nothing keeps the removed registration any longer.
+    /// This acknowledgement was the first for the end event, and now nothing keeps the removed registration.
     AndRemoved,
 }
 

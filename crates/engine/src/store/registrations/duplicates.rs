@@ -47,7 +47,7 @@ statements! {
 /// Outcome of a repeated registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExistingMatch {
-    /// The existing registration was waiting and moved to the place of the new one.
+    /// The existing registration was waiting, and moved to the place that was requested for the new registration.
     Moved(UniqueId),
     /// The existing registration is running.
     Running(UniqueId),

@@ -37,14 +37,14 @@ statements! {
         "SELECT unique_id, takes_files FROM registration INDEXED BY reg_expires
          WHERE ", may_go!(), " AND expires_us <= ?1 ORDER BY expires_us LIMIT ?2"
     );
-    // Reads every row that can expire, but runs only when the clock was set back.
+    // This statement reads every row that can expire, but runs only when the clock was set back.
     SET_BACK: Walk = concat!(
         "UPDATE registration INDEXED BY reg_expires SET expires_us = ", expires!("?1"), "
          WHERE ", may_go!(), " AND expires_us > ", expires!("?1")
     );
     FORGETTING: Search = "SELECT forget_after_us FROM wish WHERE one = 1";
     FORGET_AFTER: Search = "UPDATE wish SET forget_after_us = ?1 WHERE one = 1";
-    // Reads every settled row, but runs only when the setting changes.
+    // This statement reads every settled row, but runs only when the setting changes.
     APPLY: Walk =
         "UPDATE registration INDEXED BY reg_settled SET expires_us = settled_us + ?1
          WHERE active = 0 AND doomed = 0 AND keep_for_us IS NULL";
@@ -63,7 +63,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns at most `limit` expired registrations. The second value is true if their files are removed too.
+    /// Returns at most `limit` expired registrations. The second value of each is true if its files are removed too.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()

@@ -36,7 +36,7 @@ statements! {
     WHOSE: Search =
         "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2";
-    // No index has the GUIDs of completed requests, so this reads every request.
+    // No index has the GUIDs of completed requests, so this statement reads every request.
     COMPLETED_OF_TAGS: Listing =
         "SELECT s.guid, r.unique_id FROM req_state s CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
@@ -54,7 +54,7 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
-    // After a retry, the bytes on disk of these requests count again.
+    // After a retry, the bytes on disk of the retried requests count again.
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
@@ -117,7 +117,7 @@ struct Stopped {
 }
 
 impl LedgerStore {
-    /// Returns the active GUIDs of one registration, or of all.
+    /// Returns the GUIDs of the active requests of one registration, or of all registrations.
     pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let guids: Vec<Vec<u8>> = match id {

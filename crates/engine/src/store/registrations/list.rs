@@ -295,8 +295,8 @@ impl LedgerStore {
         row.map(Row::into_registration).transpose()
     }
 
-    /// Returns a page, newest first. Fails with `Unknown` if the query continues after a registration that no longer
-    /// exists.
+    /// Returns a page of registrations, newest first. Fails with `Unknown` if the query continues after a registration
+    /// that no longer exists.
     pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let before = match query.before {

@@ -110,8 +110,8 @@ statements! {
         "SELECT lane_rank FROM registration INDEXED BY reg_rank
          WHERE active = 1 AND (lane_rank, reg_id) < (?1, ?2) AND unique_id <> ?3
          ORDER BY lane_rank DESC, reg_id DESC LIMIT 1";
-    // Reads and writes every active registration, but runs rarely: only after many moves have used up a gap between two
-    // ranks.
+    // This statement reads and writes every active registration, but runs rarely: only after many moves have used up a
+    // gap between two ranks.
     SPREAD: Listing =
         "UPDATE registration SET lane_rank = spread.rank
          FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
@@ -166,7 +166,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the turns. Each owner with a runnable registration has a turn; urgent turns are first.
+    /// Returns the turns: pairs of a priority and an owner that has a runnable registration of that priority. Urgent
+    /// turns are first.
     pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
         let mut turns = Vec::new();

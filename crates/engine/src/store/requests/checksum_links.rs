@@ -33,7 +33,7 @@ statements! {
         "SELECT v.idx, v.algorithm, q.url, q.name
          FROM voucher v CROSS JOIN request q ON q.reg_id = v.reg_id AND q.idx = v.idx
          WHERE v.reg_id = ?1 AND v.by_idx = ?2";
-    // The rows exist; the checksums may have changed since an earlier attempt.
+    // The rows exist already; their checksums may have changed since an earlier attempt.
     SAY: Search =
         "INSERT INTO voucher (reg_id, by_idx, idx, algorithm, said)
          SELECT ?1, ?2, value ->> 0, ?3, value ->> 1 FROM json_each(?4) WHERE true
@@ -118,7 +118,7 @@ pub(crate) enum ChecksumResult {
     Open,
     /// All checksum files that name the file agree with it.
     Right,
-    /// At least one checksum file disagrees.
+    /// At least one checksum file that names the file disagrees with it.
     Wrong,
 }
 

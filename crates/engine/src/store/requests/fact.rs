@@ -63,7 +63,7 @@ impl StoredRequest {
 pub(in crate::store) struct OwnedRequest {
     pub fact: StoredRequest,
     pub unique_id: UniqueId,
-    /// Whether its registration is active.
+    /// Whether the registration of the request is active.
     #[serde(deserialize_with = "flag")]
     pub active: bool,
 }

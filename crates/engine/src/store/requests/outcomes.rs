@@ -75,7 +75,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // The time to live starts at the notification or later.
+    // The retention time starts at the notification or later.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"

@@ -80,7 +80,7 @@ statements! {
     // The next lane, and the lane after that. The requests taken from the next lane must precede the first request of
     // the lane after it.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The same query for a single registration, even through a closed gate.
+    // The same query for a single registration, even while a gate is closed.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -292,7 +292,8 @@ impl LedgerStore {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
-    /// Returns the hosts of a registration's pending requests, with the turn of each.
+    /// Returns the hosts of a registration's pending requests, each with the owner and the priority of the
+    /// registration.
     pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(FairTurn, i64)>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|(priority, owner, host)| (FairTurn { priority, owner }, host)).collect())

@@ -1,4 +1,4 @@
-//! Values that lost against another machine's, kept for a while.
+//! Sync conflicts: values that lost to those of another machine, kept for a while.
 
 use crate::{
     EngineError,
@@ -31,7 +31,7 @@ impl LedgerStore {
         Ok(rows.into_iter().map(conflict).collect())
     }
 
-    /// Returns one conflict; `None` if it was resolved or has expired.
+    /// Returns a single conflict; `None` if it was resolved or has expired.
     pub async fn sync_conflict(&self, number: i64) -> Result<Option<SyncConflict>, EngineError> {
         let row: Option<ConflictRow> = sqlx::query_as(ONE).bind(number).fetch_optional(self.readers()).await?;
         Ok(row.map(conflict))
@@ -39,7 +39,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Adds a conflict, unless the same edit was found to lose before.
+    /// Adds a conflict, unless a conflict about the same edit was recorded before.
     pub async fn add_sync_conflict(&mut self, new: &SyncConflict) -> Result<(), EngineError> {
         sqlx::query(ADD)
             .bind(new.found_us)

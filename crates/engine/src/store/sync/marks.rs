@@ -2,7 +2,7 @@
 //!
 //! - While sync is off, nothing is collected and no statement runs.
 //! - One statement marks any number of registrations. A trigger would run once for each row.
-//! - A removed registration leaves its mark. Its record keeps the removal until the removal is sent.
+//! - A removed registration loses its mark. Its record keeps the removal until the removal is sent.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(crate) enum SyncChange {
     Facts,
     /// A person changed the title at this time (µs).
     Title(i64),
-    /// A person paused or resumed it at this time (µs).
+    /// A person paused or resumed the registration at this time (µs).
     Requested(i64),
     /// The registration was removed.
     Gone,
@@ -102,7 +102,7 @@ impl SyncMarks {
             return Ok(());
         }
         let number: Option<i64> = sqlx::query_scalar(NEXT_CHANGE).fetch_optional(&mut *connection).await?;
-        // Sync was turned off by this transaction.
+        // This transaction turned sync off, so no mark is written.
         let Some(number) = number else { return Ok(()) };
         let (gone, marked): (Vec<_>, Vec<_>) = changed.into_iter().partition(|(_, changes)| changes.is_gone);
         if !marked.is_empty() {

@@ -1,5 +1,5 @@
-//! Records of all collections: the version agreed with the server, the version of this machine, and the record held
-//! back.
+//! Records of all collections: the version agreed with the server, the version of this machine, and the version of the
+//! server that this machine cannot apply.
 
 use sqlx::FromRow;
 
@@ -39,7 +39,7 @@ statements! {
     );
     COUNTS: Listing =
         "SELECT collection, sum(gone = 0), sum(change > sent), sum(held_code IS NOT NULL) FROM sync_record GROUP BY collection";
-    // The caller has seen the row with this change number; a row that has changed since is left alone.
+    // The caller has seen the row with this change number. A row that has changed since then stays as it is.
     PUT: Search =
         "INSERT INTO sync_record (collection, id, base, modified, local, change, sent, gone, held, held_code, url_key)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
@@ -79,7 +79,7 @@ fn records(rows: Vec<RecordRow>) -> Vec<SyncRecordRow> {
 }
 
 impl LedgerStore {
-    /// Returns those of the records that exist, in any order.
+    /// Returns the records with these ids, in any order. Ids without a record are left out.
     pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
         let rows = sqlx::query_as(SOME).bind(collection).bind(json(&ids)?).fetch_all(self.readers()).await?;
         Ok(records(rows))
@@ -100,8 +100,8 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(HELD).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns entries of the download history for these links. An entry whose link only has the same hash may be among
-    /// them, so the caller compares.
+    /// Returns entries of the download history for these links. The result may contain an entry whose link is different
+    /// but has the same hash, so the caller compares the links.
     pub async fn sync_history(&self, urls: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
         Ok(records(sqlx::query_as(BY_LINK).bind(json(&keys)?).bind(limit).fetch_all(self.readers()).await?))
@@ -114,9 +114,11 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Writes a record if its change number still is `seen` (0: the record does not exist). Returns whether it did.
+    /// Writes a record if its change number is still `seen` (0: the record does not exist). Returns whether the record
+    /// was written.
     ///
-    /// With `is_edit`, the record gets the next change number and so becomes due; otherwise its numbers are written as they are.
+    /// With `is_edit`, the record gets the next change number and so becomes due; otherwise its numbers are written as
+    /// they are.
     pub async fn put_sync_record(&mut self, record: &SyncRecordRow, seen: i64, is_edit: bool) -> Result<bool, EngineError> {
         let connection = self.connection()?;
         let change = match is_edit {
@@ -141,13 +143,14 @@ impl LedgerWriter<'_> {
         Ok(written.rows_affected() == 1)
     }
 
-    /// Deletes a record if its change number still is `seen`. Returns whether it did.
+    /// Deletes a record if its change number is still `seen`. Returns whether the record was deleted.
     pub async fn delete_sync_record(&mut self, collection: &str, id: &str, seen: i64) -> Result<bool, EngineError> {
         let deleted = sqlx::query(DELETE).bind(collection).bind(id).bind(seen).execute(self.connection()?).await?;
         Ok(deleted.rows_affected() == 1)
     }
 
-    /// Returns the registration that a command became: `None` before the command was applied, `Some(None)` if the command was refused.
+    /// Returns the registration that a command created. `None`: the command was not applied yet; `Some(None)`: the
+    /// command was refused.
     pub async fn applied_sync_command(&mut self, command: &str) -> Result<Option<Option<UniqueId>>, EngineError> {
         let found: Option<Option<Vec<u8>>> = sqlx::query_scalar(APPLIED).bind(command).fetch_optional(self.connection()?).await?;
         found.map(|id| id.map(|id| unique_id(&id)).transpose()).transpose()

@@ -1,4 +1,4 @@
-//! Reads synced registrations as the sync client sends them, and applies another machine's wishes to them.
+//! Reads synced registrations as the sync client sends them, and applies changes that other machines request.
 
 use ashore_transfer::Guid;
 use futures_util::TryStreamExt as _;
@@ -132,7 +132,8 @@ impl LedgerStore {
         Ok(due)
     }
 
-    /// Returns the registration of a record; `None` if it is not, or no longer, on this machine.
+    /// Returns the registration that a record describes; `None` if the registration is not, or no longer, on this
+    /// machine.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         let row: Option<SyncedRow> = sqlx::query_as(OF_SYNC_ID).bind(sync_id).fetch_optional(self.readers()).await?;
         match row {
@@ -141,7 +142,7 @@ impl LedgerStore {
         }
     }
 
-    /// Returns a registration as it would be sent; `None` if it is not synced.
+    /// Returns a registration in the form in which it is sent to the server; `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         let row: Option<SyncedRow> = sqlx::query_as(OF_UNIQUE_ID).bind(key(&id)).fetch_optional(self.readers()).await?;
         match row {
@@ -171,7 +172,7 @@ impl LedgerStore {
     }
 }
 
-/// Effects of a wish that the engine carries out after the commit.
+/// Effects of a change that another machine requested. The engine carries them out after the commit.
 #[derive(Debug)]
 pub(crate) struct AppliedWish {
     pub id: UniqueId,
@@ -182,7 +183,7 @@ pub(crate) struct AppliedWish {
     pub is_removed: bool,
 }
 
-/// Wish of another machine for a registration of this machine.
+/// Change of a registration of this machine that another machine requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RegistrationWish<'a> {
     pub title: Option<&'a str>,
@@ -191,25 +192,27 @@ pub(crate) struct RegistrationWish<'a> {
 }
 
 impl LedgerWriter<'_> {
-    /// Gives a registration its id in the collection of registrations. Returns false if it has one, or is not synced.
+    /// Gives a registration its sync id. Returns false if the registration already has a sync id, or is not synced.
     pub async fn assign_sync_id(&mut self, id: UniqueId, sync_id: &str) -> Result<bool, EngineError> {
         let assigned = sqlx::query(ASSIGN).bind(key(&id)).bind(sync_id).execute(self.connection()?).await?;
         Ok(assigned.rows_affected() == 1)
     }
 
-    /// Makes a new registration the local version of an existing record, because its home is now this machine.
+    /// Makes a new registration the local version of an existing record, because the download was handed over to this
+    /// machine.
     pub async fn adopt_sync_id(&mut self, id: UniqueId, sync_id: &str) -> Result<(), EngineError> {
         sqlx::query(ADOPT).bind(key(&id)).bind(sync_id).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// Records that the version with this change number was sent.
+    /// Records that the version of the registration with this change number was sent.
     pub async fn mark_synced(&mut self, sync_id: &str, change: i64) -> Result<(), EngineError> {
         sqlx::query(SENT).bind(sync_id).bind(change).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// Applies a wish of another machine, if the registration is as the caller has seen it. Returns `None` otherwise.
+    /// Applies a change that another machine requested, if the registration is unchanged since the caller read it.
+    /// Otherwise returns `None`.
     pub async fn apply_wish(
         &mut self,
         (sync_id, seen): (&str, i64),

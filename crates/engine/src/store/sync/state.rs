@@ -1,4 +1,5 @@
-//! Whether this machine takes part in sync, its account, its clock, and how far each collection was read.
+//! Stores whether this machine takes part in sync, its account, its clock, and the position up to which each collection
+//! was read.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +16,8 @@ use crate::{
 statements! {
     STATE: Search = "SELECT account, clock, change FROM sync_state WHERE one = 1";
     BEGIN: Search = "INSERT INTO sync_state (one, account, change) VALUES (1, ?1, 1)";
-    // Every row is read, once: all downloads that were in the list before become due.
+    // This statement reads every row, but runs only when sync is turned on: all downloads that are in the list become
+    // due.
     MARK_ALL: Listing = concat!(
         "INSERT INTO sync_mark (reg_id, change, title_us, requested_us)
          SELECT r.reg_id, 1, r.created_us, r.created_us FROM registration r JOIN owner o USING (owner_id) WHERE ", is_synced!()
@@ -39,7 +41,7 @@ statements! {
            page_offset = excluded.page_offset";
 }
 
-/// Tables that leaving sync empties.
+/// Tables that are emptied when sync is turned off.
 const END: [&str; 6] = [END_STATE, END_MARKS, END_RECORDS, END_CURSORS, END_CONFLICTS, END_APPLIED];
 
 impl LedgerStore {
@@ -49,7 +51,7 @@ impl LedgerStore {
         Ok(found.map(|(account, clock, change)| SyncState { account, clock, change }))
     }
 
-    /// Returns how far a collection was read.
+    /// Returns the position up to which a collection was read.
     pub async fn sync_cursor(&self, collection: &str) -> Result<SyncCursor, EngineError> {
         let found: Option<(i64, Option<i64>, Option<String>)> =
             sqlx::query_as(CURSOR).bind(collection).fetch_optional(self.readers()).await?;
@@ -93,7 +95,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Makes everything due again, and reads every collection from its beginning.
+    /// Marks all records as due again, and reads every collection from its beginning.
     pub async fn restart_sync(&mut self) -> Result<(), EngineError> {
         let connection = self.connection()?;
         for statement in [RESEND_MARKS, RESEND_RECORDS, END_CURSORS] {

@@ -9,12 +9,12 @@ use std::sync::{
 
 use crate::store::{ReleaseOutcome, ledger::LedgerWriter, tests::*};
 
-/// Large enough to tell a search from a walk.
+/// Number of requests, large enough that a full scan costs far more than a search in an index.
 const MANY: i64 = 100_000;
 const AHEAD: i64 = 10_000;
 
 /// Creates a ledger with paused registrations at the head of the queue, a finished history, and a registration with
-/// `requests` requests. Written directly, since only the later operations are measured.
+/// `requests` requests. Most rows are written directly, since only the later operations are measured.
 async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     let ledger = Ledger::new().await;
     let id = UniqueId(Uuid::new_v4());

@@ -46,8 +46,8 @@ async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
         ((RecordState::Completed, Some(RecordOutcome::Success)), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(states().await, [done, aborted, aborted, aborted]);
 
-    // Late reports: one request has just finished, the other is released. Neither report settles the registration or
-    // creates another notification.
+    // Both reports come late: one request has just finished, and the other is released. Neither report settles the
+    // registration or creates another notification.
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
@@ -71,7 +71,7 @@ async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
 
 /// Item X8 of the conformance list.
 #[tokio::test]
-async fn x8_either_abort_or_last_completion_ends_the_registration() {
+async fn registration_is_ended_by_either_abort_or_last_completion() {
     for abort_first in [true, false] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/0"]);
@@ -95,7 +95,7 @@ async fn x8_either_abort_or_last_completion_ends_the_registration() {
 
 /// Item X9 of the conformance list.
 #[tokio::test]
-async fn x9_old_id_reads_old_records_and_cannot_abort_successor() {
+async fn old_id_reads_old_records_and_cannot_abort_new_registration() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -353,7 +353,7 @@ async fn removal_of_registration_without_its_files_releases_no_file() {
 }
 
 #[tokio::test]
-async fn restart_is_stored_by_attempt_and_deleted_with_registration() {
+async fn file_restart_is_stored_by_attempt_and_deleted_with_registration() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

@@ -11,7 +11,7 @@ fn kept(name: &str, seconds: u64) -> AcceptedRegistration {
     }
 }
 
-/// Creates a registration that ends at `second` and is notified immediately.
+/// Creates a registration that ends at `second`. The user is notified of the end immediately.
 async fn over(ledger: &Ledger, new: &AcceptedRegistration, second: i64) {
     ledger.create(new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -27,7 +27,7 @@ async fn expired(ledger: &Ledger, second: i64) -> Vec<UniqueId> {
 }
 
 #[tokio::test]
-async fn expiry_uses_time_of_registration_or_default_setting() {
+async fn expiry_uses_retention_of_registration_or_default_setting() {
     let ledger = Ledger::new().await;
     let (short, long, other) = (kept("short", 10), kept("long", 100), asked("other", &["https://example.org/a"]));
     for new in [&short, &long, &other] {
@@ -63,7 +63,7 @@ async fn registration_does_not_expire_before_notification_and_retry_clears_expir
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 50 * SECOND).await.unwrap());
     writing.commit().await.unwrap();
-    // A late notification restarts the full time.
+    // The retention time starts again at the notification, which came late.
     assert_eq!((expired(&ledger, 59).await, expired(&ledger, 60).await), (vec![], vec![new.unique_id]));
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);

@@ -82,7 +82,7 @@ async fn expectations_are_deleted_with_their_registration() {
 }
 
 #[tokio::test]
-async fn file_is_compared_when_later_of_file_and_checksum_completes() {
+async fn file_is_compared_when_both_file_and_checksum_are_complete() {
     for (number, is_right) in [(1, true), (2, false)] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);

@@ -179,7 +179,7 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     rows.into_iter().map(row).collect()
 }
 
-/// The batch operations, each for a single request.
+/// The batch operations, each called for a single request.
 impl LedgerWriter<'_> {
     async fn next_pending_request_and_mark_it_active(
         &mut self,

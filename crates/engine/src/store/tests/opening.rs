@@ -143,7 +143,7 @@ async fn copy_of_unknown_version_is_refused() {
 }
 
 #[tokio::test]
-async fn failed_copy_leaves_no_file_and_remains_due() {
+async fn failed_ledger_copy_leaves_no_file_and_remains_due() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     let folder = ledger.path().with_file_name("copies");
@@ -209,7 +209,7 @@ async fn damaged_ledger_is_refused_and_unchanged() {
 }
 
 #[tokio::test]
-async fn large_unclosed_ledger_is_checked_later_only_if_known_good() {
+async fn large_unclosed_ledger_is_checked_after_opening_only_if_known_good() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);

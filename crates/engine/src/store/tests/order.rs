@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn random_moves_match_the_order_of_a_list(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
+    fn queue_order_after_random_moves_matches_simple_list(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let ledger = Ledger::new().await;
@@ -135,7 +135,7 @@ async fn registration_dispatches_at_most_its_parallel_limit() {
 }
 
 #[tokio::test]
-async fn turn_of_small_owner_takes_no_request_of_large_owner() {
+async fn turn_of_owner_takes_no_request_of_other_owner() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
     let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };

@@ -91,7 +91,7 @@ async fn every_statement_keeps_its_plan() {
 
 /// Every dispatch waits for the `PICK` statement, so this test lists the steps of its plan in full.
 #[tokio::test]
-async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
+async fn pick_statement_reads_only_runnable_registrations_and_ready_lanes() {
     let ledger = Ledger::new().await;
     let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
     let explained =
@@ -116,7 +116,7 @@ async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
 }
 
 fn is_allowed(plan: QueryPlan, step: &str) -> bool {
-    // A JSON argument is not a table of the ledger.
+    // A JSON argument is not a table of the ledger, so it may be scanned.
     if plan == QueryPlan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
         return true;
     }

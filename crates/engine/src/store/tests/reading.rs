@@ -22,7 +22,7 @@ async fn ids_and_find_return_only_active_registrations_of_the_owner() {
 }
 
 #[tokio::test]
-async fn list_is_paged_newest_first() {
+async fn list_pages_are_sorted_newest_first() {
     let ledger = Ledger::new().await;
     for number in 0..7 {
         ledger.create(&asked(&number.to_string(), &["https://example.org/file"])).await.unwrap();
@@ -99,7 +99,7 @@ async fn search_treats_wildcards_as_literal_text() {
 }
 
 #[tokio::test]
-async fn appearance_fields_change_independently() {
+async fn title_description_and_icons_change_independently() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -142,7 +142,7 @@ async fn records_are_ordered_by_numeric_index() {
 }
 
 #[tokio::test]
-async fn record_shows_values_stored_at_each_stage() {
+async fn record_shows_values_known_at_each_stage_of_its_request() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -171,7 +171,7 @@ async fn record_shows_values_stored_at_each_stage() {
 }
 
 #[tokio::test]
-async fn match_follows_the_example_of_the_specification() {
+async fn match_all_returns_records_as_in_specification_example() {
     let ledger = Ledger::new().await;
     let mut new = asked(
         "a",

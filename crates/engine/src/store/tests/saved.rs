@@ -246,7 +246,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn saved_list_is_unchanged_after_import_and_second_import(all in vec(wanted(), 0..6)) {
+    fn saved_list_is_unchanged_by_importing_it_once_or_twice(all in vec(wanted(), 0..6)) {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(round_trip(all));
     }
 }

@@ -30,7 +30,7 @@ async fn transaction_with_many_files_writes_a_single_total_row() {
 }
 
 #[tokio::test]
-async fn rolled_back_files_are_not_counted() {
+async fn files_of_rolled_back_transaction_are_not_counted() {
     let ledger = Ledger::new().await;
     drop(done(&ledger, 3).await);
     assert_eq!(totals(&ledger).await, (3, 0, 0));

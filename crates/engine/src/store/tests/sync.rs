@@ -14,7 +14,7 @@ impl Ledger {
         writing.commit().await.unwrap();
     }
 
-    /// Titles of the registrations that wait to be sent. Afterwards none waits.
+    /// Marks the registrations that wait to be sent as sent, and returns their titles.
     async fn sent(&self) -> Vec<String> {
         let due = self.store.due_synced_registrations(100).await.unwrap();
         let mut writing = self.store.begin().await.unwrap();
@@ -69,7 +69,7 @@ async fn uploads_and_downloads_of_programs_are_not_synced() {
 }
 
 #[tokio::test]
-async fn every_synced_change_makes_registration_due_and_others_do_not() {
+async fn only_changes_of_synced_values_make_registration_due() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let new = asked("a", &["https://example.org/a"]);
@@ -114,7 +114,7 @@ async fn every_synced_change_makes_registration_due_and_others_do_not() {
 }
 
 #[tokio::test]
-async fn rolled_back_change_marks_nothing() {
+async fn rolled_back_change_makes_no_registration_due() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -148,7 +148,7 @@ async fn record_changed_since_read_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn wish_is_applied_only_to_registration_as_seen() {
+async fn change_by_other_machine_is_applied_only_if_registration_is_unchanged() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let new = asked("a", &["https://example.org/a"]);
@@ -168,7 +168,7 @@ async fn wish_is_applied_only_to_registration_as_seen() {
 }
 
 #[tokio::test]
-async fn history_is_found_by_link_without_query() {
+async fn history_entry_is_found_by_link_with_different_query() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let record = SyncRecordRow {

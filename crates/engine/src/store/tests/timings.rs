@@ -14,14 +14,14 @@ const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;
 /// Number of paused registrations before the runnable ones.
 const PAUSED: usize = 10_000;
-/// Numbers of waiting requests, in registrations of at most [`REQUESTS`].
+/// Numbers of waiting requests to measure with, in registrations of at most [`REQUESTS`].
 const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
 const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
 
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
-async fn operations() {
+async fn ledger_operations_are_timed() {
     let ledger = in_memory().await;
     let new = asked("many", &vec!["https://example.org/folder/file.bin"; REQUESTS]);
     let start = Instant::now();
@@ -72,7 +72,7 @@ async fn operations() {
 /// starts from the same state.
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
-async fn picks() {
+async fn dispatch_is_timed_with_growing_number_of_waiting_requests() {
     let mut ledgers = Vec::new();
     for pending in PENDING {
         ledgers.push((pending, waiting(pending).await, Vec::new()));
@@ -99,7 +99,7 @@ async fn picks() {
 /// Creates a ledger with [`FINISHED`] settled and notified registrations at the path in `ASHORE_FINISHED`.
 #[tokio::test]
 #[ignore = "makes a ledger to measure with: `make bench ONLY=queue`"]
-async fn finished() {
+async fn ledger_with_many_finished_registrations_is_created() {
     let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
     let store = LedgerStore::open(&path, false).await.unwrap();
     let new = asked("done", &["http://127.0.0.1/done"]);
@@ -114,7 +114,8 @@ async fn finished() {
     repeat(&path, FINISHED).await;
 }
 
-/// Multiplies the only registration to `count`, each with its own ids. Creating them one by one would take minutes.
+/// Copies the only registration until there are `count` registrations, each with its own ids. Creating them one by one
+/// would take minutes.
 async fn repeat(path: &Path, count: usize) {
     let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     for table in ["registration", "given", "face", "lane", "request", "req_state", "response_head", "response_done"] {

@@ -365,7 +365,7 @@ async fn completed_transfer_can_be_found_only_by_partial_tag() {
 }
 
 #[tokio::test]
-async fn dropped_operation_leaves_no_transaction_open() {
+async fn cancelled_operation_leaves_no_transaction_open() {
     let ledger = Ledger::new().await;
     let many: Vec<String> = (0..5000).map(|number| format!("https://example.org/{number}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -379,7 +379,7 @@ async fn dropped_operation_leaves_no_transaction_open() {
             tokio::task::yield_now().await;
         }
         drop(creating);
-        // Wherever the operation was dropped, the next transaction begins cleanly. It sees either all changes or none
+        // Wherever the operation was cancelled, the next transaction begins cleanly. It sees either all changes or none
         // of them.
         let mut writing = ledger.store.begin().await.unwrap();
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
@@ -456,7 +456,7 @@ async fn finished_registration_left_unsettled_by_crash_is_settled() {
 }
 
 #[tokio::test]
-async fn write_with_unknown_guid_is_dropped() {
+async fn write_with_unknown_guid_changes_nothing() {
     let ledger = Ledger::new().await;
     let mut writing = ledger.store.begin().await.unwrap();
     let nobody = fresh();

@@ -48,7 +48,7 @@ macro_rules! mislaid {
     };
 }
 
-/// Computes from the requests the rows that `usage` should have.
+/// Computes the rows that `usage` should have, from the requests.
 macro_rules! used {
     () => {
         "SELECT r.owner_id, s.category, sum(s.state = 2 OR s.state NOT IN (1, 4) AND s.kept > 0) AS files,

@@ -1,4 +1,4 @@
-//! Statements about counters, kept by delta.
+//! Statements about counters. Each write changes the counters by its own effect, so that no rows are counted again.
 
 pub(crate) mod audit;
 pub(crate) mod speed_limits;

@@ -167,7 +167,7 @@ pub(crate) struct TallyMap {
 }
 
 impl TallyMap {
-    /// Returns an empty map; `is_syncing`: whether sync is on.
+    /// Returns an empty map. `is_syncing` states whether sync is on.
     pub fn new(is_syncing: bool) -> Self {
         Self { marks: SyncMarks::new(is_syncing), ..Self::default() }
     }

@@ -45,7 +45,7 @@ statements! {
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
 }
 
-/// Owners, usage and limits, on which quotas are decided.
+/// Owners, usage and limits: the values from which quotas are decided.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuotaUsage {
     pub owners: Vec<(i64, String)>,
@@ -53,7 +53,7 @@ pub(crate) struct QuotaUsage {
     pub limits: Vec<QuotaLimit>,
 }
 
-/// A quota as the user set it.
+/// Limits of a quota, as the user set them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaLimit {
     /// `None` for all owners together.

@@ -181,7 +181,7 @@ impl Schedule {
             if self.turns.dice.random_bool(0.02)
                 && let Some(span) = sync::deadline()
             {
-                // Time also passes while tasks could run.
+                // Time passes not only while all tasks wait, but also while tasks could run.
                 self.pass(span.min(Duration::from_millis(250)));
             }
             if self.turns.step().await {

@@ -35,7 +35,7 @@ enum Answer {
     Gone,
 }
 
-/// Simulated transport of one life.
+/// Simulated transport for one lifetime of the engine.
 #[derive(Clone)]
 pub(super) struct Mover(Arc<MoverState>);
 

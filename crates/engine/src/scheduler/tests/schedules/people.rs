@@ -34,7 +34,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// Every verb except `Quit`. A verb that is drawn more often appears several times.
+/// Every verb except `Quit`. A verb that is to be drawn more often is in the list several times.
 const DRAWN: &[Verb] = &[
     Verb::Add,
     Verb::Add,

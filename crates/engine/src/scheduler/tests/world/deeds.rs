@@ -95,7 +95,7 @@ impl World {
         Answer::Nothing
     }
 
-    /// Pauses a registration, or everything without an id.
+    /// Pauses a registration, or everything if no id is given.
     fn pause(&mut self, id: Option<UniqueId>) -> Answer {
         match id.map(|id| self.at(id)) {
             Some(at) => {

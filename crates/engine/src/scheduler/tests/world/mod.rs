@@ -113,7 +113,7 @@ struct Request {
     /// The last try failed because the server was not reached or the connection was cut.
     is_of_network: bool,
     completions: u32,
-    /// GUID of the transfer of this request, which never changes.
+    /// GUID of the transfer of this request. The GUID never changes.
     guid: Option<Guid>,
 }
 
@@ -174,11 +174,11 @@ pub(super) struct World {
     on_trial: [bool; HOSTS],
     /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// Other owners that have had a turn since an owner began to wait.
+    /// Other owners that were served since an owner began to wait.
     ///
     /// The key is the waiting owner and the urgency.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
-    /// Requests that ran before a power failure. They continue without waiting for their turn.
+    /// Requests that ran before a power failure. They continue regardless of the order of the owners.
     resuming: HashSet<(usize, usize)>,
 }
 
@@ -239,7 +239,7 @@ impl World {
         (0..HOSTS).map(anchor).collect()
     }
 
-    /// Removes everything but the anchors.
+    /// Removes everything but the permanent registration of each host.
     pub(super) fn remove_all(&mut self) {
         self.all.truncate(HOSTS);
         self.lately.clear();
@@ -250,7 +250,7 @@ impl World {
         self.weather
     }
 
-    /// Returns a registration in the list that is not an anchor.
+    /// Returns a registration in the list, except the permanent registration of a host.
     pub(super) fn pick(&self, which: Index) -> Option<UniqueId> {
         let there: Vec<_> = self.listed().filter(|one| one.owner < OWNERS).filter_map(|one| one.id).collect();
         (!there.is_empty()).then(|| there[which.index(there.len())])
@@ -298,7 +298,7 @@ impl World {
         order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
     }
 
-    /// Returns whether this model allows the `rows` that an interrupted ledger has.
+    /// Returns whether this model allows `rows`, which were read from the ledger after an interruption.
     ///
     /// Dispatched requests may still be pending, and due requests may still be waiting.
     pub(super) fn could_be(&self, rows: &[Row]) -> bool {
@@ -369,7 +369,7 @@ impl World {
                 match request.at {
                     At::Completed => assert_eq!(request.completions, 1, "{one:?}"),
                     At::Dead | At::Aborted => {}
-                    // A request that was aborted before its turn keeps its state.
+                    // A request that was aborted before it started keeps its state.
                     At::Pending | At::Waiting(_) => assert!(one.has_failed, "lost: {one:?}"),
                     At::Running => panic!("runs for ever: {one:?}"),
                 }
