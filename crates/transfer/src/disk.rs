@@ -37,7 +37,7 @@ pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Jo
     spawn_on(&Handle::current(), work)
 }
 
-/// Runs `work` like [`spawn`] on a thread of `runtime`, for callers outside it.
+/// Runs `work` like [`spawn`], but on a thread of the given `runtime`, for callers that run outside of any runtime.
 pub(crate) fn spawn_on<T: Send + 'static>(runtime: &Handle, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     runtime.spawn_blocking(|| here(work))
 }
@@ -54,7 +54,7 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 ///
 /// Use this function where the thread may wait for its disk, or where the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
-    /// Restores the mark even if `work` panics, because the thread is reused.
+    /// Restores the thread's mark when dropped, even if `work` panics, because the thread is reused.
     struct DiskThreadMark(bool);
     impl Drop for DiskThreadMark {
         fn drop(&mut self) {
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_disk_threads_and_threads_without_tasks_may_wait() {
+    async fn only_disk_threads_and_threads_without_tasks_may_wait_for_disk() {
         assert!(runs_tasks());
         assert!(!here(runs_tasks));
         assert!(!here(|| here(runs_tasks)), "within another one");

@@ -125,7 +125,8 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response is a part of the file from which the file cannot be begun.
+    /// Fails with `Protocol` if the response contains only a part of the file, and the file cannot begin with this
+    /// part.
     fn offer(
         &self,
         previous: Option<&PartialState>,

@@ -39,7 +39,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Interval at which the fetch checks whether an unused slot can relieve a slow connection.
+/// Interval at which the fetch checks whether an additional connection can take over work from a slow one.
 const LOOK: Duration = Duration::from_millis(100);
 /// Number of consecutive failures after which no more connections join.
 const MOST_FAILURES: u32 = 3;
@@ -56,7 +56,7 @@ pub(crate) struct LeadingResponse {
 /// Inputs for fetching one file.
 pub(crate) struct SegmentedFetch<'a> {
     pub shared: &'a RunContext,
-    /// Client for the connections that join.
+    /// Client for the additional connections.
     pub client: &'a HttpClient,
     pub spec: &'a TransferSpec,
     pub counters: &'a ByteCounters,
@@ -258,9 +258,9 @@ impl<'a> RunningFetch<'a> {
 }
 
 impl ConnectionPool {
-    /// Records the end of an additional connection and returns its effect.
+    /// Records the end of an additional connection, and returns the effect of that end on the whole transfer.
     ///
-    /// The record decides whether more connections may join; the effect concerns the whole transfer.
+    /// The end also decides whether more connections may join.
     fn on_segment_end(&mut self, other: Other, proved: bool, shared: &RunContext, sources: &MirrorSources) -> SegmentEnd {
         match other {
             Other::Poured(SegmentEnd::Short) => {

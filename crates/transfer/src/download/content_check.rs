@@ -22,7 +22,8 @@ use crate::{
 
 /// Time limit for the response at each place.
 ///
-/// A server that handles one request at a time does not respond until the response to be joined is closed.
+/// A server that handles one request at a time does not respond here while the response with the remaining bytes is
+/// still open.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Result of a comparison.

@@ -117,8 +117,8 @@ impl TransferRun {
             }
         }
         match wrong.is_empty() {
-            // Mixed bytes of mirrors may be the cause. The file's own address, without mirrors, may still serve the
-            // correct bytes.
+            // The digest may be wrong because bytes of different mirrors were mixed. The file's own address alone may
+            // still serve the correct bytes.
             true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");

@@ -89,7 +89,7 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // The size that the caller recorded was stated by the same response as this record.
+        // The size that the caller recorded and the size in this record come from the same response.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -106,8 +106,8 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // No record confirms these bytes, and the length of the file alone proves nothing. The aside file of an earlier
-    // attempt stays until the file is complete.
+    // No record confirms these bytes, and the length of the file alone proves nothing. The old file that an earlier
+    // restart set aside stays until the download is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_correct_checksums_is_finished() {
+    fn placed_file_with_correct_checksums_counts_as_finished() {
         let folder = TempDir::new().unwrap();
         let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verification::No && done.size == SIZE);
         assert!(is_no(seen(&folder, ExpectedContent::default(), |_| ())));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn only_announced_empty_placeholder_is_removed() {
+    fn empty_placeholder_is_removed_only_if_journal_announces_it() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();

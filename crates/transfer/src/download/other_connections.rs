@@ -2,7 +2,7 @@
 //!
 //! - A mirror is compared with the bytes on disk before its bytes are used. A mirror that fails or contradicts the file
 //!   is refused.
-//! - A response is joined only under the same strong validator (RFC 9110, section 15.3.7.3).
+//! - A response is joined to the file only if both have the same strong validator (RFC 9110, section 15.3.7.3).
 //!
 //! `connections` calls this module.
 
@@ -106,7 +106,8 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // Do not join a lean response: the plan would assign the rest of this job repeatedly, without end.
+            // Do not join a response that adds few bytes: the plan would assign the rest of this job repeatedly,
+            // without end.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
@@ -166,7 +167,7 @@ impl OtherConnections<'_> {
         known
     }
 
-    /// Returns the validators of a mirror's response if it matches at `place`.
+    /// Returns the validators of a mirror's response if its bytes match those on disk at `place`.
     async fn same_at(&self, source: &MirrorSource, place: Range<u64>, total: u64) -> Option<Validators> {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {

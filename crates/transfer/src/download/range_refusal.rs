@@ -25,7 +25,7 @@ const MOST_SHORT_ENDS: u32 = 3;
 
 /// Response to a request for a part of the file.
 pub(super) enum PartAnswer {
-    /// The server answered for that part; `resume_validation` judges the response.
+    /// The server did not refuse the requested part; `resume_validation` judges the response.
     Part(Response, Url),
     /// The server refused the part and serves the whole file.
     Whole(Response, Url),
@@ -86,7 +86,8 @@ impl TransferRun {
     /// Whether a response with the whole file may replace the bytes of `held`.
     ///
     /// The response must come from the same server and must not be a web page. The file may have changed since `held`
-    /// was fetched. The response is rejected, however, if it states another length under the same strong validator.
+    /// was fetched. The response is rejected, however, if it states a different length although the strong validator is
+    /// the same.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -100,8 +101,8 @@ impl TransferRun {
 
     /// Ends the run because `length` contradicts the size in `previous`.
     ///
-    /// A response with the whole file stated another length under the same strong validator. The journal keeps that
-    /// length: if a retry gets the same length again, the file restarts.
+    /// A response that contained the whole file stated a different length, although the strong validator was the same.
+    /// The journal keeps that length: if a retry gets the same length again, the file restarts.
     pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {

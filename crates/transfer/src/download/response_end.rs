@@ -20,7 +20,7 @@ use crate::{
 
 /// Facts about a response that are known when its head arrives.
 pub(super) struct ArrivedResponse {
-    /// Address that was asked.
+    /// Address of the request.
     pub url: Url,
     /// Requested part; `None` if the whole file was requested or is sent instead.
     pub part: Option<MissingPart>,

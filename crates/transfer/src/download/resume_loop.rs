@@ -34,7 +34,7 @@ use crate::{
     partial::{state::PartialState, writer::PartialWriter},
 };
 
-/// Writer of the file, its work for the connections, and the first response to write.
+/// Writer of the file, the remaining work that connections can share, and the first response to write.
 type OpenFile = (PartialWriter, (ShareableResult, LeadingResponse));
 
 impl TransferRun {

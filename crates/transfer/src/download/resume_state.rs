@@ -16,9 +16,9 @@ use crate::{
     plan::segment_plan::OVERLAP,
 };
 
-/// Maximum number of consecutive lean responses before the transfer fails.
+/// Maximum number of consecutive responses with few new bytes before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// Number of new bytes below which a response counts as lean.
+/// A response with fewer new bytes than this counts as one with few new bytes (lean).
 const LEAN: u64 = 64 << 10;
 
 /// Maximum number of times that wrong bytes of a finished file are fetched again.
@@ -31,9 +31,9 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Number of short parts after which the whole file is requested.
+/// Number of requested parts that bring no new bytes before the whole file is requested.
 ///
-/// The responses end in order, without an error.
+/// The responses with these parts end in order, without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next step of the loop.
@@ -118,7 +118,7 @@ impl ResumeState {
         self.held.as_ref().map_or(0, |held| held.have.count())
     }
 
-    /// Returns the number of repairs and the refused mirrors, for choosing an address.
+    /// Returns the number of repairs and the list of refused mirrors, which together determine the next address.
     pub fn choice(&self) -> (usize, &[Url]) {
         (self.mended, &self.refused)
     }
@@ -128,7 +128,7 @@ impl ResumeState {
         self.mended > 0
     }
 
-    /// Counts a repair of a finished file; `false` if there were too many.
+    /// Counts a repair of a finished file; returns `false` if there were too many repairs.
     pub fn count_mend(&mut self) -> bool {
         self.mended += 1;
         self.mended <= MOST_MENDS
@@ -161,7 +161,7 @@ impl ResumeState {
         self.restarts += 1;
     }
 
-    /// Counts a part that ended without any new bytes; `false` if there were too many.
+    /// Counts a part that ended without any new bytes; returns `false` if there were too many such parts.
     pub fn count_short_part(&mut self) -> bool {
         self.short_parts += 1;
         self.short_parts < MOST_SHORT_PARTS
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn sixteen_lean_parts_in_a_row_are_tolerated() {
+    fn transfer_tolerates_sixteen_consecutive_lean_responses() {
         let mut state = state();
         for _ in 0..MOST_LEAN_ANSWERS {
             state.count_gain(LEAN - 1).unwrap();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn run_restarts_twice_and_file_three_times() {
+    fn file_restarts_at_most_twice_per_run_and_three_times_overall() {
         let restart = TransferRestart { why: RestartReason::Changed, bytes: 1 };
         let mut state = state();
         assert!(state.may_restart(2) && !state.may_restart(3));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn requested_restart_asks_for_whole_file() {
+    fn request_after_restart_is_for_whole_file() {
         let mut state = state();
         state.request_whole(9);
         assert!(state.asked_plainly);

@@ -282,7 +282,7 @@ impl TransferRun {
         Ok((held, ended, ranges_work))
     }
 
-    /// Disowns a partial file that is no longer at its path.
+    /// Records that the partial file is no longer at its path.
     ///
     /// The bytes that its journal claims are lost. A file that is now at that path belongs to another program.
     pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {

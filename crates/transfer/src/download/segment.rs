@@ -5,8 +5,8 @@
 //! - The body ends where the job of another connection begins.
 //!
 //! Bytes go to the writer in batches. For 4 GiB to a disk, batches took 4.2 s and single pieces 4.6 s; in memory both
-//! took the same time (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see
-//! `writer`).
+//! took the same time (`make bench ONLY=alone`). If a file has only one connection, the thread that reads the bytes
+//! also writes them (see `writer`).
 
 use std::{
     sync::{
@@ -41,7 +41,7 @@ use crate::{
 
 /// Maximum time before a batch is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// Maximum time for a response to end after its last byte.
+/// Maximum time to wait for the end of a response after its last byte.
 const LAST_WORD: Duration = Duration::from_millis(100);
 
 /// State shared by the connections of one file.
@@ -98,9 +98,9 @@ impl RangeSupport {
     }
 }
 
-/// Bytes before the requested ones that a response also contains.
+/// Bytes that a response contains before the requested bytes.
 pub(crate) enum ExpectedPrefix {
-    /// These bytes, already on disk from an earlier run; the response must repeat them exactly.
+    /// Bytes that are on disk from an earlier run; the response must repeat them exactly.
     Held(Vec<u8>),
     /// The last `width` bytes before byte `at`, which another connection fetches.
     ///
@@ -214,7 +214,7 @@ struct SegmentBody<'a> {
     body: BodyDecoder,
     /// Offset up to which bytes after the job are accepted.
     reach: u64,
-    /// Offset of the job's next byte before the body began.
+    /// Offset of the job's next byte at the time when the body began.
     start: Option<u64>,
     /// Number of bytes still expected from the response, if it states a length.
     to_come: u64,

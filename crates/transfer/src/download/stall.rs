@@ -24,7 +24,7 @@ pub(super) struct StallDetector {
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, moved forward by later time that was not spent waiting for the server.
+    /// Time of the last piece, plus all later time that was not spent waiting for the server.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,
@@ -53,7 +53,7 @@ impl StallDetector {
         Ok(())
     }
 
-    /// Excludes `time` from the silence, because this program did not wait for the server.
+    /// Excludes `time` from the silence, because this program did not wait for the server during that time.
     pub fn was_ours(&mut self, time: Duration) {
         self.last += time;
         self.window_began += time;

@@ -3,8 +3,8 @@
 //! A header that follows its grammar (RFC 6266, with RFC 8187 in `filename*`) is parsed by that grammar: `filename*`
 //! takes precedence, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no
 //! meaning. From any other header, the parser takes the name that most readers would see. Such a header lacks the type,
-//! has stray semicolons, blanks or non-ASCII text without quotes, single quotes or an unclosed quote, or was joined
-//! from two headers by a proxy.
+//! has stray semicolons, has blanks or non-ASCII text outside of quotes, has single quotes, has an unclosed quote, or
+//! was joined from two headers by a proxy.
 //!
 //! Three departures from the grammar are deliberate:
 //!
@@ -37,7 +37,7 @@ pub(super) fn filename(raw: &[u8]) -> Option<String> {
 
 /// Returns all `name=value` pairs between semicolons.
 ///
-/// Names are in lower case and quotes are removed. The type is never a pair, wherever it appears.
+/// Names are in lower case and quotes are removed. The disposition type is never returned, wherever it appears.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -74,7 +74,7 @@ fn parameters(text: &str) -> Vec<(String, String)> {
 
 /// Returns the parameter name: the last word before the equals sign.
 ///
-/// A type may precede it without a semicolon (`attachment, filename=`).
+/// The disposition type may precede the name without a semicolon (`attachment, filename=`).
 fn parameter_name(text: &str) -> String {
     let name = text.trim().to_ascii_lowercase();
     let (name, star) = match name.strip_suffix('*') {

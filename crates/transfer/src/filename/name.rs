@@ -57,7 +57,7 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
 /// The lowest limit, 143, is that of eCryptfs, which encrypts names.
 pub(crate) const SHORT: usize = 143;
 
-/// Returns [`numbered`] within [`SHORT`] bytes.
+/// Returns the same name as [`numbered`], shortened to at most [`SHORT`] bytes.
 pub(crate) fn numbered_short(name: &str, number: u32) -> String {
     let (stem, extension) = split(name);
     let number = if number == 0 { String::new() } else { format!(" ({number})") };
@@ -73,7 +73,7 @@ pub(crate) fn partial(name: &str, tag: &str) -> String {
     partial_within(name, tag, 255)
 }
 
-/// Returns [`partial`] within [`SHORT`] bytes.
+/// Returns the same name as [`partial`], shortened to at most [`SHORT`] bytes.
 pub(crate) fn partial_short(name: &str, tag: &str) -> String {
     partial_within(name, tag, SHORT)
 }

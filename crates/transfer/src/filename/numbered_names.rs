@@ -14,7 +14,7 @@ impl<'a> NumberedNames<'a> {
         Self { name, number: 0, is_short: false }
     }
 
-    /// Returns the name to try; `None` if all are taken.
+    /// Returns the next name to try; `None` if all names are taken.
     pub fn current(&self) -> Option<String> {
         let number = (self.number < MOST_NAMES).then_some(self.number)?;
         Some(if self.is_short { crate::filename::name::numbered_short(self.name, number) } else { candidate(self.name, number) })

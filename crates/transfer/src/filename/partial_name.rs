@@ -3,7 +3,7 @@
 /// Suffix that a journal appends to the name of its partial file.
 pub(crate) const JOURNAL_ENDING: &str = ".ashore";
 
-/// Suffix of the earlier partial file that is kept aside during a restart.
+/// Suffix of the earlier partial file, which is kept until a restarted download is complete.
 pub(crate) const ASIDE_ENDING: &str = ".old";
 
 /// Returns the tag in the name of a partial file of this program.

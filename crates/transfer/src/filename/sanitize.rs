@@ -100,7 +100,7 @@ pub(super) fn is_device(name: &str) -> bool {
 
 /// Whether a later start would mistake this name for a file of this program.
 ///
-/// The files of this program are partial files, their journals, and aside files.
+/// The files of this program are partial files, their journals, and old partial files that a restart set aside.
 pub(super) fn is_ours(name: &str) -> bool {
     [JOURNAL_ENDING, ASIDE_ENDING, ""]
         .into_iter()

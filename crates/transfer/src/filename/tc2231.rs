@@ -122,7 +122,7 @@ const BROKEN: [(&str, &[u8], &str); 41] = [
     ("attwithfn2231nbadpct1", b"attachment; filename*=UTF-8''foo%", "foo%"),
     ("attwithfn2231nbadpct2", b"attachment; filename*=UTF-8''f%oo.html", "f%oo.html"),
     ("attrfc2047token", b"attachment; filename==?ISO-8859-1?Q?foo-=E4.html?=", "foo-\u{e4}.html"),
-    // The same faults, each together with a valid parameter. The valid parameter is used.
+    // Headers that contain both a faulty parameter and a valid parameter. The valid parameter is used.
     ("attwithfn2231iso-bad, both", b"attachment; filename*=utf-8''foo-%E4.html; filename=plain.html", "plain.html"),
     ("attwithfn2231nbadpct1, both", b"attachment; filename=plain.html; filename*=UTF-8''foo%", "plain.html"),
     ("attwithfn2231quot2, both", b"attachment; filename*=\"foo%20bar.html\"; filename=plain.html", "plain.html"),

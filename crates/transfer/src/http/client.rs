@@ -7,7 +7,8 @@
 //!   network path and gain nothing.
 //! - The HTTP/2 client is used for many files of one secure server that offers HTTP/2; the files share one connection.
 //! - A server that supports only HTTP/2 always receives HTTP/2 requests.
-//! - Transfers with a speed limit use HTTP/2 through a third client. Unlimited transfers never share its connections.
+//! - Transfers with a speed limit use HTTP/2 through a third client. Transfers without a limit never share its
+//!   connections.
 //! - Transfers limited to the public internet (`address_policy`) have their own clients.
 //! - After the first HTTP/2 break, the next request uses a new connection; after the second, HTTP/1.1
 //!   (`http2_fallback`).
@@ -170,7 +171,7 @@ impl HttpClient {
 
     /// Returns a handle for a transfer with a speed limit.
     ///
-    /// Unread data of that transfer must not block a connection that unlimited transfers share.
+    /// Unread data of such a transfer must not block a connection that is shared with transfers without a limit.
     pub fn of_a_limited_one(&self) -> Self {
         Self { is_limited: true, ..self.clone() }
     }
@@ -231,7 +232,7 @@ impl HttpClient {
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
-    /// Returns whether another client can be used for `url` after the first was refused.
+    /// Returns whether another client can be used for `url` after the first client was refused.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
         self.may_share(url) && !self.shares(url, is_upload)
     }
@@ -355,8 +356,8 @@ fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> 
         .referer(false)
         // Ignore the environment: `proxies` already contains its values, parsed by Ashore's own rules.
         .no_proxy()
-        // Accept folded fields and invalid lines, as `direct` does. A line that is not a field is still an error here,
-        // because that line may have stated where the body ends.
+        // Accept folded fields and spaces after a field name, as `direct` does. Reject a line that is not a field at
+        // all, because that line may have stated where the body ends.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));

@@ -67,7 +67,7 @@ impl BodyDecoder {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns the time since the last call during which a speed limit passed no bytes.
+    /// Returns for how long speed limits have blocked all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }

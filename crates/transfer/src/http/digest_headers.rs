@@ -223,7 +223,7 @@ fn parameter_value(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Returns all lines of a field joined to one.
+/// Returns all lines of a field, joined into one line.
 ///
 /// Returns `None` if the field is missing, or if the joined text is too long.
 fn field(headers: &HeaderMap, name: &str) -> Option<String> {

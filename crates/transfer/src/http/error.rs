@@ -107,7 +107,7 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     }
 }
 
-/// Stage of the connection at the time of an error, and whether it was secure.
+/// Stage of the connection at the time of an error, and whether the connection was secure.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     is_connect: bool,
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn certificate_errors_map_to_kinds_by_user_remedy() {
+    fn certificate_errors_with_same_remedy_have_same_kind() {
         for (why, kind) in [
             (CertificateError::Expired, FailureKind::CertificateExpired),
             (CertificateError::NotValidYet, FailureKind::CertificateExpired),

@@ -178,7 +178,7 @@ async fn follow(
     }
 }
 
-/// Request of the caller between two redirects or sign-ins.
+/// State of the caller's request between two redirects or sign-ins.
 struct OpenExchange<'a> {
     client: &'a HttpClient,
     spec: &'a TransferSpec,
@@ -193,7 +193,7 @@ struct OpenExchange<'a> {
     challenges: usize,
     /// Number of challenges answered for proxies.
     proxy_challenges: usize,
-    /// Whether this is the second try, because the server may have closed the connection of the first.
+    /// Whether this is the second try, because the server may have closed the connection of the first try.
     is_second_try: bool,
     /// Whether to use HTTP/2 because the server refused HTTP/1.1.
     insists: bool,

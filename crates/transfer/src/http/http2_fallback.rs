@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_breaks_count_once() {
+    fn simultaneous_http2_breaks_count_once() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let host = url("https://a.test/");
         assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Again);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_and_local_errors_are_not_breaks() {
+    fn refusals_and_local_errors_do_not_count_as_http2_breaks() {
         assert!(is_break(FailureKind::Reset) && is_break(FailureKind::Timeout));
         assert!(!is_break(FailureKind::BadStatus) && !is_break(FailureKind::DiskFull) && !is_break(FailureKind::Connect));
     }

@@ -200,7 +200,7 @@ mod tests {
     const JOIN: ResumeVerdict = ResumeVerdict::Join { last: 999, complete: Some(1000) };
 
     #[test]
-    fn part_with_same_validators_is_joined() {
+    fn part_with_same_validators_is_joined_to_file() {
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "mon")), JOIN);
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "tue")), JOIN, "a strong ETag is enough");
         assert_eq!(judged(("\"a\"", "mon"), ("", "mon")), JOIN);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn response_without_range_is_whole_file_only_at_known_length() {
+    fn response_without_range_counts_as_whole_file_only_if_length_matches() {
         let known = validators("\"a\"", "mon");
         let judge = |status, total, length, range: Option<&str>| {
             let content_range = range.map(str::to_owned);

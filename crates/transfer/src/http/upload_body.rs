@@ -54,7 +54,7 @@ impl UploadSource {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns the time since the last call during which a speed limit passed no bytes.
+    /// Returns for how long speed limits have blocked all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }

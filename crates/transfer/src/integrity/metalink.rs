@@ -155,7 +155,7 @@ pub enum MetalinkContradiction {
     Checksums,
     /// The checksum of a piece has the wrong length for its algorithm.
     PieceChecksum,
-    /// The pieces do not add up to the size.
+    /// The lengths of the pieces do not add up to the size of the file.
     Pieces,
 }
 

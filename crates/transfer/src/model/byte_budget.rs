@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_changes_within_budget_unless_forced() {
+    fn reservation_stays_within_budget_unless_forced() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8) && hold.reserve(3));
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_other_budgets_moves_reserved_bytes() {
+    fn reserved_bytes_move_when_hold_joins_other_budgets() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));

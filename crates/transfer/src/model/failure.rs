@@ -144,8 +144,8 @@ impl TransferFailure {
 
     /// Returns whether a refusal states when to retry (RFC 9110, section 10.2.3).
     ///
-    /// Servers that limit requests state a wait under 403 as well. Other refusals do not change with time: the file is
-    /// permanently gone or forbidden, or a sign-in is required.
+    /// Servers that limit requests also state a wait with status 403. Other refusals do not change with time: the file
+    /// is permanently gone or forbidden, or a sign-in is required.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal

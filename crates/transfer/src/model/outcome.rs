@@ -44,7 +44,7 @@ pub struct CompletedTransfer {
     pub missing: Vec<MissingGuarantee>,
 }
 
-/// Guarantee of every published file that a file system may be unable to give.
+/// Guarantee that published files normally have, but that some file systems cannot give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingGuarantee {

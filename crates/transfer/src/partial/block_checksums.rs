@@ -50,11 +50,11 @@ impl BlockChecksum {
 /// Contiguous received bytes of a block that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenBlock {
-    /// Offset of the first byte in the file.
+    /// Offset in the file of the first received byte.
     pub at: u64,
-    /// Number of these bytes.
+    /// Number of received bytes.
     pub length: u64,
-    /// CRC of these bytes.
+    /// CRC of the received bytes.
     pub crc: u32,
 }
 
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn open_bytes_outside_a_block_have_no_index() {
+    fn open_bytes_not_within_one_block_have_no_index() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);

@@ -149,7 +149,8 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // The aside file is no longer needed. If it cannot be removed now, it is removed later with the partial name.
+    // The old file that a restart set aside is no longer needed. If it cannot be removed now, it is removed later with
+    // the partial name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(PlacedFile::At(published))

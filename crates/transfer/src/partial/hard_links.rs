@@ -5,8 +5,8 @@
 //!
 //! - The number of links alone proves nothing. The claims of the journal, or without a journal the traces of sealing,
 //!   must show that all bytes were present. The run that completes the file then verifies its bytes (`load_partial`).
-//! - All partial files of a folder are looked up in one pass: for ten thousand of them among 100,000 files, the folder
-//!   must not be read ten thousand times.
+//! - All partial files of a folder are looked up in one pass: for ten thousand partial files among 100,000 files, the
+//!   folder must not be read ten thousand times.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_name_that_ashore_gives_is_final_name() {
+    fn hard_link_counts_as_final_name_only_if_ashore_gives_such_names() {
         let path = Path::new("/d/film.mkv.0123abcd.part");
         let of = |record: Option<&JournalRecord>, names: &[&str]| {
             final_name(path, record, names.iter().map(|name| Path::new("/d").join(name)).collect())
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_journal_is_finished_when_journal_covers_it() {
+    fn file_with_journal_counts_as_finished_if_journal_covers_all_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = linked(folder.path(), "a.bin.0000000a.part", &[]);
         let found = path.symlink_metadata().unwrap();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn file_without_journal_is_finished_when_sealed() {
+    fn file_without_journal_counts_as_finished_if_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0000000a.part");
         let part = crate::partial::part::PartialFile::create(path.clone()).unwrap();

@@ -39,12 +39,12 @@ pub(crate) const PRIVATE: u32 = 0o600;
 ///
 /// A stated length alone can therefore not fill a disk.
 const MOST_RESERVED: u64 = 64 << 30;
-/// Minimum free space in bytes that preallocation leaves on a volume.
+/// Minimum free space in bytes that preallocation leaves on a small volume.
 ///
-/// If two percent of the volume is more, that much is left free.
+/// On a large volume, preallocation leaves two percent of the volume free instead.
 const LEFT_FREE: u64 = 256 << 20;
 
-/// Whether any program is writing to the partial file at `path`; includes this program.
+/// Whether any program, including this one, is writing to the partial file at `path`.
 pub fn is_in_use(path: &Path) -> bool {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
@@ -300,11 +300,11 @@ impl PartialFile {
         Ok(missing)
     }
 
-    /// Renames the partial file to its aside name and creates an empty partial file.
+    /// Sets the partial file aside under another name, and creates an empty partial file.
     ///
-    /// If an aside file exists already, the longer of the two files is kept, because its bytes took longer to download
-    /// and the user may want them back. Lengths are compared instead of allocated blocks, because the blocks include
-    /// reserved space.
+    /// If another file was set aside earlier, the longer of the two files is kept, because its bytes took longer to
+    /// download and the user may want them back. Lengths are compared instead of allocated blocks, because the blocks
+    /// include reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;
@@ -329,7 +329,7 @@ pub(crate) fn journal_of(path: &Path) -> PathBuf {
     with_ending(path, JOURNAL_ENDING)
 }
 
-/// Removes the journal, the aside file and the partial file, in this order.
+/// Removes the journal, the file that a restart set aside, and the partial file, in this order.
 ///
 /// The partial file is last, because while its name exists, its inode shows whether the file was placed. Missing files
 /// are ignored.
@@ -349,13 +349,13 @@ pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
 
 /// Removes the partial file at `path` and its journal.
 ///
-/// The aside file stays, because the download is not complete.
+/// An old file that a restart set aside stays, because the download is not complete.
 pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     remove_if_there(path)
 }
 
-/// Removes the aside file of the partial file at `path`.
+/// Removes the old file that a restart of the partial file at `path` set aside.
 pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
     remove_if_there(&with_ending(path, ASIDE_ENDING))
 }
@@ -516,7 +516,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn new_partial_takes_free_name_beside_foreign_files() {
+    fn new_partial_gets_free_name_beside_foreign_files() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
@@ -543,7 +543,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn begin_again_moves_old_bytes_to_aside_file() {
+    fn begin_again_keeps_old_bytes_in_separate_file() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);
@@ -556,7 +556,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn longer_of_two_aside_files_is_kept() {
+    fn longer_of_two_files_set_aside_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0123abcd.part");
         let aside = with_ending(&path, ASIDE_ENDING);

@@ -46,8 +46,8 @@ impl PartialFile {
     /// Gives the sealed file its final name in its folder.
     ///
     /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
-    /// `before_rename` is called with the name first, and the partial name disappears. `announced` is the name that an
-    /// earlier run was about to use.
+    /// `before_rename` is called with the final name before the rename, and the partial name disappears. `announced` is
+    /// the name that an earlier run was about to use.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholder_rename_is_used_and_reported_without_exclusive_rename() {
+    fn placeholder_rename_is_used_and_reported_if_exclusive_rename_is_missing() {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();

@@ -124,7 +124,7 @@ fn asked(record: &JournalRecord) -> RediscoveryRequest {
 
 /// Returns the tag and name of every partial file in `folder`.
 ///
-/// Includes partial files that are missing but have left a journal or an aside file.
+/// Includes partial files that are missing, but whose journal or set-aside file still exists.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match entries_of(folder) {
         Ok(entries) => entries,
@@ -168,7 +168,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Changes during the reading of a folder: partial files that were created or disowned.
+    /// Partial files that were created or disowned while a folder was being read.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn aside_file_without_partial_is_found_and_removed() {
+    fn set_aside_file_without_partial_is_found_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();

@@ -16,12 +16,12 @@ pub(crate) struct SegmentOverlap {
     pub at: u64,
     /// Number of bytes before `at` that the response contained.
     pub width: u64,
-    /// CRC of these bytes.
+    /// CRC of the `width` bytes before `at`.
     pub crc: u32,
 }
 
 impl SegmentOverlap {
-    /// Creates the seam at offset `at`, where `before` are the bytes in front of it.
+    /// Creates the seam at offset `at` from `before`, the bytes directly before this offset.
     pub fn new(at: u64, before: &[u8]) -> Self {
         Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
     }

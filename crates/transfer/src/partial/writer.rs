@@ -9,8 +9,8 @@
 //!
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
 //! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
-//! is woken. A prompt disk takes bytes as fast as memory: a local disk that no checkpoint keeps busy, that has never
-//! blocked a caller, and that needs less than half of the time for writing.
+//! is woken. A disk is prompt if it is local, if no checkpoint keeps it busy, if it has never blocked a caller, and if
+//! writing takes less than half of the time. Such a disk takes bytes as fast as memory.
 //!
 //! If writing takes half of the time or more, the network waits for the disk, however fast the disk is. Two threads in
 //! parallel are then faster, and the thread of the file writes all further bytes. Handing bytes over costs little
@@ -201,7 +201,7 @@ fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runti
 #[derive(Debug)]
 struct Work {
     held: PartialState,
-    /// Feed of the hasher; `None` after the end.
+    /// Feed of the hasher; `None` after writing has ended.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
     /// Number of new bytes that justify a checkpoint.
@@ -361,7 +361,7 @@ impl Work {
 struct Stretch {
     began: Instant,
     count: u64,
-    /// Time spent in these writes.
+    /// Time spent in direct writes.
     writing: Duration,
 }
 

@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn large_read_after_long_wait_does_not_count_as_ready() {
+    async fn large_read_after_long_wait_does_not_count_as_ready_data() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn waiting_connections_double_allowed_number_of_connections() {
+    async fn connection_limit_doubles_when_connections_wait_for_bytes() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 32, 256, NO_TIME);
         for enough in [2, 4] {

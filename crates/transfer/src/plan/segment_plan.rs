@@ -21,7 +21,7 @@ use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 pub(crate) const OVERLAP: u64 = 64 << 10;
 /// Maximum size of a piece in bytes.
 const MOST: u64 = 32 << 20;
-/// Remaining time below which no bytes are taken from a connection.
+/// If a connection will finish its job in less than this time, no bytes are taken from it.
 const SOON: Duration = Duration::from_millis(150);
 /// Duration of silence after which a connection may lose all its unfetched bytes.
 const SILENT: Duration = Duration::from_secs(2);
@@ -167,7 +167,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Assigns work to another connection if at most `connections` are used.
+    /// Assigns work to another connection; at most `connections` connections are in use.
     ///
     /// `None` if the remaining bytes are not worth another connection.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<SegmentJob> {
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn new_connection_keeps_bytes_and_each_loss_doubles_patience() {
+    fn new_connection_keeps_its_bytes_and_each_reassigned_job_doubles_patience() {
         let now = Instant::now();
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);

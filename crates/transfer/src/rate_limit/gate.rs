@@ -84,7 +84,7 @@ impl RateGate {
         }
     }
 
-    /// Returns the time since the last call during which the gate passed no bytes.
+    /// Returns for how long the gate has blocked all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();

@@ -125,7 +125,7 @@ async fn released_bytes_pass_again_without_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn timeout_does_not_count_waiting_for_limit() {
+async fn time_limit_excludes_waiting_for_speed_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));

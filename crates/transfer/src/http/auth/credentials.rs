@@ -359,7 +359,7 @@ mod tests {
     const OTHER: &str = "Digest realm=\"r\", nonce=\"two\", qop=auth";
 
     #[tokio::test]
-    async fn digest_challenge_is_answered_again_only_when_stale() {
+    async fn digest_challenge_is_answered_again_only_if_nonce_is_stale() {
         let place = url("http://a.test/x?y");
         let credentials = HostCredentials::default();
         credentials.sign_in(&place, basic("ann"));

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_found_in_any_layout() {
+    fn netrc_entries_are_found_in_any_layout() {
         let text = "# mine\nmachine a.test login ann password one\nmachine B.test\n\tlogin bob\n\tpassword \"two words \\\"q\\\"\"\n\
                     account x\nmacdef init\nmachine c.test login no password no\n\nmachine [::1]\n";
         assert_eq!(found(text, "a.test"), pair("ann", "one"));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn first_matching_entry_of_file_counts() {
+    fn first_matching_netrc_entry_is_used() {
         let text =
             "machine a.test login one password 1\nmachine a.test login two password 2\ndefault login anonymous password me@";
         assert_eq!(found(text, "a.test"), pair("one", "1"));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn hash_begins_comment_only_where_keyword_stands() {
+    fn hash_sign_begins_comment_only_where_keyword_may_stand() {
         for (text, password) in [
             ("machine a.test login kim password #s3cret", "#s3cret"),
             ("machine a.test login kim password s3#cret", "s3#cret"),

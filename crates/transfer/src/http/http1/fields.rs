@@ -134,7 +134,7 @@ pub(in crate::http) enum MessageFraming {
     Empty,
     /// The body ends after this number of bytes.
     Length(u64),
-    /// The body ends after one of these lengths, in ascending order.
+    /// The body ends after one of these lengths, which are in ascending order.
     ///
     /// The head stated all of these lengths. The body also ends where the connection closes.
     Lengths(Vec<u64>),

@@ -30,7 +30,7 @@ use crate::http::http1::{
     head::{self, HeadRead},
 };
 
-/// Maximum number of bytes read in one call until a head is complete.
+/// Maximum number of bytes per read while the head is not complete.
 const PIECE: usize = 8 << 10;
 /// Maximum pause of a body that has reached one of several stated lengths.
 ///

@@ -1,4 +1,4 @@
-//! Writes, syncs and links the files of a pass, and removes them on failure. `worker` calls this.
+//! Writes, syncs and links the files of a pass, and removes them on failure. `worker` calls this module.
 
 use std::{
     fs::File,

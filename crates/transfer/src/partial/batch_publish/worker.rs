@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn taken_name_is_numbered_and_partial_stays_until_forgotten() {
+    fn file_with_taken_name_is_numbered_and_partial_stays_until_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // Partial file that an earlier run left behind.
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn disk_that_ignores_case_gets_next_free_number() {
+    fn file_on_case_insensitive_disk_gets_next_free_number() {
         let folder = tempfile::tempdir().unwrap();
         let mut publisher = publisher(FolderHandles { link: link_ignoring_case, ..FolderHandles::real() });
         let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
