@@ -18,6 +18,9 @@ use crate::{
 /// Interval in which the record of this device is sent again, so that it does not expire.
 const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
+/// Number of devices up to which absent ones are looked for.
+const MOST_DEVICES: u32 = 500;
+
 /// Whether this device has read the whole list once: its own record is written after that.
 pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let own = session.account.device.as_str();

@@ -16,6 +16,7 @@ mod run;
 mod sends;
 mod session;
 mod settings;
+mod starts;
 #[cfg(test)]
 mod tests;
 mod versions;
@@ -26,6 +27,7 @@ pub use self::{
     fault::SyncFault,
     former_identities::FormerIdentities,
     local_list::{ListFuture, LocalList},
+    patience::{PATIENCE, with_patience},
     render::{later_stamp, wish},
     run::{COLLECTIONS, CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

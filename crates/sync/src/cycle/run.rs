@@ -81,7 +81,11 @@ async fn round<S: SyncServer, L: LocalList>(
     times: &BTreeMap<String, i64>,
     report: &mut CycleReport,
 ) -> Result<(), SyncFault> {
-    for collection in COLLECTIONS {
+    let collections: &[&'static str] = match session.scope {
+        CycleScope::Everything => &COLLECTIONS,
+        CycleScope::SendsOnly => &SENDS_ONLY,
+    };
+    for &collection in collections {
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;

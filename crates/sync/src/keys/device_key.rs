@@ -1,6 +1,6 @@
 //! Holds the X25519 key pair of a device, and agrees on secrets with it. [pure]
 //!
-//! Called by set-up and join, which create the key, and by `root_renewal`.
+//! Called by `root_renewal`, and when a device is set up or joins, which creates its key.
 //!
 //! - The private key stays in the keychain of its device; the public key is in the device's record in `clients`.
 //! - Public keys of low order are refused, because the agreed secret would be the same for everyone.
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use super::secrets::SecretBytes;
 
-/// Any private key; with a public key of low order, each private key agrees on zero.
+/// Private key that tests public keys: with a public key of low order, every private key agrees on zero.
 const PROBE: [u8; 32] = [1; 32];
 
 /// X25519 key pair of a device.
@@ -30,10 +30,10 @@ pub struct DevicePublicKey([u8; 32]);
 /// Reason why a device key or a renewed root key is not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceKeyFault {
-    /// The private key has no 32 bytes, or the cryptography library refused it.
+    /// The private key does not have 32 bytes, or the cryptography library refused it.
     #[error("the private key of the device is not valid")]
     PrivateKey,
-    /// The public key has no 32 bytes or a low order.
+    /// The public key does not have 32 bytes, or has a low order.
     #[error("the public key of the device is not valid")]
     PublicKey,
     /// The text is not the content of `crypto/root-N`.
@@ -51,7 +51,7 @@ pub enum DeviceKeyFault {
 }
 
 impl DeviceKey {
-    /// Returns the key pair of 32 bytes from the keychain. Fails with `PrivateKey`.
+    /// Returns the key pair with this private key, which the keychain stores. Fails with `PrivateKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         Self::from_secret(SecretBytes::new(bytes))
     }
@@ -98,12 +98,12 @@ impl DevicePublicKey {
         Self::from_bytes(bytes.try_into().map_err(|_| DeviceKeyFault::PublicKey)?)
     }
 
-    /// Returns base64url without padding, for the device's record.
+    /// Returns the key in base64url without padding, for the device's record.
     pub fn write(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes of the public key.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -117,7 +117,8 @@ impl fmt::Debug for DevicePublicKey {
 
 fn agree_bytes(private: &[u8; 32], public: &[u8; 32]) -> Result<Zeroizing<[u8; 32]>, DeviceKeyFault> {
     let private = PrivateKey::from_private_key(&X25519, private).map_err(|_| DeviceKeyFault::PrivateKey)?;
-    // The library fails if the secret is zero, as RFC 7748, section 6.1, permits; then the public key has a low order.
+    // The library fails if the agreed secret is zero, as RFC 7748, section 6.1, permits. In that case, the public key
+    // has a low order.
     agree(&private, UnparsedPublicKey::new(&X25519, public), DeviceKeyFault::PublicKey, |shared| {
         let mut secret = Zeroizing::new([0; 32]);
         if shared.len() != secret.len() {
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn agreement_matches_vectors_of_rfc() {
+    fn key_agreement_matches_test_vectors_of_rfc_7748() {
         let [alice, bob] = [ALICE, BOB].map(|pair| (DeviceKey::from_bytes(bytes(pair[0])).unwrap(), bytes(pair[1])));
         assert_eq!((alice.0.public().bytes(), bob.0.public().bytes()), (&alice.1, &bob.1));
         assert_eq!(*alice.0.agree(&bob.0.public()).unwrap(), bytes(SHARED));

@@ -1,6 +1,6 @@
 //! Reads and writes join links, and encrypts the root key for the device that joins. [pure]
 //!
-//! Called by "Join", by "Invite a device", and by the first set-up.
+//! Called by the commands "Join" and "Invite a device", and when the first device is set up.
 //!
 //! - Format: `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, the same as in `crates/sync-server/src/auth/enrol.rs`.
 //! - The server receives only the hash of a proof that is derived from the secret, never the secret.
@@ -19,14 +19,15 @@ use super::{
     secrets::{AuthProof, SealingKey, derive_auth, derive_wrap},
 };
 
-/// Beginning of each link.
+/// Beginning of each join link.
 const PREFIX: &str = "ashore://join/";
 
-/// Pin of a certificate that clients check as usual, and of plain HTTP.
+/// Pins in links: to servers whose certificate is checked as usual, and to servers with plain HTTP.
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 
-/// Kid, and purpose in the associated data, of a root key that the server holds for an invite.
+/// Key id (kid) of a root key that the server holds for an invite. The associated data contains the same text as
+/// purpose.
 const INVITE: &str = "invite";
 
 /// Length of a secret in characters: at least 128 bits in base64url.
@@ -37,7 +38,7 @@ const LONGEST_SECRET: usize = 128;
 const LONGEST_HOST: usize = 253;
 const LONGEST_ID: usize = 64;
 
-/// Invite as people pass it on: server, user, invite, secret and certificate.
+/// Join link that people pass on: server, user, invite, secret and certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinLink {
     address: String,
@@ -81,7 +82,7 @@ pub enum JoinLinkFault {
     Pin,
 }
 
-/// Secret of an invite, as text of the link.
+/// Secret of an invite, as the join link contains it.
 #[derive(Clone)]
 pub struct JoinSecret(Zeroizing<String>);
 
@@ -121,7 +122,7 @@ impl JoinLink {
         let is_number = (1..=10).contains(&uid.len()) && uid.bytes().all(|digit| digit.is_ascii_digit());
         let uid = uid.parse().ok().filter(|_| is_number).ok_or(JoinLinkFault::User)?;
         let secret = JoinSecret(Zeroizing::new(secret.to_owned()));
-        // The order of the parts in the text is the order of the faults.
+        // If several parts are wrong, the first wrong part in the text determines the fault.
         let link = Self::new(address, uid, id, secret, JoinPin::Plain)?;
         Ok(Self { pin: JoinPin::read(pin).ok_or(JoinLinkFault::Pin)?, ..link })
     }
@@ -147,7 +148,7 @@ impl JoinLink {
         self.uid
     }
 
-    /// Whether the link creates a user, so that the server holds no root key for it.
+    /// Whether the link creates a user, so that the server holds no root key for the link.
     pub fn is_set_up(&self) -> bool {
         self.uid == 0
     }
@@ -167,7 +168,7 @@ impl JoinLink {
         self.pin
     }
 
-    /// Returns the proof to enrol with.
+    /// Returns the proof with which a device enrols.
     pub fn auth(&self) -> AuthProof {
         self.secret.auth(self.uid)
     }
@@ -179,7 +180,7 @@ impl JoinLink {
 }
 
 impl JoinPin {
-    /// Reads the text of a link; returns `None` if it is not a pin.
+    /// Reads a pin from the text of a link; returns `None` if the text is not a pin.
     pub fn read(text: &str) -> Option<Self> {
         match text {
             WEB_PIN => Some(Self::Web),
@@ -188,7 +189,7 @@ impl JoinPin {
         }
     }
 
-    /// Returns the text for a link.
+    /// Returns the pin as text for a link.
     pub fn write(&self) -> String {
         match self {
             Self::Certificate(digest) => URL_SAFE_NO_PAD.encode(digest),
@@ -216,14 +217,15 @@ impl JoinSecret {
 
     /// Encrypts a root key for the device that joins; returns `wrapped` of the invite.
     ///
-    /// The id of the invite is known only later, so that the hash of the proof takes its place in the associated data.
+    /// The id of the invite is not known yet, so the hash of the proof takes the place of the id in the associated
+    /// data.
     pub fn wrap_root(&self, uid: i64, handover: &RootHandover, nonce: [u8; NONCE_BYTES]) -> Result<String, SealFault> {
         let root = Zeroizing::new(URL_SAFE_NO_PAD.encode(handover.root.bytes()));
         let content = Zeroizing::new(format!(r#"{{"gen":{},"root":"{}"}}"#, handover.generation, *root));
         seal(&self.wrap(uid), INVITE, &self.associated_data(uid), content.as_bytes(), nonce)
     }
 
-    /// Decrypts a root key. Fails with any [`SealFault`], `NotAnEnvelope` also if the content is not valid.
+    /// Decrypts a root key. Fails with any [`SealFault`]; content that is not valid also gives `NotAnEnvelope`.
     pub fn unwrap_root(&self, uid: i64, wrapped: &str) -> Result<RootHandover, SealFault> {
         let wrap = self.wrap(uid);
         let key = |kid: &str| (kid == INVITE).then_some(&wrap);
@@ -300,7 +302,7 @@ mod tests {
     const PIN: &str = "p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
     const ID: &str = "aW52aXRlaW52";
 
-    /// Form of the link in `EnrolLink::write` of the server.
+    /// Join link in the form that `EnrolLink::write` of the server writes.
     const LINK: &str =
         "ashore://join/home.example:8484/0/aW52aXRlaW52#AAECAwQFBgcICQoLDA0ODw.p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
 
@@ -365,15 +367,15 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_link_is_refused() {
+    fn every_truncated_link_is_refused() {
         for length in 0..LINK.len() {
             assert!(JoinLink::read(&LINK[..length]).is_err(), "{length}");
         }
     }
 
     #[test]
-    fn derived_proofs_match_independent_vectors() {
-        // Calculated with Python: `hmac` and `hashlib`, RFC 5869.
+    fn derived_proofs_match_independent_test_vectors() {
+        // Calculated with Python, by RFC 5869 with `hmac` and `hashlib`.
         assert_eq!(secret().as_str(), SECRET);
         assert_eq!(
             JoinLink::read(LINK).unwrap().auth().as_str(),
@@ -381,16 +383,17 @@ mod tests {
         );
         assert_eq!(secret().auth(UID).as_str(), "3ddc82efa63ead916663a3a47012d0bf9004d1c563b38ce51dc34b240dab89a9");
         assert_eq!(hex::encode(secret().wrap(UID).bytes()), "f802623a6330e1383979802417ecd5351f877934b55213f43bfcfea99ff1ce69");
-        // `auth_of("s3", 0)` of the server.
+        // Result of `auth_of("s3", 0)` in the server.
         assert_eq!(derive_auth(b"s3", 0).as_str(), "3bb6e8da36101afe879218027afd914d073c9d673db71c7124b9227c9ba48337");
     }
 
     #[test]
-    fn wrapped_root_opens_only_with_its_invite() {
+    fn wrapped_root_key_opens_only_with_its_invite() {
         let wrapped = secret().wrap_root(UID, &handover(), [9; NONCE_BYTES]).unwrap();
-        // SHA-256 of the text that Python calculated: HChaCha20 by hand, the rest of the package `cryptography`.
+        // SHA-256 of a text that Python calculated: HChaCha20 is written by hand, and the other algorithms come from
+        // the package `cryptography`.
         assert_eq!(hex::encode(Sha256::digest(&wrapped)), "a560cb9aac2e0e6c4cf21eb8492e8cd88b54478d1fc59109a09fa6459dd1411a");
-        // Maximum length that the server accepts.
+        // Maximum length of an encrypted root key that the server accepts.
         assert!(wrapped.len() <= 4096);
         assert_eq!(secret().unwrap_root(UID, &wrapped).unwrap(), handover());
         let link = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Web).unwrap();
@@ -403,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapped_text_without_root_is_refused() {
+    fn wrapped_text_without_root_key_is_refused() {
         let root = URL_SAFE_NO_PAD.encode([0xA7; 32]);
         for (content, is_valid) in [
             (format!(r#"{{"gen":3,"root":"{root}","later":1}}"#), true),
@@ -421,7 +424,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_without_panic(text: String, rest: String) {
+        fn reading_any_text_as_join_link_never_panics(text: String, rest: String) {
             prop_assert!(JoinLink::read(&text).is_err());
             if let Ok(link) = JoinLink::read(&format!("{PREFIX}{rest}")) {
                 prop_assert_eq!(JoinLink::read(&link.write()), Ok(link));

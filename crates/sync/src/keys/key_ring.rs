@@ -1,8 +1,9 @@
 //! Holds the content of `crypto/keys`: the keys of all records. [pure]
 //!
-//! Called by the sync cycle, and by set-up and the removal of a device, which write it.
+//! Called by the sync cycle, and when a device is set up or removed, which writes a new key ring.
 //!
-//! - The object is sealed with the key that the root key derives. Its kid `root-N` names the generation N of that root key.
+//! - The object is sealed with a key that is derived from the root key. Its key id (kid) `root-N` names the generation
+//!   N of that root key.
 //! - Old keys stay, because records are encrypted again only when they change.
 //! - Unknown fields are kept and written back, so that an older version loses nothing of a newer version.
 
@@ -29,14 +30,14 @@ use super::{
 const COLLECTION: &str = "crypto";
 const ID: &str = "keys";
 
-/// Beginning of a kid that names the generation of a root key.
+/// Beginning of a key id (kid) that names the generation of a root key.
 const ROOT_KID: &str = "root-";
 
-/// Length of a derived and of a random record id, in bytes before base64url.
+/// Lengths of a derived and of a random record id, in bytes before the base64url encoding.
 const DERIVED_ID: usize = 16;
 const RANDOM_ID: usize = 12;
 
-/// Largest number that a kid of 6 bytes holds.
+/// Largest number that a key id (kid) of 6 bytes can hold.
 const LARGEST_KID: u64 = (1 << 48) - 1;
 
 /// Keys of all records of a download list.
@@ -50,10 +51,10 @@ pub struct KeyRing {
     other: Map<String, Value>,
 }
 
-/// Reason why a key ring was not opened or written.
+/// Reason why a key ring could not be opened or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyRingFault {
-    /// The object was not sealed or opened.
+    /// The object could not be sealed or opened.
     #[error(transparent)]
     Seal(#[from] SealFault),
     /// The decrypted content is not a key ring of this list and generation.
@@ -79,7 +80,8 @@ impl KeyRing {
         let mut bytes = [0; 8];
         random(&mut bytes[2..]);
         let mut number = u64::from_be_bytes(bytes);
-        // A kid in use would replace its key, and the records of that key would be lost.
+        // Do not reuse a key id (kid): the new key would replace the old key with this id, and the records of the old
+        // key would be lost.
         while self.keys.contains_key(&kid_from_number(number)) {
             number = (number + 1) & LARGEST_KID;
         }
@@ -92,14 +94,15 @@ impl KeyRing {
 
     /// Returns the generation of the root key that seals the object.
     ///
-    /// Anyone who can write to the server can change it. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
+    /// Anyone who can write to the server can change this number. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
     pub fn generation_of_payload(payload: &str) -> Result<u64, SealFault> {
         generation_from_kid(kid_of_payload(payload)?).ok_or(SealFault::NotAnEnvelope)
     }
 
     /// Decrypts the object; `root` is the root key of `generation`, `sync_id` comes from `meta/global`.
     ///
-    /// Fails with any [`SealFault`], `UnknownKey` if another generation of the root key sealed it; then `NotAKeyRing`.
+    /// Fails with any [`SealFault`], such as `UnknownKey` if another generation of the root key sealed the object.
+    /// Fails with `NotAKeyRing` if the content is not valid.
     pub fn open(root: &RootKey, generation: u64, uid: i64, sync_id: &str, payload: &str) -> Result<Self, KeyRingFault> {
         let wrap = root.wrap(uid);
         let place = RecordPlace { uid, sync_id, collection: COLLECTION, id: ID };
@@ -154,7 +157,7 @@ impl KeyRing {
         open_record(|kid| self.keys.get(kid), &self.place(uid, collection, id), payload)
     }
 
-    /// Returns the id of a record that every device must name equally, such as a setting.
+    /// Returns the record id that every device derives from the same `name`, for example from the name of a setting.
     ///
     /// The server cannot guess the name from the id.
     pub fn derived_record_id(&self, collection: &str, name: &str) -> String {
@@ -169,7 +172,7 @@ impl KeyRing {
     }
 
     fn write(&self) -> Option<Zeroizing<Vec<u8>>> {
-        // Enough room from the start: a buffer that moves leaves a copy of the keys behind.
+        // Reserve enough memory at once: a buffer that grows moves, and leaves a copy of the keys behind.
         let mut buffer = Zeroizing::new(Vec::with_capacity(4096 + 128 * self.keys.len()));
         let mut json = serde_json::Serializer::new(&mut *buffer);
         let mut map = json.serialize_map(None).ok()?;
@@ -268,7 +271,7 @@ impl Serialize for KeyText {
 
 impl<'de> Deserialize<'de> for KeyText {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Base64url needs no escapes, so JSON always permits to borrow the text.
+        // Base64url needs no escapes, so the text can always be borrowed from the JSON.
         let text = <&str>::deserialize(deserializer)?;
         let bytes = Zeroizing::new(URL_SAFE_NO_PAD.decode(text).map_err(|_| D::Error::custom("a key is not base64url"))?);
         let key = bytes.as_slice().try_into().map_err(|_| D::Error::custom("a key has no 32 bytes"))?;
@@ -282,7 +285,7 @@ fn root_kid(generation: u64) -> String {
 
 fn generation_from_kid(kid: &str) -> Option<u64> {
     let generation: u64 = kid.strip_prefix(ROOT_KID)?.parse().ok()?;
-    // One spelling for each number; `parse` also accepts leading zeros.
+    // Accept only one spelling of each number, because `parse` also accepts leading zeros.
     (generation > 0 && root_kid(generation) == kid).then_some(generation)
 }
 
@@ -325,14 +328,14 @@ mod tests {
         KeyRing::open(&root(), 1, UID, "AQIDBAUGBwgJCgsM", payload)
     }
 
-    /// Payload of `crypto/keys` with any content.
+    /// Returns the payload of `crypto/keys` with this content.
     fn sealed(content: &str) -> String {
         let place = RecordPlace { uid: UID, sync_id: "AQIDBAUGBwgJCgsM", collection: "crypto", id: "keys" };
         seal_record(&root().wrap(UID), "root-1", &place, content.as_bytes(), NONCE).unwrap()
     }
 
     #[test]
-    fn key_ring_content_is_fixed() {
+    fn written_key_ring_has_fixed_format() {
         assert_eq!(std::str::from_utf8(&ring().write().unwrap()).unwrap(), CONTENT);
         assert_eq!(open(&sealed(CONTENT)).unwrap(), ring());
         assert_eq!((ring().generation(), ring().sync_id(), ring().kid_in_use()), (1, "AQIDBAUGBwgJCgsM", "LS4vMDEy"));
@@ -356,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_survive_write_and_rotation() {
+    fn unknown_key_ring_fields_survive_write_and_rotation() {
         let content = CONTENT.replacen('{', r#"{"feeds":{"a":[1,null]},"#, 1);
         let rotated = open(&sealed(&content)).unwrap().rotated(&mut counter());
         let text = String::from_utf8(rotated.write().unwrap().to_vec()).unwrap();
@@ -398,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_random_bytes_replace_no_key() {
+    fn key_is_not_replaced_if_random_bytes_repeat() {
         let mut ring = KeyRing::create(&mut |bytes| bytes.fill(0xFF));
         for count in 2..6 {
             ring = ring.rotated(&mut |bytes| bytes.fill(0xFF));
@@ -408,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn generation_is_read_only_from_valid_kid() {
+    fn only_valid_kid_gives_generation() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),
@@ -425,8 +428,8 @@ mod tests {
     }
 
     #[test]
-    fn derived_ids_match_independent_vectors() {
-        // Calculated with Python: `hmac`.
+    fn derived_record_ids_match_independent_test_vectors() {
+        // Calculated with Python, with the module `hmac`.
         assert_eq!(ring().derived_record_id("dl-prefs", "language"), "3wGhLKWRrH088TNGqZR5ug");
         assert_eq!(ring().derived_record_id("dl-parts", "language"), "iZ2JeBPCNujIQZV_GHJc-Q");
         assert_ne!(ring().derived_record_id("ab", "c"), ring().derived_record_id("a", "bc"));

@@ -8,7 +8,7 @@
 
 use zeroize::Zeroizing;
 
-/// Length of the length, in bytes.
+/// Size of the length that precedes the text, in bytes.
 const PREFIX: usize = 4;
 
 /// Minimum padded length, in bytes.
@@ -24,7 +24,8 @@ pub(super) fn padded_len(text: usize) -> usize {
         return length.next_power_of_two().max(SHORTEST);
     }
     let exponent = length.ilog2();
-    // The exponent itself needs this many bits, and a padded length has only this many bits that may be set.
+    // Padmé: after its highest bit, a padded length has only as many free bits as its exponent itself needs. The lower
+    // bits are zero.
     let free = exponent - (exponent.ilog2() + 1);
     let mask = (1_usize << free) - 1;
     length.saturating_add(mask) & !mask
@@ -36,7 +37,7 @@ pub(super) fn padded_len(text: usize) -> usize {
 pub(super) fn pad(text: &[u8], spare: usize) -> Option<Zeroizing<Vec<u8>>> {
     let length = u32::try_from(text.len()).ok()?;
     let padded = padded_len(text.len());
-    // Enough room from the start: a buffer that moves leaves a copy of the text behind.
+    // Reserve enough memory at once: a buffer that grows moves, and leaves a copy of the text behind.
     let mut buffer = Zeroizing::new(Vec::with_capacity(padded.saturating_add(spare)));
     buffer.extend_from_slice(&length.to_be_bytes());
     buffer.extend_from_slice(text);
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_survives_round_trip_at_boundaries() {
+    fn text_survives_padding_at_length_boundaries() {
         for length in [0, 1, 507, 508, 509, 4092, 4093, 10_000] {
             let text = vec![0xA7; length];
             let padded = pad(&text, 16).unwrap();

@@ -1,8 +1,8 @@
 //! Converts the root key to 24 recovery words and back (BIP-39, English list). [pure]
 //!
-//! Called by set-up, which shows the words, and by "Join with words".
+//! Called by the set-up of a device, which shows the words, and by the command "Join with words".
 //!
-//! - Words of another list are valid here. The server refuses them, or `crypto/keys` does not open.
+//! - Recovery words of another download list are valid here. The server refuses them, or `crypto/keys` does not open.
 //! - `Debug` and `Display` of faults contain no word, because a mistyped word reveals most of the right word.
 
 use std::{borrow::Cow, fmt};
@@ -15,7 +15,7 @@ use super::root_key::RootKey;
 /// Number of recovery words.
 pub const WORD_COUNT: usize = 24;
 
-/// Number of letters that identify a word of the list.
+/// Number of first letters that identify a word of the BIP-39 list.
 const UNIQUE_LETTERS: usize = 4;
 
 /// Maximum edit distance between a mistyped word and its suggestion.
@@ -31,14 +31,14 @@ pub enum RecoveryWordsFault {
     /// The text has this number of words instead of 24.
     #[error("{0} words instead of 24")]
     Count(usize),
-    /// A word is not in the list.
+    /// A word is not in the BIP-39 list.
     #[error("word {position} is not in the list")]
     Unknown {
         /// Position of the word, from 1.
         position: usize,
         /// The word in lower case, to be shown only to the person who typed it.
         word: String,
-        /// Closest word of the list, if one is close.
+        /// Closest word of the BIP-39 list, if any word is close.
         suggestion: Option<String>,
     },
     /// Every word is in the list, but at least one is wrong or in the wrong place.
@@ -70,7 +70,7 @@ impl RecoveryWords {
     /// that is not in the list, or `Checksum`.
     pub fn read(text: &str) -> Result<Self, RecoveryWordsFault> {
         let mut plain = Cow::Borrowed(text);
-        // Full-width letters of an input method become plain letters.
+        // Convert full-width letters, which some input methods produce, to plain letters.
         Mnemonic::normalize_utf8_cow(&mut plain);
         let lower = Zeroizing::new(plain.to_lowercase());
         if let Cow::Owned(copy) = plain {
@@ -98,7 +98,7 @@ impl RecoveryWords {
 
     /// Returns the 24 words in their order.
     pub fn words(&self) -> Vec<&'static str> {
-        // Never empty: 32 bytes are a length of BIP-39.
+        // Never empty, because BIP-39 permits a length of 32 bytes.
         let mnemonic = Mnemonic::from_entropy_in(Language::English, self.0.bytes());
         mnemonic.map(|mnemonic| mnemonic.words().collect()).unwrap_or_default()
     }
@@ -111,8 +111,8 @@ impl RecoveryWords {
 
 /// Returns the word of the list that is closest to a mistyped word.
 ///
-/// `None` if no word is close. An abbreviation of four letters or more wins; then the smallest edit distance, and among equal
-/// distances the longest common beginning.
+/// `None` if no word is close. If at least four letters were typed, a word that begins with them is preferred.
+/// Otherwise the smallest edit distance decides, and among equal distances the longest common beginning.
 fn closest_word(typed: &str) -> Option<&'static str> {
     // Words have 3 to 8 letters; measuring a long text would only cost time.
     let length = typed.chars().count();
@@ -136,7 +136,7 @@ fn closest_word(typed: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// Vectors of BIP-39 (trezor/python-mnemonic, vectors.json).
+    /// Test vectors of BIP-39 (trezor/python-mnemonic, vectors.json).
     const VECTORS: [(&str, &str); 4] = [
         (
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -167,7 +167,7 @@ mod tests {
         words.words().join(" ")
     }
 
-    /// Fault of the last vector with its word at `position` (from 1) replaced.
+    /// Returns the fault of the last test vector after its word at `position` (from 1) was replaced.
     fn fault_with(position: usize, word: &str) -> RecoveryWordsFault {
         let mut words: Vec<&str> = VECTORS[3].1.split(' ').collect();
         words[position - 1] = word;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn words_match_vectors_both_ways() {
+    fn recovery_words_match_test_vectors_in_both_directions() {
         for (bytes, text) in VECTORS {
             let words = RecoveryWords::from_root(&root(bytes));
             assert_eq!(phrase(&words), text);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_read_in_any_layout() {
+    fn recovery_words_are_read_in_any_layout() {
         let (bytes, text) = VECTORS[3];
         let numbered = |form: fn(usize, &str) -> String| {
             text.split(' ').enumerate().map(|(at, word)| form(at + 1, word)).collect::<String>()
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_number_of_words_is_counted() {
+    fn wrong_number_of_words_is_refused_with_count() {
         let text = VECTORS[3].1;
         for (text, count) in [
             (String::new(), 0),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn typo_in_each_position_names_its_word() {
+    fn typo_at_each_position_is_reported_with_its_word() {
         for (at, word) in VECTORS[3].1.split(' ').enumerate() {
             let mut letters: Vec<char> = word.chars().collect();
             letters.swap(1, 2);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn mistyped_word_gets_closest_word() {
+    fn mistyped_word_gets_closest_word_as_suggestion() {
         for (typed, close) in [
             ("hamstr", Some("hamster")),
             ("hmaster", Some("hamster")),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn swapped_words_fail_by_checksum() {
+    fn swapped_words_fail_checksum() {
         let swapped = VECTORS[3].1.replace("hamster diagram", "diagram hamster");
         assert_eq!(RecoveryWords::read(&swapped), Err(RecoveryWordsFault::Checksum));
         assert_eq!(fault_with(24, "zoo"), RecoveryWordsFault::Checksum);

@@ -1,9 +1,9 @@
 //! Holds the root key of a download list, and derives its other keys. [pure]
 //!
-//! Called by set-up, join and recovery, and by the sync cycle when it opens `crypto/keys`.
+//! Called when a device is set up, joins or is recovered, and by the sync cycle when it opens `crypto/keys`.
 //!
 //! - The recovery words are the root key in another form.
-//! - The server sees only the hash of the proof.
+//! - The server stores only the hash of the enrolment proof that is derived from the root key.
 
 use super::secrets::{AuthProof, SealingKey, SecretBytes, derive, derive_auth, derive_wrap};
 
@@ -49,7 +49,7 @@ impl RootKey {
 
     /// Returns the fingerprint that people compare: four groups of four letters and digits.
     ///
-    /// The 80 bits identify the key, but do not help to find it.
+    /// The 80 bits identify the root key, but do not help to compute it.
     pub fn check(&self, uid: i64) -> String {
         let bytes = derive(self.bytes(), uid, CHECK_INFO);
         let mut text = String::with_capacity(FINGERPRINT_LETTERS + FINGERPRINT_LETTERS / GROUP_LETTERS);
@@ -73,7 +73,7 @@ impl RootKey {
 mod tests {
     use super::*;
 
-    /// Calculated with Python: `hmac` and `hashlib`, RFC 5869.
+    /// Calculated with Python, by RFC 5869 with `hmac` and `hashlib`.
     const WRAP: &str = "4b17593b7985530c7e05e212d18e412c6f728a555046ccd5703567c3cdc3e6cc";
     const AUTH: &str = "ba5a35d8eaae3ab29ee16784586c24f4f670f2abbdbb8b94e3dd98714283d0dc";
     const AUTH_HASH: &str = "a8671360d7d03430d057ac3f65996fad563bec74e8a3aa5842179dd9ecbb7bd2";
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_keys_match_independent_vectors() {
+    fn derived_keys_match_independent_test_vectors() {
         let uid = 1_234_567_890;
         assert_eq!(hex::encode(root().wrap(uid).bytes()), WRAP);
         assert_eq!(root().auth(uid).as_str(), AUTH);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn root_key_generation_uses_all_random_bytes() {
+    fn generated_root_key_consists_of_all_random_bytes() {
         let mut filled = 0;
         let root = RootKey::generate(&mut |bytes| {
             filled += bytes.len();

@@ -4,8 +4,10 @@
 //!
 //! - N is the generation of the new root key. Objects of earlier generations stay, so that a device that was off during several
 //!   removals opens them one after another.
-//! - Each root key is encrypted with X25519 to one device, with a new key pair for each (as HPKE, RFC 9180, mode PSK, does).
-//! - The previous root key takes part in the key, so that the server cannot make up a root key, even if it learns public keys.
+//! - The new root key is encrypted to each device with X25519, and with a new key pair for each device (as in HPKE, RFC
+//!   9180, mode PSK).
+//! - The encryption key also depends on the previous root key. The server therefore cannot invent a root key, even if
+//!   it learns public keys.
 
 use std::collections::BTreeMap;
 
@@ -23,14 +25,14 @@ use super::{
     secrets::derive,
 };
 
-/// Info texts: of the previous root key's part, and of the key for one device.
+/// Info texts of HKDF: for the part that comes from the previous root key, and for the key of one device.
 const RENEW_INFO: &str = "ashore-sync/1/renew";
 const ROOT_INFO: &[u8] = b"ashore-sync/1/root";
 
-/// Purpose in the associated data.
+/// Purpose that the associated data contains.
 const PURPOSE: &str = "root";
 
-/// Version of the content.
+/// Version of the content of `crypto/root-N`.
 const VERSION: u64 = 1;
 
 /// Lengths of a key and of a tag, in bytes.
@@ -40,7 +42,7 @@ const TAG: usize = 16;
 /// Length of a sealed root key in bytes: public key, encrypted root key, tag.
 const SEALED: usize = KEY + KEY + TAG;
 
-/// Change of the root key of a list that a renewal performs.
+/// Step from one generation of a download list's root key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RenewalStep<'a> {
     /// User.
@@ -49,7 +51,7 @@ pub struct RenewalStep<'a> {
     pub sync_id: &'a str,
     /// Generation of the new root key.
     pub generation: u64,
-    /// Root key of the generation before.
+    /// Root key of the previous generation.
     pub previous: &'a RootKey,
 }
 
@@ -70,9 +72,10 @@ struct RenewalContent {
 }
 
 impl RenewalStep<'_> {
-    /// Encrypts a root key to one device; returns its text in the object.
+    /// Encrypts the root key to one device; returns the text that the object contains for this device.
     ///
-    /// `random` must be random and is used once, as the private key of this text. Fails with `PrivateKey` or `PublicKey`.
+    /// `random` must be random bytes. They are used only once, as the private key of this text. Fails with `PrivateKey`
+    /// or `PublicKey`.
     pub fn seal_root_to(
         &self,
         device: &str,
@@ -93,7 +96,7 @@ impl RenewalStep<'_> {
 
     /// Decrypts the text for the device with this key; returns the new root key.
     ///
-    /// Fails with `Tampered`, also if the text has another form or its public key a low order.
+    /// Fails with `Tampered`, also if the text has another form or if its public key has a low order.
     pub fn open_root_from(&self, device: &str, own: &DeviceKey, text: &str) -> Result<RootKey, DeviceKeyFault> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == SEALED);
         let bytes = bytes.ok_or(DeviceKeyFault::Tampered)?;
@@ -107,7 +110,7 @@ impl RenewalStep<'_> {
         bytes.as_slice().try_into().map(RootKey::from_bytes).map_err(|_| DeviceKeyFault::Tampered)
     }
 
-    /// Derives the cipher and the nonce; the key pair of the sender is used once, and so are both.
+    /// Derives the cipher and the nonce. Both are used only once, because the sender's key pair is used only once.
     fn cipher(&self, shared: &[u8; KEY], from: &DevicePublicKey, to: &DevicePublicKey) -> (XChaCha20Poly1305, XNonce) {
         let previous = derive(self.previous.bytes(), self.uid, RENEW_INFO);
         let secrets = Zeroizing::new([*shared, *previous.bytes()]);
@@ -131,7 +134,8 @@ impl RenewalStep<'_> {
 impl RootRenewal {
     /// Encrypts a root key to each remaining device.
     ///
-    /// `devices` contains ids and public keys, `random` gives 32 bytes for each. Fails with `PrivateKey` or `PublicKey`.
+    /// `devices` contains ids and public keys, and `random` gives 32 bytes for each device. Fails with `PrivateKey` or
+    /// `PublicKey`.
     pub fn seal<'a>(
         step: &RenewalStep<'_>,
         root: &RootKey,
@@ -149,7 +153,8 @@ impl RootRenewal {
 
     /// Decrypts the root key for one device.
     ///
-    /// Fails with `NotARenewal` if the content has another generation than the step, with `NotAddressed` or `Tampered`.
+    /// Fails with `NotARenewal` if the content belongs to another generation than the step. Also fails with
+    /// `NotAddressed` and `Tampered`.
     pub fn open(&self, step: &RenewalStep<'_>, device: &str, own: &DeviceKey) -> Result<RootKey, DeviceKeyFault> {
         if self.generation != step.generation {
             return Err(DeviceKeyFault::NotARenewal);
@@ -181,7 +186,7 @@ impl RootRenewal {
 
     /// Reads the payload of the object. Fails with `NotARenewal` or `Newer`.
     pub fn read(payload: &str) -> Result<Self, DeviceKeyFault> {
-        /// First part to read, because a newer version may have other fields.
+        /// Version of the content. It is read before the other fields, which a newer version may have changed.
         #[derive(Deserialize)]
         struct ContentVersion {
             v: u64,
@@ -207,7 +212,8 @@ impl RootRenewal {
 mod tests {
     use super::*;
 
-    /// Calculated with Python: `hmac`, HChaCha20 by hand, X25519 and ChaCha20-Poly1305 of the package `cryptography`.
+    /// Calculated with Python: `hmac`, HChaCha20 written by hand, X25519 and ChaCha20-Poly1305 from the package
+    /// `cryptography`.
     const SEALED_TEXT: &str = concat!(
         "Z13VdO13iTELPS52gfN5C0ZsdzsVIf7PNld5WDcepS8vqpLJ9VHMzf5Dy91rzBukGLrzn8N5WF0lNe6xSSw2XGH8IXN5lTNjxuCC",
         "QjisPV4",
@@ -235,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn sealed_root_matches_independent_vector() {
+    fn sealed_root_key_matches_independent_test_vector() {
         let text = step(&previous()).seal_root_to(DEVICE, &own().public(), &root(), random()).unwrap();
         assert_eq!(text, SEALED_TEXT);
         assert_eq!(step(&previous()).open_root_from(DEVICE, &own(), &text), Ok(root()));
     }
 
     #[test]
-    fn sealed_root_opens_only_in_its_step() {
+    fn sealed_root_key_opens_only_in_its_renewal_step() {
         let (previous, other) = (previous(), root());
         let own = own();
         let text = &step(&previous).seal_root_to(DEVICE, &own.public(), &root(), random()).unwrap();
@@ -261,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_of_sealed_root_fails() {
+    fn sealed_root_key_with_any_flipped_bit_is_refused() {
         let (previous, own) = (previous(), own());
         for at in 0..SEALED {
             for bit in 0..8 {
@@ -277,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn renewal_reaches_each_remaining_device_only() {
+    fn renewal_reaches_only_remaining_devices() {
         let keys: Vec<DeviceKey> = (1..4).map(|byte| DeviceKey::from_bytes([byte; 32]).unwrap()).collect();
         let ids = ["a", "b", "removed"];
         let (previous, mut next) = (previous(), 0_u8);
@@ -299,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn renewal_content_is_fixed() {
+    fn written_renewal_has_fixed_format() {
         let sealed = BTreeMap::from([("a".to_owned(), "x".to_owned())]);
         let renewal = RootRenewal { generation: 2, sealed };
         assert_eq!(renewal.write(), r#"{"v":1,"gen":2,"roots":{"a":"x"}}"#);

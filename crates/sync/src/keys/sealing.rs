@@ -35,7 +35,7 @@ const LONGEST_KID: usize = 64;
 /// Length of the tag after the ciphertext, in bytes.
 const TAG: usize = 16;
 
-/// Reason why an object was not sealed or opened.
+/// Reason why an object could not be sealed or opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SealFault {
     /// The payload is longer than [`MAX_PAYLOAD_BYTES`].
@@ -82,7 +82,7 @@ struct Envelope<'a> {
     c: &'a str,
 }
 
-/// First part to read of a payload, because a newer version may have other fields.
+/// Version of a payload. It is read before the other fields, which a newer version may have changed.
 #[derive(Deserialize)]
 struct EnvelopeVersion {
     v: u64,
@@ -90,7 +90,8 @@ struct EnvelopeVersion {
 
 /// Encrypts the content of an object; returns its payload.
 ///
-/// `nonce` must be random and is used once. Fails with `TooLarge`, or with `UnknownKey` if the kid is not valid.
+/// `nonce` must be random, and must be used only once. Fails with `TooLarge`, or with `UnknownKey` if the kid is not
+/// valid.
 pub fn seal_record(
     key: &SealingKey,
     kid: &str,
@@ -126,7 +127,7 @@ impl RecordPlace<'_> {
     }
 }
 
-/// Encrypts a content under any associated data; returns the payload.
+/// Encrypts content with the given associated data; returns the payload.
 pub(super) fn seal(
     key: &SealingKey,
     kid: &str,
@@ -200,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    /// Calculated with Python: HChaCha20 by hand, ChaCha20-Poly1305 of the package `cryptography`.
+    /// Calculated with Python: HChaCha20 written by hand, ChaCha20-Poly1305 from the package `cryptography`.
     const PAYLOAD: &str = concat!(
         r#"{"v":1,"k":"k1k1k1k1","n":"QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZX","c":"8Qxz4iDSgDOPfhLxzIz5MFAuEwArLe-D6Mf1DEJVDcgA"#,
         r#"PBB9K22ffTHT4Uluk15awRGqFKw7pHCu5JdXfWaUPUHg4oRi27xlxXIZmeSuyb5LV8kLpRw8-gTXFBUWppGKQosDKflDCsYD5HbWd6OresEAyj"#,
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_record_matches_independent_vector() {
+    fn sealed_record_matches_independent_test_vector() {
         assert_eq!(sealed(), PAYLOAD);
         assert_eq!(sealed().len(), 772);
         assert_eq!(open_with(&key(), &PLACE, PAYLOAD).unwrap(), CONTENT);
@@ -245,7 +246,7 @@ mod tests {
             RecordPlace { sync_id: "c3luY2lkc3luY2lj", ..PLACE },
             RecordPlace { collection: "dl-parts", ..PLACE },
             RecordPlace { id: "aWRpZGlkaWRpZGlj", ..PLACE },
-            // The same text, with another boundary between its parts.
+            // Place whose joined parts are the same text, but with another boundary between the parts.
             RecordPlace { collection: "dl-itemsa", id: "WRpZGlkaWRpZGlk", ..PLACE },
         ];
         for place in places {
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_kid_opens_with_no_key() {
+    fn record_with_renamed_kid_opens_with_no_key() {
         let renamed = sealed().replace(KID, "k2k2k2k2");
         assert_eq!(open_with(&key(), &PLACE, &renamed), Err(SealFault::UnknownKey("k2k2k2k2".to_owned())));
         let key = key();
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_is_refused() {
+    fn payload_with_any_flipped_bit_is_refused() {
         let sealed = sealed();
         assert!(open_with(&key(), &PLACE, &sealed).is_ok());
         for at in 0..sealed.len() {
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_payload_is_refused() {
+    fn every_truncated_payload_is_refused() {
         for length in 0..PAYLOAD.len() {
             assert_eq!(open_with(&key(), &PLACE, &PAYLOAD[..length]), Err(SealFault::NotAnEnvelope), "{length}");
         }
@@ -347,7 +348,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_opened_without_panic(text: String, k: String, n: String, c: String) {
+        fn opening_any_text_never_panics(text: String, k: String, n: String, c: String) {
             prop_assert!(open_with(&key(), &PLACE, &text).is_err());
             let text = serde_json::json!({ "v": 1, "k": k, "n": n, "c": c }).to_string();
             prop_assert!(open_with(&key(), &PLACE, &text).is_err());

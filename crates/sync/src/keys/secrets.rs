@@ -4,7 +4,7 @@
 //!
 //! - Memory of a secret is overwritten when the secret is dropped.
 //! - `Debug` prints no part of a secret, and comparisons take constant time.
-//! - Each purpose of a derived key has its own info text, and each user has another salt.
+//! - Each purpose of a derived key has its own info text, and each user has a different salt.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-/// Info text of the key that encrypts keys.
+/// Info text of the key that encrypts other keys.
 const WRAP_INFO: &str = "ashore-sync/1/wrap";
 
 /// Info text of the proof that the server verifies.
@@ -56,7 +56,7 @@ impl PartialEq for SecretBytes {
 
 impl Eq for SecretBytes {}
 
-/// Key of the cipher for records, key rings and handed over root keys.
+/// Key of the cipher that encrypts records, key rings, and root keys that are handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealingKey(SecretBytes);
 
@@ -118,12 +118,12 @@ pub(super) fn derive(secret: &[u8], uid: i64, info: &str) -> SecretBytes {
     SecretBytes(bytes)
 }
 
-/// Derives the key that encrypts keys from a secret.
+/// Derives from a secret the key that encrypts other keys.
 pub(super) fn derive_wrap(secret: &[u8], uid: i64) -> SealingKey {
     SealingKey(derive(secret, uid, WRAP_INFO))
 }
 
-/// Derives the proof that the server verifies from a secret.
+/// Derives from a secret the proof that the server verifies.
 pub(super) fn derive_auth(secret: &[u8], uid: i64) -> AuthProof {
     AuthProof(Zeroizing::new(hex::encode(derive(secret, uid, AUTH_INFO).bytes())))
 }

@@ -22,7 +22,7 @@ fn assert_hidden(value: &dyn std::fmt::Debug, texts: &[&str]) {
 }
 
 #[test]
-fn debug_of_secret_types_prints_no_secret() {
+fn debug_output_of_secret_types_contains_no_secret() {
     let root = RootKey::from_bytes([CANARY; 32]);
     let sealing = SealingKey::from_bytes([CANARY; 32]);
     let device = DeviceKey::from_bytes([CANARY; 32]).unwrap();
@@ -45,7 +45,7 @@ fn debug_of_secret_types_prints_no_secret() {
     assert_hidden(&words, &phrase);
     assert_hidden(&auth, &[auth.as_str()]);
     assert_hidden(&join_auth, &[join_auth.as_str()]);
-    // The kid of this ring consists of canary bytes as well, and is no secret.
+    // The key id (kid) of the rotated ring also consists of canary bytes, but is not secret.
     let ring = ring.rotated(&mut |bytes| bytes.fill(if bytes.len() == 6 { 1 } else { CANARY }));
     let shown = format!("{ring:?}").replace(&URL_SAFE_NO_PAD.encode([CANARY; 6]), "");
     assert_hidden(&format_args!("{shown}"), &[]);

@@ -2,12 +2,13 @@
 //!
 //! - `Retry-After` is always obeyed.
 //! - `X-Weave-Backoff` and the wait after failures are obeyed, except for a command of a person.
-//! - The wait after failures is drawn at the failure: a wait that is drawn at each look would end early.
+//! - The random wait after a failure is chosen once, when the failure occurs. If it were chosen again at each check, it
+//!   would end too early.
 
 /// Maximum wait after failures, in milliseconds.
 pub const LONGEST_WAIT_MS: i64 = 30 * 60 * 1000;
 
-/// Maximum wait after the first failure. It doubles with each failure.
+/// Maximum wait after the first failure. This maximum doubles with each further failure.
 const FIRST_WAIT_MS: i64 = 5_000;
 
 /// Wait with its beginning, in milliseconds.
@@ -15,7 +16,7 @@ const FIRST_WAIT_MS: i64 = 5_000;
 pub struct ServerWait {
     /// Time at which the wait began.
     pub from_ms: i64,
-    /// Length.
+    /// Length of the wait.
     pub length_ms: i64,
 }
 
@@ -33,7 +34,7 @@ impl ServerWait {
     }
 }
 
-/// Waits for one server.
+/// Waiting times before the next request to one server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SyncBackoff {
     /// Number of failed cycles in a row.
@@ -47,18 +48,20 @@ pub struct SyncBackoff {
 }
 
 impl SyncBackoff {
-    /// Notes the headers of a response, successful or not. Both values are in seconds.
+    /// Records the waits that the headers of a response ask for, whether the response is successful or not. Both values
+    /// are in seconds.
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
             let asked = asked.map(|seconds| ServerWait::new(now_ms, seconds));
-            // A shorter wait of a later response does not revoke a longer one of another node.
+            // A later response with a shorter wait does not revoke a longer wait that another node of the server asked
+            // for.
             [known, asked].into_iter().flatten().max_by_key(|wait| wait.end(now_ms))
         };
         self.retry_after = later(self.retry_after, retry_after);
         self.backoff = later(self.backoff, backoff);
     }
 
-    /// Notes a failed cycle. `random` is evenly distributed over all values.
+    /// Records a failed cycle. `random` is evenly distributed over all values.
     pub fn on_failure(&mut self, now_ms: i64, random: u64) {
         self.failures = self.failures.saturating_add(1);
         let doublings = (self.failures - 1).min(16);
@@ -67,12 +70,12 @@ impl SyncBackoff {
         self.jitter = Some(ServerWait { from_ms: now_ms, length_ms: i64::try_from(drawn).unwrap_or(most) });
     }
 
-    /// Notes a complete cycle. Waits that the server asked for continue.
+    /// Records a complete cycle. Waits that the server asked for continue.
     pub fn on_success(&mut self) {
         (self.failures, self.jitter) = (0, None);
     }
 
-    /// Returns the earliest time of the next request. `is_person` states that a person asked for it.
+    /// Returns the earliest time of the next request. `is_person` states that a person asked for the request.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
         own.chain(self.retry_after).map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)
@@ -105,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_delays_person_and_backoff_does_not() {
+    fn retry_after_delays_command_of_person_and_backoff_does_not() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(0, None, Some(60));
         assert_eq!((backoff.next_attempt(0, false), backoff.next_attempt(0, true)), (60_000, 0));

@@ -8,7 +8,7 @@ use crate::records::{DeviceId, HybridStamp};
 /// Time for which a conflict is kept, in milliseconds.
 pub const CONFLICT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
-/// Field in which two edits met.
+/// Field that two devices edited independently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConflictField {
@@ -31,9 +31,9 @@ pub enum ConflictField {
 /// A merge that is repeated after a crash reports the same conflict again. `field` and `lost_at` identify the edit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {
-    /// Field.
+    /// Field that both edits concern.
     pub field: ConflictField,
-    /// Value that lost. For `Removed`, the title, unless the removal itself lost.
+    /// Value that lost. For `Removed`, this is the title, unless the removal itself lost.
     pub losing: Value,
     /// Value that won.
     pub winning: Value,
@@ -49,7 +49,7 @@ impl MergeConflict {
         self.lost_at.device()
     }
 
-    /// Whether the conflict is no longer kept.
+    /// Whether the conflict is too old to be kept.
     pub fn is_expired(&self, now_ms: i64) -> bool {
         now_ms.saturating_sub(self.merged_ms) > CONFLICT_MS
     }
@@ -71,8 +71,8 @@ pub struct MergeOutcome<T> {
     pub record: T,
     /// Edits that lost.
     pub conflicts: Vec<MergeConflict>,
-    /// Whether the record differs from the one on this device.
+    /// Whether the merged record differs from the one on this device.
     pub is_here_changed: bool,
-    /// Whether the record differs from the one on the server.
+    /// Whether the merged record differs from the one on the server.
     pub is_there_changed: bool,
 }

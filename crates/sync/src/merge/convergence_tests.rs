@@ -26,7 +26,7 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 const STATES: [RequestedState; 3] = [RequestedState::Run, RequestedState::Paused, RequestedState::Removed];
 const FACTS: [DownloadState; 4] = [DownloadState::Queued, DownloadState::Running, DownloadState::Paused, DownloadState::Removed];
 
-/// What a device does.
+/// Action of a device.
 #[derive(Clone, Debug)]
 enum DeviceAction {
     Rename,
@@ -41,9 +41,9 @@ enum DeviceAction {
     Push {
         is_reply_lost: bool,
     },
-    /// Loses the mirror.
+    /// Loses the device's mirror of the server.
     Reset,
-    /// Changes the error of the clock.
+    /// Changes the error of the device's clock.
     SetClock(i64),
 }
 
@@ -83,7 +83,7 @@ struct SimulatedList {
     edits: Vec<(ConflictField, Value)>,
     /// Values that a device replaced knowingly.
     replaced: Vec<(ConflictField, Value)>,
-    /// Titles that a removing device knew.
+    /// Titles that a device knew when it removed the download.
     removed_titles: Vec<String>,
 }
 
@@ -303,7 +303,7 @@ fn three_devices_with_wrong_clocks_converge() {
 }
 
 #[test]
-fn edits_seen_by_their_successor_never_return() {
+fn edit_that_later_edit_has_replaced_never_returns() {
     run(300, 20_261_129, MOST_AHEAD_MS);
 }
 

@@ -1,9 +1,10 @@
 //! Merges the versions of one download. [pure]
 //!
-//! - Title, requested state, home device and requests: the side that differs from the mirror wins. If both differ, the later
-//!   stamp wins, and the other value becomes a conflict.
+//! - Title, requested state, home device and requests: the side that differs from the mirror wins. If both sides
+//!   differ, the later stamp wins, and the other value becomes a conflict.
 //! - Facts: the highest revision of each device is kept. Those of the home device are current.
-//! - A missing record is never a deletion. Deletions are records, because a server that was reset has none of them.
+//! - A missing record never means a deletion, because a server that was reset has no records. Deletions are records
+//!   themselves.
 
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use crate::{
 
 /// Merges the version of this device with that of the server.
 ///
-/// `base` is the mirror: the version on which both agreed last. It is missing at the first sync and after a reset. Then
+/// `base` is the mirror: the version on which both agreed last. Without a mirror, at the first sync and after a reset,
 /// the result is the union, and nothing is deleted. `there` was read by `read_record`, which clamps its stamps.
 ///
 /// Returns `None` if the download exists on neither side.
@@ -122,7 +123,8 @@ fn edit_of_removed(
     })
 }
 
-/// Returns the stamp of an edit of `live` that is in the merged field and that the removing side did not have.
+/// Returns the stamp of `live` if the merged field contains the edit of `live`, and the removing side did not have this
+/// edit.
 fn won_at<'a, T: PartialEq>(
     merged: &StampedValue<T>,
     live: &'a StampedValue<T>,

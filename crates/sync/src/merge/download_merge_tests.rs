@@ -1,4 +1,4 @@
-//! Tests of merging two versions of one download: the table of the design, and its borders.
+//! Tests of merging two versions of one download: the table in the design, and edge cases.
 
 use serde_json::{Map, json};
 
@@ -80,7 +80,7 @@ fn merged_on(
     merge_download(base, Some(here), Some(there), &MergeContext { device: &device(by), server_ms: NOW }).unwrap()
 }
 
-/// Merges on both sides, and asserts that they agree.
+/// Merges on both sides, and asserts that both results are equal.
 fn merged(base: Option<&DownloadRecord>, here: &DownloadRecord, there: &DownloadRecord) -> MergeOutcome<DownloadRecord> {
     let outcome = merged_on("tablet", base, here, there);
     let other = merged_on("tablet", base, there, here);
@@ -93,23 +93,24 @@ fn fields(outcome: &MergeOutcome<DownloadRecord>) -> Vec<ConflictField> {
 }
 
 #[test]
-fn download_merge_follows_table_of_design() {
+fn download_merge_follows_table_in_design() {
     let base = download();
 
-    // title "Thesis" | requested state paused | both
+    // Here: title "Thesis". There: requested state paused. Result: both edits.
     let (here, there) = (renamed(&base, "Thesis", 5, "laptop"), requested(&base, RequestedState::Paused, 6, "tablet"));
     let outcome = merged(Some(&base), &here, &there);
     assert_eq!((outcome.record.title.value.as_str(), outcome.record.requested.value), ("Thesis", RequestedState::Paused));
     assert_eq!((outcome.conflicts.len(), outcome.is_here_changed, outcome.is_there_changed), (0, true, true));
 
-    // title X, 10:00 | title Y, 10:05, made offline | Y; conflict X
+    // Here: title X at 10:00. There: title Y at 10:05, made offline. Result: Y, with a conflict about X.
     let (here, there) = (renamed(&base, "X", 600, "laptop"), renamed(&base, "Y", 605, "tablet"));
     let outcome = merged(Some(&base), &here, &there);
     let conflict = &outcome.conflicts[0];
     assert_eq!((outcome.record.title.value.as_str(), fields(&outcome)), ("Y", vec![ConflictField::Title]));
     assert_eq!((&conflict.losing, &conflict.winning, conflict.device()), (&json!("X"), &json!("Y"), &device("laptop")));
 
-    // home device removed it | renamed later | removed; conflict [Fetch here]
+    // Here: removed by the home device. There: renamed later. Result: removed, with a conflict that offers "Fetch
+    // here".
     let (here, there) = (reported(&base, "desktop", DownloadState::Removed), renamed(&base, "Thesis", 900, "laptop"));
     let outcome = merged(Some(&base), &here, &there);
     assert!(outcome.record.is_removed());
@@ -118,7 +119,8 @@ fn download_merge_follows_table_of_design() {
     assert!(!fetched.is_removed(), "fetching the download elsewhere must not be a removal");
     assert_eq!(merged(Some(&outcome.record), &fetched, &outcome.record).record, fetched);
 
-    // Move here | Move to a third machine | higher HLC; the old home device drops its bytes once the new one has started
+    // Here: moved to this device. There: moved to a third device. Result: the move with the later stamp. The old home
+    // device drops its bytes once the new home device has started.
     let (here, there) = (moved(&base, "laptop", 5), moved(&base, "tablet", 6));
     let outcome = merged(Some(&base), &here, &there);
     assert_eq!((&outcome.record.home.value, fields(&outcome)), (&device("tablet"), vec![ConflictField::Home]));
@@ -129,7 +131,7 @@ fn download_merge_follows_table_of_design() {
     let started = reported(&queued, "tablet", DownloadState::Running);
     assert_eq!(duty(&started), [HomeDuty::DropPartial, HomeDuty::DropPartial, HomeDuty::Fetch]);
 
-    // no mirror | anything | union, no deletion
+    // Without a mirror, the result of any two versions is their union, without a deletion.
     let (here, there) = (renamed(&base, "X", 5, "laptop"), requested(&base, RequestedState::Removed, 6, "tablet"));
     let outcome = merged(None, &here, &there);
     assert_eq!((outcome.record.title.value.as_str(), outcome.record.requested.value), ("X", RequestedState::Run));
@@ -170,7 +172,7 @@ fn equal_values_with_different_stamps_have_no_conflict() {
 }
 
 #[test]
-fn own_stamp_of_future_counts_as_server_time() {
+fn own_stamp_in_far_future_counts_as_server_time() {
     let base = download();
     let late = HybridStamp::new(NOW + MOST_AHEAD_MS + 1, 0, device("laptop"));
     let here = edited(&base, |record| record.title = StampedValue::new("X".to_owned(), late));
@@ -198,7 +200,7 @@ fn facts_of_home_device_win_over_higher_revisions() {
 }
 
 #[test]
-fn download_that_returns_is_not_removed_again() {
+fn removed_download_that_moves_back_is_not_removed_again() {
     let removed = reported(&download(), "desktop", DownloadState::Removed);
     let back = moved(&moved(&removed, "laptop", 5), "desktop", 6);
     assert!(removed.is_removed() && !back.is_removed());
@@ -219,7 +221,7 @@ fn restored_ledger_keeps_download_that_was_removed() {
 }
 
 #[test]
-fn unknown_fields_merge_like_fields_without_stamp() {
+fn unknown_fields_are_merged_without_stamps() {
     let field = |record: &DownloadRecord, name: &str, value: u32| {
         edited(record, |record| drop(record.unknown.insert(name.to_owned(), json!(value))))
     };

@@ -26,7 +26,7 @@ impl FieldMerging {
         Self { conflicts: Vec::new(), merged_ms }
     }
 
-    /// Returns the winning value of a field. The losing one becomes a conflict.
+    /// Returns the winning value of a field. The losing value becomes a conflict.
     ///
     /// `is_weak` marks values that lose against others while `base` is `None`.
     pub fn field<T: Clone + PartialEq + Serialize>(

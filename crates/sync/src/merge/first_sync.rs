@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::records::DeviceId;
 
-/// Download that may have an equal one on the other side.
+/// Download that may have an equal download on the other side.
 ///
 /// Tombstones are no candidates: pairing one with a download would delete the download.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct PairedDownload {
 
 /// Pairs downloads that have the same requests, the same home device and different ids.
 ///
-/// A download that exists several times on a side is paired oldest with oldest.
+/// If equal downloads exist several times on a side, they are paired by age: the oldest with the oldest.
 pub fn pair_downloads(here: &[PairCandidate], there: &[PairCandidate]) -> Vec<PairedDownload> {
     let mut groups: BTreeMap<(&DeviceId, &[u8; 32]), [Vec<&PairCandidate>; 2]> = BTreeMap::new();
     for (side, (all, others)) in [(here, there), (there, here)].into_iter().enumerate() {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_ignores_order_of_fields_only() {
+    fn fingerprint_ignores_only_order_of_fields() {
         let of = |text: &str| requests_fingerprint(&serde_json::from_str::<Vec<Value>>(text).unwrap());
         assert_eq!(of(r#"[{"url":"a","name":"b"}]"#), of(r#"[{"name":"b","url":"a"}]"#));
         assert_ne!(of(r#"[{"url":"a"},{"url":"b"}]"#), of(r#"[{"url":"b"},{"url":"a"}]"#));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn different_homes_requests_and_known_ids_stay_apart() {
+    fn downloads_with_different_home_or_request_or_known_id_are_not_paired() {
         let here = [candidate("a", "x", "1", 1), candidate("b", "x", "2", 1), candidate("c", "x", "3", 1)];
         let there =
             [candidate("d", "y", "1", 1), candidate("e", "x", "4", 1), candidate("c", "x", "3", 1), candidate("f", "x", "3", 1)];

@@ -2,8 +2,9 @@
 //!
 //! - The result is the union. Clearing the history on one device removes earlier downloads of all devices.
 //! - Two downloads with one id, for example with different sizes or digests, are both kept, one under a new id.
-//! - The merge is commutative, associative and idempotent, because new ids depend only on the content. Downloads with one id
-//!   must have one time for this; otherwise clearing may remove one of them before or after it takes the id.
+//! - The merge is commutative, associative and idempotent, because new ids depend only on the content. This requires
+//!   that downloads with the same id have the same time. Otherwise clearing might remove one of them before or after
+//!   that download takes the id.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +63,8 @@ pub fn merge_history(here: &HistorySet, there: &HistorySet) -> HistoryOutcome {
     HistoryOutcome { merged, upload, delete, upload_cleared }
 }
 
-/// Adds a past download. If its id has another content, one of both gets an id that is derived from its content.
+/// Adds a past download. If a download with other content has the same id, one of the two gets an id that is derived
+/// from its content.
 fn add(all: &mut BTreeMap<String, PastDownload>, id: String, past: PastDownload) {
     let loser = match all.get(&id) {
         Some(known) if *known == past => return,
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn history_with_different_sizes_keeps_both() {
+    fn past_downloads_with_same_id_and_different_sizes_are_both_kept() {
         let (here, there) = (history(&[("a", past(1, 1))]), history(&[("a", past(1, 2))]));
         let merged = merge_history(&here, &there).merged;
         let mut sizes: Vec<_> = merged.past.values().map(|past| past.size).collect();

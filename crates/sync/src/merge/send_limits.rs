@@ -1,4 +1,5 @@
-//! Limits of sends. The sender checks them before it sends, and the recipient before it accepts. [pure]
+//! Limits for sending downloads to other devices. The sender checks the limits before it sends, and the recipient
+//! before it accepts. [pure]
 
 use crate::records::{RecordFault, SendRecord, count_links, judge_requests};
 
@@ -34,8 +35,8 @@ pub enum SendRefusal {
 
 /// Judges a send at `now_ms`.
 ///
-/// `earlier_ms` are the times at which this machine sent, or accepted sends of the same device. Times of the sender are
-/// not used, because the sender chooses them.
+/// `earlier_ms` are the times at which this machine sent downloads earlier, or accepted downloads from the same device.
+/// Times of the sender are not used, because the sender chooses them.
 ///
 /// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
 pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
@@ -47,7 +48,7 @@ pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<
         return Err(SendRefusal::TooManyLinks { count });
     }
     judge_requests(&send.requests)?;
-    // Times in the future count, or a clock that was set back would lift the limit.
+    // Count times in the future too: otherwise a clock that was set back would lift the limit.
     let mut recent: Vec<i64> = earlier_ms.iter().copied().filter(|ms| now_ms.saturating_sub(*ms) < HOUR_MS).collect();
     recent.sort_unstable();
     match recent.len().checked_sub(MOST_SENDS).and_then(|first| recent.get(first)) {

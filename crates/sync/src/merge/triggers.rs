@@ -14,15 +14,16 @@ const INTERVAL_MS: i64 = 5 * 60 * 1000;
 pub struct SyncTriggers {
     /// End of the last cycle, successful or not.
     pub last_cycle_ms: Option<i64>,
-    /// First change that waits for upload. A later change does not move it, or a busy list would never be uploaded.
+    /// Time of the first change that waits for upload. A later change does not move this time; otherwise a busy list
+    /// would never be uploaded.
     pub change_ms: Option<i64>,
-    /// Send that waits for upload, or server event of `dl-sends`.
+    /// Time of a send that waits for upload, or of a server event about `dl-sends`.
     pub send_ms: Option<i64>,
-    /// Server event of another collection.
+    /// Time of a server event about another collection.
     pub event_ms: Option<i64>,
-    /// Change of the network, or end of a suspend.
+    /// Time of a change of the network, or of the end of a suspend.
     pub network_ms: Option<i64>,
-    /// Command of a person.
+    /// Time of a command of a person.
     pub person_ms: Option<i64>,
     /// Whether the machine is online.
     pub is_online: bool,
@@ -56,13 +57,13 @@ pub enum CycleScope {
 pub struct DueCycle {
     /// Time at which the cycle is due. Never before `now_ms`.
     pub at_ms: i64,
-    /// Collections.
+    /// Collections that the cycle syncs.
     pub scope: CycleScope,
     /// Whether a person asked for the cycle.
     pub is_person: bool,
 }
 
-/// Returns the next cycle, or `None` until a trigger changes.
+/// Returns the next cycle, or `None` if no cycle is due before a trigger changes.
 pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -> Option<DueCycle> {
     if !triggers.is_online {
         return None;
@@ -84,7 +85,7 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     ];
     let other = others.into_iter().flatten().min().filter(|_| !triggers.is_metered);
     let other = other.map(|ms| due(ms, CycleScope::Everything, false));
-    // Of cycles at the same time, the first of this list does the work of the others.
+    // If several cycles are due at the same time, the first one in this list also does the work of the others.
     [person, other, send].into_iter().flatten().min_by_key(|cycle| cycle.at_ms)
 }
 

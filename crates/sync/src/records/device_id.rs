@@ -14,7 +14,7 @@ const LONGEST: usize = 64;
 #[serde(try_from = "String", into = "String")]
 pub struct DeviceId(String);
 
-/// Text that is not the id of a device.
+/// Error for a text that is not the id of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("The id of a device is not valid.")]
 pub struct InvalidDeviceId;

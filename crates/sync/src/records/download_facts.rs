@@ -54,7 +54,7 @@ pub struct ReportedFailure {
     pub args: Map<String, Value>,
 }
 
-/// What one device reported about a download while the device was its home device.
+/// Facts that one device reported about a download while the device was its home device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DownloadFacts {
     /// Device that wrote the facts.
@@ -108,7 +108,7 @@ impl DownloadFacts {
         Ok(self)
     }
 
-    /// Whether these facts of a device replace its facts `other`.
+    /// Whether these facts replace `other`, which are facts of the same device.
     ///
     /// Equal revisions with different facts exist only after the data folder was copied. The choice between them is
     /// arbitrary, but the same on every device.

@@ -141,7 +141,7 @@ impl DownloadRecord {
         }
     }
 
-    /// Counts every stamp that is more than 10 minutes later than `server_ms` as `server_ms`.
+    /// Sets every stamp that is more than 10 minutes later than `server_ms` back to `server_ms`.
     ///
     /// A device applies this to its own record before it merges and uploads, so that all devices see the same stamps.
     pub fn clamp_stamps(&mut self, server_ms: i64) {

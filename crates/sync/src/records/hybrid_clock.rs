@@ -32,7 +32,7 @@ pub struct HybridStamp {
     device: DeviceId,
 }
 
-/// Text that is not a stamp.
+/// Error for a text that is not a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("The time stamp of a record is not valid.")]
 pub struct InvalidStamp;
@@ -59,7 +59,7 @@ impl HybridStamp {
     }
 }
 
-/// Returns `stamp`, or the time `modified_ms` if the stamp is more than 10 minutes later.
+/// Returns `stamp`, or a stamp of the time `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
 ///
 /// Counter and device remain, so equal stamps of one record stay equal.
 pub fn clamped(stamp: &HybridStamp, modified_ms: i64) -> HybridStamp {
@@ -106,7 +106,7 @@ impl fmt::Display for HybridStamp {
     }
 }
 
-/// Clock of one device. The caller persists `last` together with the edit that it stamped.
+/// Clock of one device. The caller persists `last` together with the edit that got this stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HybridClock {
     /// Latest stamp that was issued or observed; its device is always this device.
@@ -114,7 +114,7 @@ pub struct HybridClock {
 }
 
 impl HybridClock {
-    /// Returns the clock of a device that has issued and observed nothing.
+    /// Returns the clock of a device that has not issued or observed any stamp yet.
     pub fn new(device: DeviceId) -> Self {
         Self { last: HybridStamp::new(0, 0, device) }
     }
@@ -130,9 +130,9 @@ impl HybridClock {
         self.last.clone()
     }
 
-    /// Makes later stamps of this device later than `stamp`, which was read from a record.
+    /// Ensures that all future stamps of this device are later than `stamp`, which was read from a record.
     ///
-    /// The stamp must be clamped, because one stamp of the year 2099 would otherwise move this clock there.
+    /// The stamp must be clamped, because one stamp of the year 2099 would otherwise move this clock to that year.
     pub fn observe(&mut self, stamp: &HybridStamp, now_ms: i64) {
         let latest = (self.last.ms, self.last.counter).max((stamp.ms, stamp.counter));
         (self.last.ms, self.last.counter) = latest.max((now_ms.clamp(0, LAST_MS), 0));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_text_is_fixed_and_parses_back() {
+    fn stamp_text_has_fixed_form_and_is_parsed_back() {
         let one = stamp(0x0123_4567_89ab, 31, "desk-top");
         assert_eq!(one.to_string(), "00123456789ab-0001f-desk-top");
         assert_eq!(one.to_string().parse(), Ok(one.clone()));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_of_future_counts_as_modified() {
+    fn stamp_in_far_future_counts_as_modified_time() {
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
         assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));

@@ -1,7 +1,8 @@
-//! Judges the fields of received records as an import judges a list: sanitises texts, refuses everything else. [pure]
+//! Judges the fields of received records, as an import judges a list: sanitises texts for display, and refuses records
+//! with other faults. [pure]
 //!
 //! - A title is sanitised, because a person can still recognise the download by it.
-//! - Other texts are refused, because programs compare them, and a changed text would compare differently.
+//! - Texts that programs compare are refused, because a changed text would compare differently.
 //! - Sanitising and refusing depend only on the record, so all devices read the same values.
 
 use serde_json::{Map, Value};
@@ -11,10 +12,10 @@ use url::Url;
 pub const LONGEST_TITLE: usize = 4 << 10;
 /// Maximum length in bytes of the requests in one record, as JSON.
 pub const LONGEST_REQUESTS: usize = 180 << 10;
-/// Maximum number of links of a download. Longer sets are only displayed.
+/// Maximum number of links of a download that is synced. Other devices only display a download with more links.
 pub const MOST_LINKS: u64 = 10_000;
 
-/// Maximum length in bytes of names, codes and ids that are no device.
+/// Maximum length in bytes of names, of codes, and of ids other than device ids.
 const LONGEST_NAME: usize = 256;
 /// Maximum length of an object id in the protocol.
 const LONGEST_ID: usize = 64;
@@ -68,7 +69,7 @@ pub(crate) fn clean_title(title: &str) -> String {
     clean_text(title, LONGEST_TITLE)
 }
 
-/// Fails if `text` is long or misleading. May be empty.
+/// Fails if `text` is too long or contains misleading characters. Accepts an empty text.
 pub(crate) fn check_name(field: &'static str, text: &str) -> Result<(), RecordFault> {
     if text.len() > LONGEST_NAME {
         return Err(RecordFault::TooLong(field));
@@ -87,7 +88,7 @@ pub(crate) fn check_time(field: &'static str, ms: i64) -> Result<(), RecordFault
     if TIMES.contains(&ms) { Ok(()) } else { Err(RecordFault::Field(field)) }
 }
 
-/// Fails if `number` is more than JSON represents exactly.
+/// Fails if `number` is too large to be represented exactly in JSON.
 pub(crate) fn check_number(field: &'static str, number: u64) -> Result<(), RecordFault> {
     if number <= MOST { Ok(()) } else { Err(RecordFault::Field(field)) }
 }
@@ -97,7 +98,7 @@ pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);
     url.set_fragment(None);
-    // Both succeed for every http address, because it has a host.
+    // Both calls succeed for every http address, because such an address has a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     Ok(url.into())
@@ -182,7 +183,7 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// Returns the number of links that exported requests fetch, with the pages of every series.
+/// Returns the number of links that exported requests fetch, including the pages of every series.
 pub fn count_links(requests: &[Value]) -> u64 {
     let of_request = |request: &Value| {
         let Some(next) = request.get("next") else { return 1 };
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_with_foreign_links_are_refused() {
+    fn requests_with_non_web_links_or_other_faults_are_refused() {
         let good =
             json!({ "url": "https://a.test/", "mirrors": ["http://b.test/"], "next": { "list": [{ "url": "http://c.test" }] } });
         assert_eq!(judge_requests(&[good]), Ok(()));

@@ -115,7 +115,7 @@ fn download_texts_are_sanitised_and_cut() {
 }
 
 #[test]
-fn download_stamps_of_2099_count_as_modified() {
+fn download_stamps_of_year_2099_count_as_modified_time() {
     let late = stamp(4_070_908_800_000);
     let record = with(with(download(), "/title/at", json!(late)), "/facts/home_at", json!(late));
     let read = read::<DownloadRecord>(&with(record, "/home/at", json!(late))).unwrap();
@@ -134,7 +134,7 @@ fn download_keeps_latest_facts_of_each_device() {
 }
 
 #[test]
-fn tombstone_expires_after_year() {
+fn tombstone_expires_after_one_year() {
     let removed = with(with(download(), "/facts/state", json!("removed")), "/facts/settled_ms", json!(MODIFIED));
     let removed = read::<DownloadRecord>(&removed).unwrap();
     assert!(removed.is_removed() && !removed.is_expired_tombstone(MODIFIED + TOMBSTONE_MS));

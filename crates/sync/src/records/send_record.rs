@@ -26,7 +26,7 @@ pub struct SendRecord {
     pub requests: Vec<Value>,
     /// Time of the send, in milliseconds of Unix time.
     pub sent_ms: i64,
-    /// Id of the object in `dl-items` that the recipient takes over, instead of a new download.
+    /// Id of the object in `dl-items` that the recipient takes over, instead of creating a new download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<String>,
     /// How the send ended. The recipient writes `Refused`; the sender keeps the others for its own list.

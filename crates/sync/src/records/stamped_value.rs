@@ -14,7 +14,7 @@ pub struct StampedValue<T> {
 }
 
 impl<T> StampedValue<T> {
-    /// Returns `value` as edited at `at`.
+    /// Returns `value` with `at` as the stamp of its edit.
     pub fn new(value: T, at: HybridStamp) -> Self {
         Self { value, at }
     }

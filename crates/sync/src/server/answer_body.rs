@@ -20,14 +20,14 @@ use super::{
 /// Maximum length of a device name in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Maximum number of seconds of a time, which keeps milliseconds in range.
+/// Latest accepted time in seconds. In milliseconds, this time is still far within the range of an `i64`.
 const LATEST_S: i64 = 999_999_999_999;
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
     serde_json::from_slice(body).ok()
 }
 
-/// Reads the times of collections, by name.
+/// Reads the time of the newest write to each collection, by collection name.
 pub(super) fn read_times(body: &[u8]) -> Option<BTreeMap<String, i64>> {
     let times: BTreeMap<String, TimeNumber> = read(body)?;
     let is_valid = times.keys().all(|name| is_collection_name(name));
@@ -74,7 +74,8 @@ pub(super) fn read_deleted(body: &[u8]) -> Option<i64> {
 /// Reads the answer to a POST of these objects. `is_open` states whether the batch stays open; `modified_ms` is
 /// X-Last-Modified.
 ///
-/// Each object must be in exactly one of the two lists.
+/// The answer lists the objects that were written and those that failed; each object must be in exactly one of these
+/// lists.
 pub(super) fn read_posted(body: &[u8], sent: &[&OutgoingObject], is_open: bool, modified_ms: i64) -> Option<PostReceipt> {
     #[derive(Deserialize)]
     struct PostedBody {
@@ -107,7 +108,7 @@ fn reason_of(text: &str) -> RejectReason {
 
 /// Reads the limits of the server, and reduces them to the limits of the client.
 ///
-/// A limit that is absent is the limit of the client. A limit of 0 is not valid: nothing could be sent.
+/// If a limit is absent, the limit of the client is used. A limit of 0 is not valid: nothing could be sent.
 pub(super) fn read_limits(body: &[u8]) -> Option<ServerLimits> {
     #[derive(Deserialize)]
     struct LimitBody {
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_by_name() {
+    fn collection_times_are_read_by_name() {
         let times = read_times(br#"{"dl-items":1700000000.05,"meta":12.30}"#).unwrap();
         assert_eq!(times, BTreeMap::from([("dl-items".to_owned(), 1_700_000_000_050), ("meta".to_owned(), 12_300)]));
         for wrong in ["", "[]", "null", r#"{"a b":1.00}"#, r#"{"a":"1.00"}"#, r#"{"a":1.00}x"#, r#"{"a":null}"#] {
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_reduced_but_never_raised() {
+    fn server_limits_are_reduced_but_never_raised() {
         let limits = read_limits(br#"{"max_post_records":10,"max_post_bytes":99999999999,"other":1}"#).unwrap();
         assert_eq!(limits, ServerLimits { post_records: 10, ..ServerLimits::default() });
         assert_eq!(read_limits(br#"{"max_post_records":0}"#), None);
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn enrolment_must_match_its_token() {
+    fn enrolment_answer_must_match_its_token() {
         let read = |body: &str| read_enrolled(body.as_bytes());
         let enrolled = read(r#"{"uid":12,"device":"d","token":"12.d.s","wrapped":null}"#).unwrap();
         assert_eq!((enrolled.token.expose(), enrolled.wrapped), ("12.d.s", None));
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn invite_has_end_in_milliseconds() {
+    fn invite_expiry_is_read_in_milliseconds() {
         let invite = read_invite(br#"{"id":"i","uid":12,"expires":1700000600}"#).unwrap();
         assert_eq!((invite.id.as_str(), invite.uid, invite.expires_ms), ("i", 12, 1_700_000_600_000));
         assert_eq!(read_invite(br#"{"id":"i","uid":12,"expires":9223372036854775807}"#), None);

@@ -15,7 +15,7 @@ use super::{
 /// Maximum wait that a header can ask for, in seconds. A wrong header must not stop sync for years.
 const LONGEST_WAIT_S: u64 = 24 * 60 * 60;
 
-/// Code of a write that exceeds the quota.
+/// Error code for a write that exceeds the quota.
 const OVER_QUOTA: u32 = 14;
 
 /// Reads the hints of an answer; a hint that is not valid is ignored.
@@ -49,7 +49,7 @@ pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> 
         200..=299 | 304 if is_protocol => None,
         200..=299 | 304 => unexpected(UnexpectedAnswer::MissingTime),
         300..=399 => unexpected(UnexpectedAnswer::Redirect),
-        // These come from proxies as well, and mean the same there.
+        // Proxies send these statuses as well, with the same meaning.
         413 => Some(ServerFault::TooLarge),
         429 | 503 => Some(ServerFault::Busy { retry_after_s: hints.retry_after_s }),
         502 | 504 => Some(ServerFault::Unreachable(UnreachableCause::Gateway)),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn status_of_other_program_is_no_decision() {
+    fn status_of_other_program_is_not_a_server_decision() {
         let none = ServerHints::default();
         for (status, body) in
             [(200, "{}"), (304, ""), (401, "0"), (403, "14"), (403, "<html>"), (404, "0"), (412, ""), (500, "0")]

@@ -1,6 +1,6 @@
 //! Splits the objects of a batch into POSTs, and renders the bodies of writes. [pure]
 //!
-//! Called by `post_batch` of the trait, and by both servers.
+//! Called by `post_batch` of the trait `SyncServer`, and by both of its implementations.
 //!
 //! - Payload bytes and the bytes of the whole body have separate limits: quotation marks in a payload need two bytes.
 
@@ -13,7 +13,7 @@ use super::{
     server_types::{BatchStep, OutgoingObject, RejectReason, ServerLimits, is_object_id},
 };
 
-/// Bytes of a body besides its objects and commas: the brackets.
+/// Number of bytes that a body has besides its objects and commas: the two brackets.
 const BRACKETS: usize = 2;
 
 /// POSTs of one batch.
@@ -37,8 +37,8 @@ struct RenderedObject<'a> {
 impl<'a> BatchPlan<'a> {
     /// Distributes objects over POSTs.
     ///
-    /// An object that is not valid, too long, or repeats an id is rejected. Fails with `TooLarge` if the others exceed
-    /// the limits of one batch.
+    /// An object that is not valid, too long, or repeats an id is rejected. Fails with `TooLarge` if the other objects
+    /// exceed the limits of one batch.
     pub fn new(objects: &'a [OutgoingObject], limits: &ServerLimits) -> Result<Self, ServerFault> {
         let (mut plan, mut seen) = (Self::default(), HashSet::new());
         let (mut records, mut bytes) = (0, 0);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn posts_respect_number_of_records() {
+    fn posts_respect_maximum_number_of_objects() {
         let objects: Vec<_> = (0..250).map(|id| object(id, "x")).collect();
         let plan = plan(&objects, &ServerLimits::default());
         assert_eq!(lengths(&plan), [100, 100, 50]);
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn batch_of_one_post_is_whole() {
+    fn single_post_is_a_whole_batch() {
         let objects = [object(1, "x")];
         assert_eq!(plan(&objects, &ServerLimits::default()).step(0, None), BatchStep::Whole);
         assert!(plan(&[], &ServerLimits::default()).posts.is_empty());
     }
 
     #[test]
-    fn bodies_respect_length_of_request() {
+    fn post_bodies_respect_maximum_request_length() {
         // Each quotation mark takes two bytes of the body, but one byte of the payload.
         let objects: Vec<_> = (0..100).map(|id| object(id, &"\"".repeat(20_000))).collect();
         let limits = ServerLimits::default();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn payloads_respect_bytes_of_post() {
+    fn post_payloads_respect_maximum_number_of_bytes() {
         let limits = ServerLimits { post_bytes: 10, ..ServerLimits::default() };
         let objects: Vec<_> = (0..5).map(|id| object(id, "1234")).collect();
         assert_eq!(lengths(&plan(&objects, &limits)), [2, 2, 1]);

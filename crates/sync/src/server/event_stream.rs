@@ -32,9 +32,9 @@ pub struct EventStreamParser {
     line: Vec<u8>,
     /// Data of the event that is not complete yet; `None` before its first field `data`.
     data: Option<Vec<u8>>,
-    /// Whether the last byte was CR, so that a following LF ends no other line.
+    /// Whether the last byte was CR, so that a following LF does not end another line.
     was_carriage_return: bool,
-    /// Whether a line was complete.
+    /// Whether the stream has already contained a complete line.
     has_begun: bool,
 }
 
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn other_fields_are_ignored() {
+    fn event_fields_other_than_data_are_ignored() {
         let text =
             "event: change\nid: 7\nretry: 1000\nunknown\ndata:{\"collection\":\"a\",\ndata: \"modified\":1.00}\n\nevent: x\n\n";
         assert_eq!(parse(text), Ok(vec![ServerChange { collection: Some("a".into()), modified_ms: 1000 }]));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn data_without_change_is_rejected() {
+    fn event_data_without_change_is_rejected() {
         for data in
             ["", "x", "{}", "{\"collection\":\"a b\",\"modified\":1}", "{\"collection\":\"a\",\"modified\":\"1\"}", "\u{fffd}"]
         {
@@ -155,7 +155,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cuts_between_bytes_do_not_matter(cuts in proptest::collection::vec(1..20_usize, 0..40)) {
+        fn stream_cut_between_any_bytes_gives_same_changes(cuts in proptest::collection::vec(1..20_usize, 0..40)) {
             let (mut parser, mut rest, mut found) = (EventStreamParser::default(), STREAM.as_bytes(), Vec::new());
             for cut in cuts {
                 let (part, after) = rest.split_at(cut.min(rest.len()));

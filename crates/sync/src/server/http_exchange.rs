@@ -44,7 +44,7 @@ const IDLE_TIME: Duration = Duration::from_secs(20);
 /// Maximum number of unused connections.
 const IDLE_CONNECTIONS: usize = 2;
 
-/// Maximum length of the body of an error, in bytes; it is a number.
+/// Maximum length of the body of an error answer, in bytes. Such a body is only a number.
 const LONGEST_ERROR: usize = 64;
 
 /// Media type of all bodies except event streams.
@@ -77,7 +77,7 @@ pub(super) struct ExchangeRequest<'a> {
     pub accept: &'static str,
     pub token: Option<&'a DeviceToken>,
     pub condition: Option<TimeCondition>,
-    /// JSON.
+    /// Body of the request, as JSON.
     pub body: Option<Zeroizing<String>>,
 }
 
@@ -127,7 +127,7 @@ impl HttpExchange {
     pub fn url(&self, segments: &[&str]) -> Result<Url, ServerFailure> {
         let refused = || ServerFailure::without_answer(ServerFault::Refused { status: 400, code: None });
         let mut url = self.address.root().clone();
-        // URLs resolve these segments, so that the request would go to another object.
+        // A URL parser resolves these segments, so that the request would go to another object.
         if segments.iter().any(|segment| matches!(*segment, "" | "." | "..")) {
             return Err(refused());
         }

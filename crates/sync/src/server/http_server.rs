@@ -33,7 +33,7 @@ use super::{
     sync_server::{ChangeStream, SyncServer},
 };
 
-/// Maximum length of an answer that is no page, in bytes.
+/// Maximum length of an answer that is not a page, in bytes.
 const LONGEST_INFO: usize = 2 << 20;
 
 /// Maximum length of a page or an object, in bytes.
@@ -71,7 +71,7 @@ impl HttpServer {
         Ok(ExchangeRequest { method, url, accept: JSON, token: Some(self.token()?), condition: None, body: None })
     }
 
-    /// Returns a request below the root of the user.
+    /// Returns a request to a path below the root URL of the user.
     fn user_request(&self, method: Method, segments: &[&str]) -> Result<ExchangeRequest<'_>, ServerFailure> {
         let uid = self.token()?.uid().to_string();
         self.request(method, self.exchange.url(&[&["1.5", uid.as_str()], segments].concat())?)
@@ -100,7 +100,7 @@ impl HttpServer {
         Ok((answer, modified))
     }
 
-    /// Sends a request of the account, and returns its answer with this status.
+    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer has another status.
     async fn account(
         &self,
         mut request: ExchangeRequest<'_>,

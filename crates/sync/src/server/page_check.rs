@@ -1,6 +1,6 @@
 //! Verifies a page of a collection against its request. [pure]
 //!
-//! Called by both servers before a page is returned.
+//! Called by the HTTP client and by the simulated server before they return a page.
 //!
 //! - Objects are sorted by time and id, and follow the end of the previous page. Therefore no object appears twice, and
 //!   a page that the server repeats is recognised.
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn offset_that_leads_nowhere_is_rejected() {
+    fn unusable_offset_of_next_page_is_rejected() {
         let after = request(10, Some((30, "b")));
         let long = "x".repeat(513);
         for (objects, next) in

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_plain_address_must_be_loopback() {
+    fn typed_plain_http_address_must_be_loopback() {
         for (text, trust) in [
             ("localhost:5350", ServerTrust::Plain),
             ("127.0.0.1:5350", ServerTrust::Plain),

@@ -1,6 +1,6 @@
 //! Defines the faults of a request to the sync server, as data. [pure]
 //!
-//! Both bodies of `SyncServer` return them. The status texts are made from them elsewhere.
+//! Both implementations of `SyncServer` return these faults. Other modules turn the faults into status texts.
 
 /// Answer of the server, with the hints of its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl ServerFault {
 }
 
 impl ServerHints {
-    /// Returns the hints of several answers: the newest value of each.
+    /// Returns the hints of several answers: the newest value of each hint.
     pub fn followed_by(self, newer: Self) -> Self {
         Self {
             retry_after_s: newer.retry_after_s.or(self.retry_after_s),
@@ -139,7 +139,7 @@ impl ServerFailure {
 }
 
 impl<T> ServerAnswer<T> {
-    /// Converts the content.
+    /// Converts the content of the answer.
     pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> ServerAnswer<U> {
         ServerAnswer { value: convert(self.value), hints: self.hints }
     }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::value::RawValue;
 
-/// Maximum number of digits before the decimal point, which keeps milliseconds far below the range of `i64`.
+/// Maximum number of digits before the decimal point. The milliseconds are then far within the range of an `i64`.
 const WHOLE_DIGITS: usize = 12;
 
 /// Maximum number of digits after the decimal point.
@@ -70,7 +70,7 @@ fn parts(text: &str) -> Option<(i64, &str)> {
 pub(super) fn seconds(milliseconds: i64) -> String {
     let milliseconds = milliseconds.max(0);
     let (whole, rest) = (milliseconds / 1000, milliseconds % 1000);
-    // Two decimals are the form that every server of the protocol writes itself.
+    // Write two decimals, as every server of the protocol does.
     if rest % 10 == 0 { format!("{whole}.{:02}", rest / 10) } else { format!("{whole}.{rest:03}") }
 }
 

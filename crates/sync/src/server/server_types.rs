@@ -65,7 +65,7 @@ pub struct CollectionListing {
 pub struct StoredObject {
     /// Id within its collection: 1 to 64 characters of printable ASCII.
     pub id: String,
-    /// Time of its newest write.
+    /// Time of the newest write to the object.
     pub modified_ms: i64,
     /// Payload, as another device sent it.
     pub payload: String,
@@ -82,13 +82,13 @@ pub struct PageRequest {
     pub offset: Option<PageOffset>,
     /// Maximum number of objects, at least 1.
     pub limit: u32,
-    /// Time of the collection at the first page; a later write fails the request with a conflict.
+    /// Time of the collection at the first page; a later write makes the request fail with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
 /// End of a page, where the next page continues.
 ///
-/// The key of the last object is a part of it, so that a repeated page is recognised even after a restart.
+/// The time and the id of the last object are included, so that a repeated page is recognised even after a restart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageOffset {
     /// Opaque text of the server.
@@ -126,7 +126,7 @@ pub struct OutgoingObject {
 /// Place of a POST in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchStep {
-    /// Batch of this one POST.
+    /// This POST is the whole batch.
     Whole,
     /// Begins a batch; its objects are invisible until the commit.
     Begin,
@@ -145,7 +145,7 @@ pub struct ObjectPost<'a> {
     pub objects: &'a [&'a OutgoingObject],
     /// Place of the POST in its batch.
     pub step: &'a BatchStep,
-    /// Time of the collection; a later write fails the request with a conflict.
+    /// Time of the collection; a later write makes the request fail with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
@@ -220,7 +220,7 @@ pub struct CreatedInvite {
     pub id: String,
     /// User.
     pub uid: i64,
-    /// End of its validity.
+    /// Time at which the invite expires.
     pub expires_ms: i64,
 }
 
@@ -231,11 +231,11 @@ pub struct ListedDevice {
     pub id: String,
     /// Display name, as the device stated it.
     pub name: String,
-    /// Time of its enrolment.
+    /// Time at which the device enrolled.
     pub created_ms: i64,
-    /// Day of its last request.
+    /// Day of the device's last request.
     pub last_seen_ms: i64,
-    /// Whether it is the device that asks.
+    /// Whether this is the device that sends the request.
     pub is_own: bool,
 }
 

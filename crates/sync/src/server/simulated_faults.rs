@@ -10,7 +10,7 @@ pub type FaultPlan = Box<dyn FnMut(&ServerOperation) -> Option<InjectedFault> + 
 pub struct ServerOperation {
     /// Number of earlier requests of all devices.
     pub number: u64,
-    /// Kind.
+    /// Kind of the request.
     pub kind: OperationKind,
     /// Collection, if the request concerns only one.
     pub collection: Option<String>,

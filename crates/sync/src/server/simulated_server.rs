@@ -59,7 +59,7 @@ struct RunningOperation<'a> {
 }
 
 impl RunningOperation<'_> {
-    /// Returns a time as the answer states it.
+    /// Returns `time` as the answer states it; an injected fault may change it.
     fn stated(&self, time: i64) -> i64 {
         match self.fault {
             Some(InjectedFault::TimeBackwards(by)) => (time - by).max(0),
@@ -97,7 +97,7 @@ impl SimulatedServer {
         Self { token, ..self.clone() }
     }
 
-    /// Creates an invite that creates a user, for this proof. Returns the id of the invite.
+    /// Creates an invite that creates a user and accepts this proof. Returns the id of the invite.
     pub fn set_up_invite(&self, auth: &str) -> String {
         self.state().store.set_up_invite(auth)
     }

@@ -23,14 +23,14 @@ use super::{
     },
 };
 
-/// Minimum distance between two writes, in milliseconds.
+/// Minimum time between two writes, in milliseconds.
 const TICK: i64 = 10;
 
-/// Lifetimes in milliseconds.
+/// Lifetimes of an invite and of an open batch, in milliseconds.
 const INVITE_LIFETIME: i64 = 10 * 60 * 1000;
 const BATCH_LIFETIME: i64 = 2 * 3600 * 1000;
 
-/// Maximum number of tries of an invite, and of open batches of a user.
+/// Maximum number of tries per invite, and maximum number of open batches per user.
 const TRIES: u32 = 5;
 const OPEN_BATCHES: usize = 64;
 
@@ -45,7 +45,7 @@ pub(super) struct SimulatedStore {
     pub limits: ServerLimits,
     /// Maximum number of objects in a page, whatever a client asks for.
     pub longest_page: u32,
-    /// Number of ids that were given; ids are never given twice.
+    /// Number of ids that were issued; an id is never issued twice.
     given: u64,
     users: BTreeMap<i64, StoredUser>,
     invites: BTreeMap<String, StoredInvite>,
@@ -156,7 +156,7 @@ impl SimulatedStore {
         Self { now_ms, limits: ServerLimits::default(), longest_page: u32::MAX, given: 0, users, invites }
     }
 
-    /// Returns the content of a backup, without giving any id again. The clock is not set back.
+    /// Returns the content of a backup, without issuing any id again. The clock is not set back.
     pub fn restored(&self, backup: &Self) -> Self {
         Self { now_ms: self.now_ms, given: self.given, ..backup.clone() }
     }
@@ -169,7 +169,7 @@ impl SimulatedStore {
         self.users.get_mut(&uid).ok_or(ServerFault::Unauthorized)
     }
 
-    /// Returns an id that was never given before.
+    /// Returns an id that was never issued before.
     fn new_id(&mut self, kind: &str) -> String {
         self.given += 1;
         URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{kind} {}", self.given))[..12])

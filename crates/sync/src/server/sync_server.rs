@@ -23,7 +23,7 @@ use super::{
 const DELETED_AT_ONCE: usize = 100;
 const DELETED_LENGTH: usize = 2000;
 
-/// Announced changes. The stream ends after an error, and when the server closes it.
+/// Stream of announced changes. The stream ends after an error, and when the server closes it.
 pub type ChangeStream = BoxStream<'static, Result<ServerChange, ServerFailure>>;
 
 /// Sync server of one user.
@@ -100,8 +100,8 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
 
     /// Deletes objects, and returns the time of the collection; ids without an object are ignored.
     ///
-    /// Many ids need several requests. If a later one fails, the earlier ones remain deleted. Fails with `Refused` if
-    /// an id is not valid, or contains a comma, which separates ids.
+    /// Many ids need several requests. If a later request fails, the objects of the earlier requests remain deleted.
+    /// Fails with `Refused` if an id is not valid, or contains a comma, which separates ids.
     fn delete_objects(
         &self,
         collection: &str,
@@ -169,7 +169,7 @@ mod tests {
 
     fn is_send(_: &impl Send) {}
 
-    /// Compiles only if a task can move between threads, whatever the server is.
+    /// Compiles only if the futures of every server can move between threads.
     fn check_futures<S: SyncServer>(server: &S) {
         let step = BatchStep::Whole;
         let post = ObjectPost { collection: "dl-items", objects: &[], step: &step, if_unmodified_since_ms: None };

@@ -47,7 +47,7 @@ fn not_sync(why: UnexpectedAnswer) -> ServerFault {
 }
 
 #[tokio::test]
-async fn login_page_is_no_sync_server() {
+async fn login_page_is_not_accepted_as_sync_server() {
     for head in [
         "200 OK\r\nContent-Type: text/html",
         "200 OK\r\nX-Weave-Timestamp: 1.00\r\nX-Last-Modified: 1.00\r\nContent-Type: text/html",
@@ -90,7 +90,7 @@ async fn malformed_body_is_rejected() {
 }
 
 #[tokio::test]
-async fn unasked_status_is_rejected() {
+async fn unexpected_status_is_rejected() {
     let server = answering(&format!("304 Not Modified\r\n{TIMES}"), "").await;
     let failure = client_of(&server).info_collections(None).await.unwrap_err();
     assert_eq!(failure.fault, not_sync(UnexpectedAnswer::Status));
@@ -123,7 +123,7 @@ async fn page_with_wrong_objects_is_rejected() {
 }
 
 #[tokio::test]
-async fn page_that_repeats_is_rejected() {
+async fn page_that_the_server_repeats_is_rejected() {
     let body = "[{\"id\":\"a\",\"modified\":1600000000.00,\"payload\":\"x\"}]";
     let server = answering(&format!("{}\r\nX-Weave-Next-Offset: later", json("200 OK")), body).await;
     let client = client_of(&server);
@@ -151,7 +151,7 @@ async fn hints_of_refusal_are_returned() {
 }
 
 #[tokio::test]
-async fn cut_answer_is_lost_connection() {
+async fn truncated_answer_counts_as_lost_connection() {
     let lost = ServerFault::Unreachable(UnreachableCause::ConnectionLost);
     for bytes in [String::new(), format!("HTTP/1.1 {}\r\nContent-Length: 100\r\n\r\n{{", json("200 OK"))] {
         let server = RawServer::start(move |_, _| Reply::closing(bytes.clone())).await;

@@ -75,7 +75,7 @@ async fn cut_between_posts_leaves_batch_invisible() {
 }
 
 #[tokio::test]
-async fn restored_backup_lowers_times_but_not_new_writes() {
+async fn restored_backup_lowers_times_but_later_writes_get_newer_times() {
     let server = server();
     let first = put(&server, "a").await.unwrap().value;
     let backup = server.snapshot();
@@ -116,7 +116,7 @@ async fn swapped_payloads_keep_ids_and_times() {
 }
 
 #[tokio::test]
-async fn time_backwards_lowers_all_times_of_answer() {
+async fn time_backwards_fault_lowers_all_times_of_answer() {
     let server = server();
     let time = put(&server, "a").await.unwrap().value;
     spoil(&server, OperationKind::InfoCollections, InjectedFault::TimeBackwards(5000));
@@ -127,7 +127,7 @@ async fn time_backwards_lowers_all_times_of_answer() {
 }
 
 #[tokio::test]
-async fn quota_refuses_only_growing_writes() {
+async fn quota_refuses_only_writes_that_increase_usage() {
     let server = server();
     server.set_quota(Some(10));
     server.put_object("dl-items", &object("a", "0123456789"), None).await.unwrap();
@@ -162,7 +162,7 @@ async fn times_grow_despite_clock_set_back() {
 }
 
 #[tokio::test]
-async fn devices_share_objects_and_are_distinguished_in_plan() {
+async fn devices_share_objects_and_fault_plan_distinguishes_them() {
     let laptop = server();
     let phone = laptop.add_device("Phone");
     let device = phone.token().unwrap().device().to_owned();

@@ -32,11 +32,11 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 use zeroize::Zeroizing;
 
-/// Running `ashore-sync-server` on a folder of its own. Dropping it kills it.
+/// Running `ashore-sync-server` on a folder of its own. Dropping this value kills the server.
 pub struct RealServer {
     /// Host and port.
     pub address: String,
-    /// Link of the first user.
+    /// Join link of the first user.
     pub link: String,
     _child: Child,
     _folder: TempDir,
@@ -106,7 +106,7 @@ impl RealServer {
     }
 }
 
-/// Derives the proof of an invite's secret.
+/// Derives the proof from an invite's secret.
 pub fn proof(secret: &str, uid: i64) -> Zeroizing<String> {
     let mut auth = [0; 32];
     let salt = uid.to_string();

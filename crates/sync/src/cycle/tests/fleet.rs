@@ -19,7 +19,7 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction},
 };
 use crate::{
-    cycle::{CycleReport, SyncAccount, SyncEnv, SyncFault, known_version, run_cycle},
+    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, known_version, run_cycle},
     keys::KeyRing,
     merge::ConflictField,
     records::{DeviceId, DeviceRecord, DownloadRecord, SendRecord, SyncRecord as _},
@@ -42,6 +42,7 @@ pub struct Machine {
     pub server: SimulatedServer,
     pub env: SyncEnv,
     pub account: SyncAccount,
+    starts: StartHistory,
     error_ms: Arc<AtomicI64>,
 }
 
@@ -121,24 +122,29 @@ impl Machine {
         let now_ms = Arc::clone(&env.now_ms);
         let list = MemoryList::new(Arc::new(move || now_ms() * 1000));
         list.ledger().account = account.write();
-        Self { device, list, server, env, account, error_ms }
+        let mut starts = StartHistory::default();
+        starts.begin(0, device.to_string());
+        Self { device, list, server, env, account, starts, error_ms }
     }
 
     /// Runs one cycle, as the service does.
     pub async fn cycle(&self, keys: KeyRing) -> Result<CycleReport, SyncFault> {
+        let start = self.starts.latest().unwrap().clone();
         let own = DeviceRecord {
             v: 1,
             id: self.device.clone(),
             name: self.account.name.clone(),
             version: "1".to_owned(),
             public_key: [7; 32],
-            epoch: self.account.epoch,
+            epoch: start.epoch,
+            mark: start.mark,
             unknown: Map::new(),
         };
         let answer = self.server.info_collections(None).await?;
         let CollectionPoll::Listed(listing) = answer.value else { panic!("a poll without a time is answered") };
         let mut session = open_session(&self.server, &self.list, &self.env, self.account.clone(), keys).await?;
         session.server_ms = listing.server_time_ms;
+        session.starts = self.starts.clone();
         run_cycle(&mut session, &own, listing.collections).await
     }
 
