@@ -1,6 +1,6 @@
 //! The program `ashore`: converts arguments to calls of the engine, and results to text.
 //!
-//! Logic that other shells need as well is not here, but in the engine.
+//! Logic that other front ends need as well is in the engine.
 //!
 //! - `arguments` defines every verb and option; `input` reads links, commands and files of links.
 //! - `verbs` has a file for each verb or group of verbs; `connection` connects all of them to the engine.

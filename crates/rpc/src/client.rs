@@ -212,8 +212,8 @@ impl Wire {
         let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, message!("fault-peer.stopped")));
         greeted.await.unwrap_or_else(stopped).map_err(CallFailure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))? {
-            // An earlier version does not know the greeting, which is an error only if the connection acts for an
-            // owner.
+            // A program of an earlier version does not know the greeting. That is an error only if the connection acts
+            // for an owner.
             Err(refusal) if refusal.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(refusal)),
             Ok(_) | Err(_) => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! Serves calls on the socket: every line is one call of the engine.
 //!
-//! Makes no decisions. No input makes it fail.
+//! The endpoint makes no decisions, and no input makes it fail.
 //!
 //! - Calls on one connection are carried out one after the other; use several connections for simultaneous calls.
 //! - Lines for a slow reader wait in a short queue. When that queue is full, the reader loses events and receives
@@ -241,7 +241,8 @@ async fn listen(
             Ok(request) => request,
             Err(misshapen) => {
                 let MalformedMessage { code, message: why, .. } = &misshapen;
-                // Log it as an error, so that it is visible by default: the program that sent the message is defective.
+                // Log the message as an error, which is visible by default: the program that sent the message is
+                // defective.
                 error!(code, why.text, "message on the socket does not fit its schema; refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == FramedLine::TooLong {

@@ -1,4 +1,4 @@
-//! Framing for client and endpoint: one message per line, with a maximum length. Does not interpret lines.
+//! Framing for client and endpoint: one message per line, with a maximum length. This module does not interpret lines.
 
 use std::io;
 

@@ -260,7 +260,7 @@ pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_js
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, method: GREET, params: greeting })
 }
 
-/// Parses the answer to `id`, and leaves its value as text.
+/// Parses the answer to the request `id`; leaves the value of the answer as text.
 pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, UserMessage>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Reply<'a> {

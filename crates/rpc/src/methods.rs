@@ -201,7 +201,8 @@ pub enum MethodCall {
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Claims the user's notification of an end. Answers true for exactly one caller.
+    /// Reserves for the caller the notification that tells the user of the end of a registration. Answers true for
+    /// exactly one caller.
     Claim {
         /// Id of the registration.
         unique_id: UniqueId,

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_refuses_another_owner() {
+    fn every_call_that_names_another_owner_is_refused() {
         let other = || "window".to_owned();
         let calls = [
             MethodCall::Add(NewRegistration { owner: other(), ..NewRegistration::default() }),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn owner_call_without_owner_is_invalid() {
+    fn call_that_requires_owner_is_invalid_without_owner() {
         assert_eq!(is_complete(&MethodCall::Reset { owner: String::new() }).unwrap_err().code(), "invalid");
         is_complete(&MethodCall::Reset { owner: "feeds".to_owned() }).unwrap();
     }

@@ -31,10 +31,10 @@ const OLDEST: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerGreeting {
-    /// Newest version that the client supports; 1 if it is missing.
+    /// Newest version that the client supports; 1 if the greeting states no version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// Owner that the connection acts for from now on; the user if it is missing.
+    /// Owner that the connection acts for from now on; the user if the greeting states no owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
 }

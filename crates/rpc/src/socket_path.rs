@@ -1,4 +1,4 @@
-//! Locates the data folder and its socket. Makes the socket's folder private; opens no socket.
+//! Locates the data folder and its socket. This module makes the socket's folder private, but opens no socket.
 //!
 //! - The socket is in a folder that no other user can write to, create in advance, or replace: the runtime folder, the
 //!   data folder, or a new folder with a random name. A predictable name in a shared temporary folder is never used.

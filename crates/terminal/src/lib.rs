@@ -40,7 +40,7 @@ pub struct TerminalOutput {
 }
 
 impl TerminalOutput {
-    /// Returns the destination for `program` without a progress bar.
+    /// Returns the output destination for `program`. No progress bar is drawn.
     pub fn new(program: &'static str, options: OutputOptions) -> Self {
         Self { program, json: options.json, quiet: options.quiet, draws: false }
     }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clean_replaces_control_and_direction_characters() {
+    fn control_and_direction_characters_are_replaced_for_terminal() {
         assert_eq!(clean("a\u{1b}[2Jb\r\n\u{202e}gpj.exe"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}gpj.exe");
         assert_eq!(clean("größe 漢字 (1).pdf"), "größe 漢字 (1).pdf");
     }

@@ -138,7 +138,7 @@ impl Lists<Box<dyn BufRead + Send>> {
     }
 }
 
-/// Returns the reader itself, or its decoded text if it begins with a UTF-16 byte order mark.
+/// Returns the reader itself, or its decoded text if the input begins with a UTF-16 byte order mark.
 fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if !is_wide {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn list_accepts_line_ends_encodings_mirrors_and_options() {
+    fn list_of_links_may_use_any_line_end_and_encoding_and_have_mirrors_and_options() {
         assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
         assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
         assert_eq!(
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn batches_are_read_ahead_until_a_problem() {
+    async fn batches_of_links_are_read_ahead_until_a_problem_occurs() {
         let list = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
         let mut sets = LinkSets::open(Vec::new(), list.path(), LinkLimits { links: 1, ..ALL }).unwrap();

@@ -1,4 +1,5 @@
-//! Builds registrations from the arguments: links from `links`, commands from `commands`, and absolute folders.
+//! Builds registrations from the arguments. `links` supplies the links, `commands` the commands; folders become
+//! absolute.
 //!
 //! Reads files, but does not connect to an engine.
 
@@ -201,8 +202,8 @@ pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     }
 }
 
-/// Whether `text` can be an id or its beginning: at least 4 hexadecimal digits, apart from hyphens. No link has this
-/// form.
+/// Whether `text` can be an id or the beginning of an id: at least 4 hexadecimal digits, apart from hyphens. No link
+/// has this form.
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();
     (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn single_link_options_are_refused_with_several_links() {
+    fn options_for_one_link_are_refused_with_several_links() {
         let named = WantedDownload { output: Some("a".into()), ..urls(&["u", "v"]) };
         assert_eq!(registration(&named).unwrap_err().code(), 2);
         let checked = WantedDownload { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
@@ -392,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn series_counts_up_last_number_of_link() {
+    fn series_of_links_counts_up_last_number_in_link() {
         let next = |url: &str, until| {
             let wanted = WantedDownload { until: Some(until), ..urls(&[url]) };
             registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {

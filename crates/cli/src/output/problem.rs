@@ -41,7 +41,7 @@ pub enum CliProblem {
     Failure(CallFailure),
     /// A list was refused, because it has no link.
     NoLinks {
-        /// Reason why the first line is not a link. Programs receive its code.
+        /// Reason why the first line is not a link. Programs receive the code of this message.
         first: UserMessage,
         /// Message about all lines of the list.
         lines: Box<UserMessage>,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn list_without_links_reports_first_code_and_all_lines() {
+    fn list_without_links_reports_code_of_first_line_and_message_about_all_lines() {
         let first = message!("not-a-link");
         let lines = message!("bad-list.line", line = "3", list = "stdin", why = first.clone());
         let problem = CliProblem::NoLinks { first: first.clone(), lines: Box::new(lines.clone()) };

@@ -82,7 +82,8 @@ impl ProgressOutput {
     }
 }
 
-/// Returns the style of a template. An invalid template would be a defect; fall back to the library's own bar.
+/// Returns the style of a template. An invalid template, which would be a defect, yields the style of the library's own
+/// bar.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }
@@ -100,14 +101,14 @@ mod tests {
     use crate::output::text::tests::registration;
 
     #[test]
-    fn progress_templates_parse() {
+    fn progress_templates_are_valid() {
         for template in ["{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}", "{prefix}  {spinner}  {wide_msg}"] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }
 
     #[test]
-    fn bar_length_follows_known_size() {
+    fn progress_bar_has_length_only_while_size_is_known() {
         let drawn = ProgressBar::hidden();
         let bar = ProgressOutput::Drawn(drawn.clone());
         bar.show(&registration(), 0, false);

@@ -401,7 +401,7 @@ pub mod tests {
     }
 
     #[test]
-    fn running_registration_progress_fits_one_line() {
+    fn progress_of_running_registration_fits_on_one_line() {
         let set = Registration {
             state: RegistrationState::Running,
             requests: 4,
@@ -466,7 +466,7 @@ pub mod tests {
     }
 
     #[test]
-    fn gate_line_has_cause_and_sentence_if_closed() {
+    fn line_about_gate_has_cause_and_sentence_if_gate_is_closed() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,
@@ -484,7 +484,7 @@ pub mod tests {
     }
 
     #[test]
-    fn share_reaches_100_percent_only_when_done() {
+    fn progress_share_reaches_100_percent_only_when_done() {
         let running = Registration { state: RegistrationState::Running, ..registration() };
         let nearly = Registration { downloaded: 9_999, expected_total: 10_000, ..running };
         assert_eq!(share(&nearly), "99 %");

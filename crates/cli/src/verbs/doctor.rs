@@ -219,7 +219,7 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // Damage found while Ashore is running has no time yet.
+    // Damage that was found while Ashore is running has no recorded time yet.
     sentences.push(match recovery.is_ahead {
         true => words!("cli-doctor-damage.undated", why = &recovery.why),
         false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why),
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_found_while_running_is_reported_without_a_date() {
+    fn damage_found_while_engine_runs_is_reported_without_a_date() {
         let report = RecoveryReport { why: "malformed".to_owned(), is_ahead: true, ..RecoveryReport::default() };
         assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
         let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };

@@ -16,7 +16,7 @@ use crate::{
     verbs::short,
 };
 
-/// Sets one speed limit, or shows all of them.
+/// Sets one speed limit, or shows all speed limits.
 pub async fn limit(data_dir: &Path, wanted: &LimitArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore limit", async |connection| {
         match wanted.speed {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shown_limit_parses_back_to_same_value() {
+    fn displayed_speed_limit_can_be_parsed_to_same_value() {
         for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
             assert_eq!(ByteSize(bytes).to_string().parse(), Ok(SizeLimit(Some(bytes))));
         }

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn pipe_without_list_is_refused_after_its_first_bytes() {
+    fn piped_data_that_is_not_a_list_is_refused_after_first_bytes() {
         for other in [
             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "yes\nyes\nyes\nyes\nyes\n",
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_devices_are_refused() {
+    fn import_from_endless_device_is_refused() {
         for device in ["/dev/zero", "/dev/urandom"] {
             let folder = tempfile::tempdir().unwrap();
             let kept = File::create_new(folder.path().join("list")).unwrap();

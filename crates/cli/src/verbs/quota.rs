@@ -21,7 +21,7 @@ use crate::{
 /// Argument that stands for all owners together.
 const EVERYBODY: &str = "all";
 
-/// Sets one quota, or shows all of them.
+/// Sets one quota, or shows all quotas.
 pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     if wanted.size == Some(SizeLimit(None)) && wanted.files.is_some() {
         return Err(CliProblem::Usage(message!("quota.none-and-files")));

@@ -15,7 +15,7 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Opens the engine, downloads, and serves the socket until a signal arrives. Then makes every byte durable.
+/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Then makes every byte durable.
 pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let overrides = network.overrides()?;
     let mut signals = TerminationSignals::new()?;

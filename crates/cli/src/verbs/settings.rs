@@ -17,7 +17,7 @@ use crate::{
     verbs::short,
 };
 
-/// Changes one setting, or shows one or all.
+/// Changes one setting, shows one setting, or shows all settings.
 pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore settings", async |connection| {
         let report: SettingsReport = connection.call(MethodCall::Settings).await?;
@@ -41,7 +41,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
     .await
 }
 
-/// Reports the errors in the settings file to a user who opens an engine of their own.
+/// Reports the errors in the settings file.
 pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
         out.print_line(words!("settings-not-followed", text = trouble.message.clone()));

@@ -1,4 +1,4 @@
-//! Verbs that need a single call.
+//! Verbs that make a single call to the engine.
 //!
 //! The engine that holds the folder answers the call. If no engine is running, the list is opened briefly.
 
@@ -182,7 +182,8 @@ pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalO
 
 /// Carries out `ashore first`.
 pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    // The last download moved to the top is the first of the queue, so move them in reverse to keep the given order.
+    // The download that is moved to the top last becomes the first of the queue, so move the downloads in reverse
+    // order.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
     let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
@@ -256,7 +257,7 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     }
 }
 
-/// Returns the active registration to which its owner gave this name.
+/// Returns the active registration to which its owner gave the name `name`.
 pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registration>, CallFailure> {
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
@@ -332,7 +333,7 @@ async fn some_or_all(
     .await
 }
 
-/// Reports that the verb was carried out; `id` names the text in the catalogues.
+/// Reports that the verb was carried out; `id` is the id of the text in the catalogues.
 fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(&json!({ "unique_id": unique_id }))?;
@@ -342,7 +343,7 @@ fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(),
     Ok(())
 }
 
-/// Reports that the change is stored, but that no engine is running to carry it out.
+/// Reports that the change is stored, but that no running engine can carry it out.
 pub fn say_that_nothing_runs(out: TerminalOutput) {
     out.print_line(words!("cli-nothing-runs"));
 }

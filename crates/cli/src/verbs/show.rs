@@ -1,4 +1,4 @@
-//! `ashore show`: shows one registration with its records, and with the attempts of each if requested.
+//! `ashore show`: shows one registration with its records, and with the attempts of each record if requested.
 //!
 //! Records are read page by page, so that 100,000 of them are never in memory together.
 
@@ -64,7 +64,7 @@ pub async fn object(
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
     let mut head = serde_json::to_string(registration)?;
-    // The records are the last field of the same object.
+    // Remove the closing brace, because the records are the last field of the same object.
     head.pop();
     head.push_str(",\"records\":[");
     // Print the head together with the first record. If the engine closes earlier, no incomplete object is printed.

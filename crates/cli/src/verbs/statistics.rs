@@ -44,7 +44,7 @@ pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalO
 
 /// Columns of the table in the language of the user.
 struct StatisticsColumns {
-    /// Columns that the names of the sources need.
+    /// Width of the longest source name, in characters.
     names: usize,
     heads: [String; 5],
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_aligns_every_number_with_its_column() {
+    fn statistics_row_aligns_every_number_with_its_column() {
         let counted = DailyCount { added: 12, succeeded: 10, failed: 1, retried: 3, downloaded: 3_100_000_000, uploaded: 0 };
         let row = StatisticsColumns::new().row("2026-11-22", &counted);
         assert_eq!(row, "2026-11-22            12        10         1         3      3.1 GB");

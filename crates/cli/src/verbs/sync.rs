@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Words in a row of the printed list of recovery words.
+/// Number of recovery words that are printed in one row.
 const WORDS_IN_ROW: usize = 6;
 
 /// Carries out a verb of sync.
@@ -107,7 +107,7 @@ fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Prints the outcome of a verb without a result.
+/// Reports the success of a verb that returns no result.
 fn done((): (), out: TerminalOutput) -> Result<(), CliProblem> {
     match out.json {
         true => out.object(&json!({ "done": true }))?,
@@ -156,8 +156,8 @@ async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
 fn clock_warning(ahead_ms: i64) -> String {
     let time = current().span(Duration::from_millis(ahead_ms.unsigned_abs()).as_secs_f64());
     match ahead_ms > 0 {
-        true => words!("cli-sync-clock.ahead", time = time.as_str()),
-        false => words!("cli-sync-clock.behind", time = time.as_str()),
+        true => words!("sync-clock.ahead", time = time.as_str()),
+        false => words!("sync-clock.behind", time = time.as_str()),
     }
 }
 
@@ -369,7 +369,7 @@ fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     }
 }
 
-/// Returns the name under which other machines show this one.
+/// Returns the name under which other machines show this machine.
 fn machine_name(wanted: Option<&str>) -> String {
     let host = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let name = wanted.map_or_else(host, str::to_owned);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_survives_round_trip_and_partial_link_is_rejected() {
+    fn invite_link_survives_round_trip_and_partial_link_is_rejected() {
         let own = str::to_owned;
         let link = EnrolLink { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
         assert_eq!(EnrolLink::read(&link.write()), Some(link.clone()));

@@ -120,7 +120,7 @@ mod tests {
 
     /// Example of the Hawk specification.
     #[test]
-    fn signature_matches_example_of_specification() {
+    fn hawk_signature_matches_example_of_specification() {
         let header = "Hawk id=\"dh37fgj492je\", ts=\"1353832234\", nonce=\"j4h3g2\", ext=\"some-app-ext-data\", \
                       mac=\"6R4rV5iE+NPoym+WwjeHzjAGXUtLNIxmo1vpMofpLAE=\"";
         let hawk = HawkHeader::read(header).unwrap();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_header_is_rejected() {
+    fn incomplete_hawk_header_is_rejected() {
         for wrong in [
             "",
             "Hawk",

@@ -8,10 +8,10 @@ use std::{
 /// Maximum number of buckets in memory. At this number, full buckets are removed.
 const MOST: usize = 10_000;
 
-/// Buckets of one kind.
+/// Token buckets with the same rate and burst.
 #[derive(Debug)]
 pub struct EnrolRates {
-    /// Requests allowed in one burst.
+    /// Number of requests that are allowed in one burst.
     burst: f64,
     /// Requests per second.
     rate: f64,
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_key_has_its_own_bucket_that_refills() {
+    fn each_key_has_its_own_token_bucket_that_refills() {
         let rates = EnrolRates::new(10.0 / 60.0, 10.0);
         for _ in 0..10 {
             assert_eq!(rates.take("a", 0), Ok(()));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn full_buckets_are_dropped_from_memory() {
+    fn full_token_buckets_are_removed_from_memory() {
         let rates = EnrolRates::new(1.0, 2.0);
         for number in 0..MOST * 2 {
             assert_eq!(rates.take(&number.to_string(), number as i64 * 1000), Ok(()));

@@ -23,7 +23,7 @@ use crate::{
 
 type Answer = Result<Response, RequestFailure>;
 
-/// Maximum length of the body of these requests, in bytes.
+/// Maximum length of the body of an account request, in bytes.
 const LONGEST: usize = 16 << 10;
 
 /// Maximum number of further user ids to try if the first id is already in use.
@@ -106,7 +106,7 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
 struct Inviting {
     /// SHA-256 in hex of the proof that is derived from the invite's secret.
     auth_hash: String,
-    /// Root key of the user, encrypted with a second key that is derived from the secret.
+    /// Root key of the user, encrypted with a second key that is derived from the invite's secret.
     wrapped: Option<String>,
 }
 

@@ -137,7 +137,7 @@ impl ChangeStreams {
     }
 
     fn send(&self, user: i64, collection: Option<String>, modified: Timestamp) {
-        // Fails only if all streams have just ended.
+        // Sending fails only if all streams have just ended.
         let _ = self.sender.send(Change { user, collection, modified });
     }
 
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn write_during_first_search_is_kept() {
+    fn write_announced_during_first_search_is_kept() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn deletions_of_other_nodes_are_found() {
+    fn deletions_by_other_nodes_are_found() {
         let mut known = known(10, &[("a", 10), ("b", 10)]);
         known.write(Some("b"), Timestamp(30), false);
         assert_eq!(look(&mut known, 30, &[("b", 30)]), [named("a", 30)]);

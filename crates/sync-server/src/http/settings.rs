@@ -11,7 +11,7 @@ pub struct HttpSettings {
     pub allows_new_users: bool,
     /// URL of the server for clients, without a slash at the end; `None` to use the header `Host`.
     pub public_url: Option<String>,
-    /// Proxies that may connect without TLS and name the client.
+    /// Proxies that may connect without TLS and report the address of the client.
     pub proxies: Vec<IpNet>,
     /// Time limit for the body of a request; afterwards 408.
     pub body_time: Duration,

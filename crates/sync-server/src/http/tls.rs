@@ -30,7 +30,7 @@ pub enum TlsError {
         /// Reason of the system.
         source: io::Error,
     },
-    /// The file is readable by other users.
+    /// The file is readable by other users of the machine.
     #[error("{} can be read by others. Make it yours alone: chmod 600 {}", .0.display(), .0.display())]
     Open(PathBuf),
     /// The certificate is not valid at this time.
@@ -84,7 +84,7 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
     Ok((certificate, key))
 }
 
-/// Reads a certificate with its key.
+/// Reads a certificate and its key.
 ///
 /// Fails with `Expired` if it is not valid at `now`, in milliseconds.
 pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<ServerCertificate, TlsError> {

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn newline_body_is_split_and_empty_body_is_empty_list() {
+    fn body_with_newlines_is_split_into_values_and_empty_body_is_empty_list() {
         let lines = |body: &str| read_list(body.as_bytes(), ListFormat::Newlines, "tabs", &ProtocolLimits::default());
         assert_eq!(lines("").unwrap(), IncomingBsos::default());
         assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_over_limit_fail_with_reason_to_retry() {
+    fn entries_over_limit_fail_with_reason_that_permits_retry() {
         let limits =
             ProtocolLimits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..ProtocolLimits::default() };
         let read = |body: &str| read_list(body.as_bytes(), ListFormat::Json, "tabs", &limits).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn vector_of_zeros_is_refused_only_in_crypto() {
+    fn initialisation_vector_of_zeros_is_refused_only_in_crypto() {
         let body = br#"{"payload":"{\"IV\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"ciphertext\":\"x\"}"}"#;
         let limits = ProtocolLimits::default();
         assert_eq!(read_one(body, "crypto", "keys", &limits), Err(ProtocolRefusal::BAD_BODY));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_chosen_by_weight() {
+    fn response_format_is_chosen_by_weight() {
         let accept = |text: &'static str| accepted(&map(&[("accept", text)]));
         assert_eq!(accepted(&HeaderMap::new()), Ok(ListFormat::Json));
         assert_eq!(accept("application/newlines"), Ok(ListFormat::Newlines));

@@ -28,7 +28,7 @@ impl ProtocolRefusal {
     pub const NOT_ACCEPTABLE: Self = Self { status: 406, code: 0 };
     /// The body did not arrive in time.
     pub const TOO_SLOW: Self = Self { status: 408, code: 0 };
-    /// The request exceeds its limit.
+    /// The request or a payload exceeds its maximum length.
     pub const TOO_LARGE: Self = Self { status: 413, code: 17 };
     /// The format of the body is not supported.
     pub const UNSUPPORTED: Self = Self { status: 415, code: 0 };

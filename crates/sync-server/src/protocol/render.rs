@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_have_two_decimals_and_no_lifetime() {
+    fn rendered_objects_have_times_with_two_decimals_and_no_lifetime() {
         let row = BsoRow { id: "a\"".into(), sortindex: Some(-3), modified: 12_300, payload: Some("x\n".into()) };
         assert_eq!(object(&row), r#"{"id":"a\"","modified":12.30,"sortindex":-3,"payload":"x\n"}"#);
         let mut list = ListRenderer::new(ListFormat::Newlines);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn kilobytes_are_exact() {
+    fn bytes_are_converted_to_kilobytes_without_rounding() {
         assert_eq!(quota(500, None), "[0.48828125,null]");
         assert_eq!(quota(1024, Some(2 << 30)), "[1.0,2097152.0]");
     }

@@ -202,7 +202,7 @@ struct RestoredRows {
     numbers: HashMap<String, i32>,
     /// Counters of each collection of a user, as stated in the backup: objects and bytes.
     stated: HashMap<(i64, i32), (i64, i64)>,
-    /// The same counters, computed from the restored objects.
+    /// Counters of each collection of a user, computed from the restored objects: objects and bytes.
     counted: HashMap<(i64, i32), (i64, i64)>,
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 
 statements! {
-    /// Starts from the collections, because rows without a collection cannot exist.
+    /// The query starts from the collections, because rows without a collection cannot exist.
     MISCOUNTS = "SELECT uc.user_id, uc.collection_id, uc.count, uc.total_bytes, \
                  CAST(count(b.bso_id) AS BIGINT), CAST(COALESCE(SUM(b.payload_bytes), 0) AS BIGINT) \
                  FROM user_collections uc LEFT JOIN bsos b ON b.user_id = uc.user_id AND b.collection_id = uc.collection_id \

@@ -13,7 +13,7 @@ statements! {
     USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
 }
 
-/// Maximum value of `replaced_bytes` that marks the replacement of an expired row.
+/// A value of `replaced_bytes` up to this one marks the replacement of an expired row.
 ///
 /// The number of bytes of the replaced row is `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;

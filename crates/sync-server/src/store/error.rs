@@ -126,13 +126,14 @@ fn is_passing(error: &sqlx::Error) -> bool {
         );
     };
     if code.len() == 5 {
-        // Connection, resources, lock, shutdown, conflict; 25006: a standby that accepts no writes yet; 55000: a
-        // database that accepts no connections at the moment; 58: the disk; XX001, XX002: damaged tables and indexes.
+        // PostgreSQL errors: connection, resources, lock, shutdown, conflict; 25006: a standby that accepts no writes
+        // yet; 55000: a database that accepts no connections at the moment; 58: the disk; XX001, XX002: damaged tables
+        // and indexes.
         return ["08", "53", "55P03", "55000", "57P", "40", "25006", "58", "XX001", "XX002"]
             .iter()
             .any(|class| code.starts_with(class));
     }
-    // Busy, locked, read-only, I/O error, damaged (also if the disk returns wrong bytes for a moment), full, cannot
-    // open, not a database.
+    // SQLite errors: busy, locked, read-only, I/O error, damaged (also if the disk returns wrong bytes for a moment),
+    // full, cannot open, not a database.
     code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
 }

@@ -235,7 +235,7 @@ impl Taker<'_> {
     }
 }
 
-/// Cuts a listing at its limit.
+/// State of a listing that ends at its limit.
 struct ListPage {
     most: i64,
     rows: i64,

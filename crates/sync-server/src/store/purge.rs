@@ -8,7 +8,8 @@ use super::{StoreError, SyncStore, retry::transact, statement::statements, trans
 const ROWS: i64 = 1000;
 
 statements! {
-    /// Starts at the expiry that the purge has reached, so that deleted rows are not scanned again.
+    /// Finds the next user with expired rows. Starts at the expiry that the purge has reached, so that deleted rows are
+    /// not scanned again.
     NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
     /// Deletes an object if its expiry has passed.

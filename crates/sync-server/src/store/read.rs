@@ -153,7 +153,7 @@ impl SyncStore {
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the times of those users who wrote data after the time given with them.
+    /// Returns the users who wrote data after the time that is given for each of them, with their collection times.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

@@ -98,13 +98,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_grow_and_are_bounded() {
+    fn waits_before_retries_grow_and_are_bounded() {
         assert_eq!((wait(1, 0.0), wait(1, 1.0)), (Duration::from_millis(5), Duration::from_millis(10)));
         assert_eq!((wait(4, 0.0), wait(4, 7.0)), (Duration::from_millis(40), Duration::from_millis(80)));
     }
 
     #[tokio::test]
-    async fn attempts_end_after_five_conflicts() {
+    async fn transaction_is_abandoned_after_five_conflicts() {
         let dice = RetryJitter::new(|| 0.5);
         let mut attempts = TransactionAttempts::new(&dice);
         let conflict = StoreError::Unavailable(sqlx::Error::Database(Box::new(crate::store::tests::ConflictCase)));

@@ -1,4 +1,4 @@
-//! Names SQL statements and builds those with a variable number of rows.
+//! Names SQL statements, and builds the statements with a variable number of rows.
 
 use sqlx::AssertSqlSafe;
 

@@ -52,7 +52,7 @@ async fn fill(store: &SyncStore) {
         for part in 0..10 {
             store.write(&post(user, entries(part * 100))).await.unwrap();
         }
-        // Open batches fill their tables as well.
+        // Open batches fill the tables of batches as well.
         let begin = WriteAction::Begin { batch: user.to_string(), entries: entries(0) };
         store.write(&BsoWrite { action: begin, ..post(user, Vec::new()) }).await.unwrap();
         for part in 1..10 {
@@ -250,7 +250,7 @@ async fn collection_name_is_cached_only_after_successful_write() {
     }
 }
 
-/// Distributed databases have no replacement for the features behind these keywords.
+/// Distributed databases lack the PostgreSQL features whose keywords this test forbids.
 #[test]
 fn statements_use_no_postgres_only_features() {
     let never = [

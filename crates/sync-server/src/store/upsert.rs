@@ -51,11 +51,11 @@ macro_rules! on_conflict {
 }
 pub(super) use on_conflict;
 
-/// The payload was sent.
+/// Flag: the client sent the payload of the object.
 const SENT_PAYLOAD: i64 = 1;
-/// The lifetime was sent.
+/// Flag: the client sent the lifetime of the object.
 const SENT_TTL: i64 = 2;
-/// The write updates the time of the object, not only of its collection.
+/// Flag: the write updates the time of the object, not only of its collection.
 const RAISES: i64 = 8;
 
 /// Writes objects and updates the counters.
@@ -90,7 +90,7 @@ pub(super) async fn add(
     settle(tx, writing, moved).await
 }
 
-/// Returns the flags of the fields that an entry sent, for the upsert.
+/// Returns the upsert flags for the fields that the client sent in an entry.
 fn sent(entry: &IncomingBso, is_batch: bool) -> i64 {
     let payload = if entry.payload.is_some() { SENT_PAYLOAD } else { 0 };
     let ttl = if entry.ttl.is_some() { SENT_TTL } else { 0 };

@@ -248,8 +248,8 @@ async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timesta
 
 /// Checks the precondition of a write.
 ///
-/// An object is compared with its own time, a deletion of everything with the time of the store, and any other write
-/// with the time of its collection.
+/// The time of the precondition is compared with the time of the target object, for a deletion of everything with the
+/// time of the store, and for any other write with the time of the collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,

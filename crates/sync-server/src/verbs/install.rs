@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unit_is_hardened_and_quotes_user_input() {
+    fn systemd_unit_is_hardened_and_quotes_user_input() {
         let unit = unit(
             Path::new("/usr/bin/ashore-sync-server"),
             Path::new("/home/a b/50%"),

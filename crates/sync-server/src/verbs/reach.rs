@@ -49,7 +49,7 @@ pub struct LocalMachine {
 impl ReachableServer {
     /// Determines the address of a server. [pure]
     ///
-    /// `listening` contains addresses, each with a flag whether it uses TLS; `pin` is the pin of the server's
+    /// `listening` contains addresses, each with a flag that says whether it uses TLS; `pin` is the pin of the server's
     /// certificate. Returns `None` behind a proxy if there is no public URL, because the address of the proxy is
     /// unknown.
     pub fn for_arguments(
@@ -76,7 +76,7 @@ impl ReachableServer {
         }
     }
 
-    /// Returns the address of a URL; the certificate is verified by name and issuer. [pure]
+    /// Returns the address of a URL. Clients verify its certificate by name and issuer, not by a pin. [pure]
     ///
     /// Returns `None` without a scheme and a host.
     pub fn of_url(url: &str) -> Option<Self> {

@@ -22,7 +22,7 @@ fn remote_peer() -> ConnectedPeer {
     ConnectedPeer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
 }
 
-/// Runs a story on a server with default settings, which admit only invited devices.
+/// Runs the test `story` on a server with default settings, which admit only invited devices.
 async fn on_default_server(story: impl AsyncFn(Home)) {
     with(Setup { settings: HttpSettings::default(), ..Setup::default() }, story).await;
 }

@@ -24,7 +24,7 @@ async fn ten_megabyte_body_is_refused_before_reading() {
 }
 
 #[tokio::test]
-async fn slow_body_times_out() {
+async fn request_with_slow_body_times_out() {
     let settings = HttpSettings { allows_new_users: true, body_time: Duration::from_millis(50), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let never = stream::pending::<Result<Bytes, std::convert::Infallible>>();

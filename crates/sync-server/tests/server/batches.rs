@@ -243,7 +243,7 @@ async fn announced_batch_totals_are_checked() {
 }
 
 #[tokio::test]
-async fn deleting_the_collection_drops_its_batches() {
+async fn deleting_a_collection_deletes_its_batches() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..1, "x")).await.expect(200);
         let first = begin(&home, "one", objects(1..2, "x")).await;

@@ -71,7 +71,7 @@ class Client:
                 answer = Answer(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
             answer = Answer(error.code, error.headers, error.read())
-        # The time of the server is never before the modification time that it states.
+        # X-Weave-Timestamp is never earlier than X-Last-Modified.
         now = answer.headers["X-Weave-Timestamp"]
         assert float(now) >= float(answer.headers.get("X-Last-Modified", 0)), (now, answer.modified())
         return answer

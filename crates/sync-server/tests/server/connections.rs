@@ -213,13 +213,13 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
 /// Whether the response is complete, and was not cut off with its connection.
 fn is_complete_response(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
-    // A cut response may also end with a reset.
+    // A response that is cut off may also end with a reset of the connection.
     let _ = connection.read_to_end(&mut rest);
     rest.ends_with(b"]\r\n0\r\n\r\n")
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_that_do_not_read_block_others_only_briefly() {
+async fn clients_that_read_nothing_block_other_clients_only_briefly() {
     let settings = HttpSettings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
     let (home, address) = start_server(settings, None).await;
     let request = with_long_listing(&home).await;
@@ -237,7 +237,7 @@ async fn clients_that_do_not_read_block_others_only_briefly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shutdown_waits_for_readers_up_to_ending_time() {
+async fn shutdown_waits_for_slow_readers_until_time_limit() {
     for (reads, ending_time) in [(true, PATIENCE * 2), (false, Duration::from_millis(300))] {
         let settings = HttpSettings { ending_time, ..Setup::default().settings };
         let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;

@@ -39,7 +39,7 @@ async fn info_collections_is_updated_by_each_write() {
 }
 
 #[tokio::test]
-async fn counts_usage_and_quota_match_a_recount() {
+async fn reported_counts_usage_and_quota_match_a_recount() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..3, &"x".repeat(512))).await.expect(200);
         home.write("/storage/one/00", json!({ "payload": "ä" })).await.expect(200);
@@ -61,7 +61,7 @@ async fn counts_usage_and_quota_match_a_recount() {
 }
 
 #[tokio::test]
-async fn full_and_ids_parameters_select_fields_and_rows() {
+async fn parameters_full_and_ids_select_fields_and_rows() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -82,7 +82,7 @@ async fn full_and_ids_parameters_select_fields_and_rows() {
 }
 
 #[tokio::test]
-async fn newer_and_older_filters_exclude_given_time() {
+async fn filters_newer_and_older_exclude_the_given_time() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await;
@@ -356,7 +356,7 @@ async fn duplicate_or_missing_id_refuses_the_request() {
 }
 
 #[tokio::test]
-async fn request_body_may_be_json_newlines_or_plain_text() {
+async fn request_body_may_be_json_or_newlines_or_plain_text() {
     on_both(async |home| {
         let ask = async |method, path, content: &str, body: &str| {
             home.ask_as(1, method, path, &[("content-type", content)], body.to_owned()).await.status
@@ -372,7 +372,7 @@ async fn request_body_may_be_json_newlines_or_plain_text() {
 }
 
 #[tokio::test]
-async fn responses_are_json_or_newlines() {
+async fn response_format_is_json_or_newlines() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..2, "x")).await.expect(200);
         let lines = home.get_with("/storage/one?sort=oldest", "accept", "application/newlines").await;
@@ -452,7 +452,7 @@ async fn unknown_method_is_refused() {
 }
 
 #[tokio::test]
-async fn any_origin_may_send_requests() {
+async fn any_web_origin_may_send_requests() {
     on_both(async |home| {
         let headers = [
             ("origin", "https://page.example"),
@@ -471,7 +471,7 @@ async fn any_origin_may_send_requests() {
 }
 
 #[tokio::test]
-async fn vector_of_zeros_is_refused_only_in_crypto() {
+async fn initialisation_vector_of_zeros_is_refused_only_in_crypto() {
     on_both(async |home| {
         let payload = json!({ "ciphertext": "x", "IV": "AAAAAAAAAAAAAAAAAAAAAA==" }).to_string();
         let bso = json!({ "id": "keys", "payload": payload });
@@ -484,7 +484,7 @@ async fn vector_of_zeros_is_refused_only_in_crypto() {
 }
 
 #[tokio::test]
-async fn limits_match_info_configuration() {
+async fn enforced_limits_match_info_configuration() {
     on_both(async |home| {
         let told = home.send(Default::default(), "GET", "/1.5/1/info/configuration", &[], "").await.expect(200).json();
         let limit = |name: &str| told[name].as_u64().unwrap() as usize;
@@ -536,7 +536,7 @@ async fn quota_refuses_growth_and_allows_shrinking() {
 }
 
 #[tokio::test]
-async fn missing_body_is_refused() {
+async fn write_without_body_is_refused() {
     on_both(async |home| {
         home.ask_as(1, "POST", "/storage/one", &[], Body::empty()).await.refused(400, 8);
         home.ask_as(1, "PUT", "/storage/one/a", &[], Body::empty()).await.refused(400, 8);

@@ -60,7 +60,7 @@ async fn nodes_see_collections_and_writes_of_each_other() {
     assert_eq!(second.get("/storage/custom/a").await.expect(200).json()["payload"], "x");
     second.write("/storage/other/a", json!({ "payload": "y" })).await.expect(200);
     assert_eq!(first.get("/info/collections").await.json(), second.get("/info/collections").await.json());
-    // A batch that one node begins is committed by the other.
+    // The first node begins a batch, and the second node commits it.
     let begun = first.post("/storage/custom?batch=true", objects(0..2, "x")).await.expect(202).json();
     second.post(&format!("/storage/custom?batch={}&commit=true", begun["batch"].as_str().unwrap()), json!([])).await.expect(200);
     assert_eq!(first.ids("/storage/custom").await.len(), 3);
@@ -90,7 +90,7 @@ async fn nodes_that_start_together_on_empty_database_all_succeed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn create_only_writes_through_two_nodes_succeed_once() {
+async fn only_one_of_two_create_only_writes_through_two_nodes_succeeds() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
@@ -98,7 +98,7 @@ async fn create_only_writes_through_two_nodes_succeed_once() {
     for round in 0..100 {
         let ask = |home: &Home| {
             let home = home.clone();
-            // The name is new to both nodes, which assign a number to it simultaneously.
+            // The collection name is new to both nodes, which assign a number to it simultaneously.
             let path = format!("/storage/c{}/{round}", round % 50);
             tokio::spawn(async move { home.ask_as(1, "PUT", &path, &[("x-if-unmodified-since", "0")], "{}").await.status })
         };

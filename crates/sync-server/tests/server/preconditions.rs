@@ -16,7 +16,7 @@ fn seconds(milliseconds: i64) -> String {
 }
 
 #[tokio::test]
-async fn object_is_compared_with_its_own_time() {
+async fn precondition_on_object_is_compared_with_time_of_object() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         home.write("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
@@ -39,7 +39,7 @@ async fn object_is_compared_with_its_own_time() {
 }
 
 #[tokio::test]
-async fn collection_is_compared_with_its_own_time() {
+async fn precondition_on_collection_is_compared_with_time_of_collection() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await.modified();
@@ -67,7 +67,7 @@ async fn collection_is_compared_with_its_own_time() {
 }
 
 #[tokio::test]
-async fn store_is_compared_with_its_newest_write() {
+async fn precondition_on_store_is_compared_with_time_of_newest_write() {
     on_both(async |home| {
         let first = home.post("/storage/one", objects(0..1, "x")).await.modified();
         let last = home.post("/storage/two", objects(0..1, "x")).await.modified();

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::programs::{command, serve_with};
 
 #[test]
-fn python_client_uses_the_whole_protocol() {
+fn independent_python_client_can_use_whole_protocol() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve_with(command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).arg("--quiet"));
     let link = server.ready["invite"].as_str().unwrap().to_owned();

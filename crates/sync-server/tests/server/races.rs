@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn simultaneous_commits_of_a_batch_succeed_only_once() {
+async fn only_one_of_simultaneous_commits_of_a_batch_succeeds() {
     on_both(async |home| {
         for _ in 0..20 {
             let reply = home.post("/storage/one?batch=true", objects(0..20, "x")).await.expect(202).json();

@@ -1,4 +1,4 @@
-//! Contract tests, group 4: differences D1 to D6 from the public Sync Storage server.
+//! Contract tests, group 4: the differences D1 to D6 from the public Sync Storage server, in this order.
 
 use std::{collections::BTreeSet, sync::mpsc};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d1_simultaneous_create_only_writes_succeed_once() {
+async fn only_one_of_simultaneous_create_only_writes_succeeds() {
     on_both(async |home| {
         for round in 0..100 {
             let ask = |payload: &'static str| {
@@ -32,7 +32,7 @@ async fn d1_simultaneous_create_only_writes_succeed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d2_simultaneous_writes_get_different_times() {
+async fn simultaneous_writes_get_different_times() {
     on_both(async |home| {
         let writers = (0..8).map(|writer| {
             let home = home.clone();
@@ -59,7 +59,7 @@ async fn d2_simultaneous_writes_get_different_times() {
 }
 
 #[tokio::test]
-async fn d3_write_over_expired_object_creates_new_object() {
+async fn write_over_expired_object_creates_new_object() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
         home.advance_clock(10_000);
@@ -82,14 +82,14 @@ async fn d3_write_over_expired_object_creates_new_object() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d4_reader_does_not_block_writers() {
+async fn reader_does_not_block_writers() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..50, "x")).await.expect(200);
         let (reading, is_reading) = mpsc::channel();
         let (written, is_written) = mpsc::channel::<()>();
         let (app, now) = (home.app.clone(), home.now());
         let runtime = tokio::runtime::Handle::current();
-        // Run this on a thread that may block.
+        // Run the reader on a thread that may block.
         let reader = tokio::task::spawn_blocking(move || {
             runtime.block_on(async move {
                 let query = BsoQuery::read("full=1", &ProtocolLimits::default()).unwrap();
@@ -111,7 +111,7 @@ async fn d4_reader_does_not_block_writers() {
 }
 
 #[tokio::test]
-async fn d5_time_advances_when_everything_is_deleted() {
+async fn time_advances_when_everything_is_deleted() {
     on_both(async |home| {
         let written = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         for path in ["/storage", "", "/"] {
@@ -128,7 +128,7 @@ async fn d5_time_advances_when_everything_is_deleted() {
 }
 
 #[tokio::test]
-async fn d6_first_large_commit_of_fresh_database_is_complete() {
+async fn first_large_commit_of_fresh_database_is_complete() {
     on_both(async |home| {
         let reply = home.post("/storage/one?batch=true", json!([])).await.expect(202).json();
         let batch = reply["batch"].as_str().unwrap();

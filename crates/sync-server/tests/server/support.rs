@@ -67,12 +67,12 @@ impl Default for Setup {
     }
 }
 
-/// Runs a story on SQLite, and on PostgreSQL where it is installed.
+/// Runs the test `story` on SQLite, and on PostgreSQL if PostgreSQL is installed.
 pub async fn on_both(story: impl AsyncFn(Home)) {
     with(Setup::default(), story).await;
 }
 
-/// Runs a story on SQLite and, if installed, PostgreSQL, with the settings in `setup`.
+/// Runs the test `story` with the settings in `setup`, on SQLite and, if installed, PostgreSQL.
 pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
     story(Home::on_sqlite(setup.clone()).await).await;
     match Home::on_postgres(setup).await {
@@ -227,7 +227,7 @@ impl Reply {
         self
     }
 
-    /// Panics unless the response is this refusal.
+    /// Panics unless the response is a refusal with this status and code.
     pub fn refused(self, status: u16, code: u8) -> Self {
         assert_eq!((self.status, self.text.as_str()), (status, code.to_string().as_str()), "{self:?}");
         assert_eq!(self.header("content-type"), "application/json");

@@ -141,7 +141,7 @@ async fn restore_is_retried_after_deadlock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let mut backup = Vec::new();
     home.app.store.backup(&mut backup, home.now()).await.unwrap();
-    // This collection has no number yet.
+    // The collection `other` has no number yet.
     let backup = String::from_utf8(backup).unwrap().replace("\"one\"", "\"other\"");
     assert!(home.app.store.delete_user(1).await.unwrap());
     run(&mut other, DEADLOCK_TIMEOUTS).await;
