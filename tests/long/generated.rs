@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 const SEED: u64 = 20_261_126;
 const RUNS: u64 = 20_000;
-/// Trials between two progress messages.
+/// Number of trials between two progress messages.
 const STEP: u64 = 1000;
 /// Ways to download from a server, each with its number of connections.
 const WAYS: [(Way, u32); 6] =

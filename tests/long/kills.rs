@@ -22,14 +22,15 @@ const KILLS: u32 = 220;
 /// Number of unsettled registrations to maintain until the last power cut.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
-/// Bytes per piece; with `EVERY` this gives 16 MiB per second and file.
+/// Bytes that the server sends at once; with `EVERY` this gives 16 MiB per second and file.
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// Maximum average of bytes fetched again per file and power cut. Covers the bytes received until a checkpoint (0.05 s,
-/// stretched to nine times the length of a sync) is durable, the bytes in flight, and the overlap.
+/// Limit for the average number of bytes that a power cut makes a file fetch again. These are the overlap, the bytes in
+/// flight, and the bytes received until the next checkpoint is durable. A checkpoint follows after 0.05 s, or after
+/// nine times the duration of a sync if that is longer.
 const COST: u64 = (2 << 20) + (64 << 10);
-/// Limit for the whole run.
+/// Time limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Sizes beyond 32 bits: offsets above 4 GiB are distinct everywhere.
+//! Files of more than 4 GiB: no offset is truncated to 32 bits.
 //!
 //! Covers each connection, the journal, and the repair of corrupt blocks.
 
@@ -17,7 +17,7 @@ const GIB: u64 = 1 << 30;
 /// 2^32, the first offset that needs more than 32 bits.
 const EDGE: u64 = 1 << 32;
 const LENGTH: u64 = 5 * GIB + 77;
-/// Offset at which the server waits, in a block behind the edge.
+/// Offset at which the server pauses the body, a few blocks beyond `EDGE`.
 const GATE: u64 = EDGE + 3 * MIB + 500;
 const PATIENCE: Duration = Duration::from_secs(1200);
 
@@ -33,7 +33,7 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = start_transfer(&spec);
-    // Wait for all bytes except the rest of the gate's segment, which the server holds back.
+    // Wait for all bytes except those that the server holds back: the rest of the segment in which it pauses.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

@@ -25,19 +25,19 @@ const MOST: u64 = 4 << 30;
 const TRIES: usize = 5;
 
 #[test]
-fn limit_of_64_kib_per_second_is_met() {
+fn speed_limit_of_64_kib_per_second_is_met() {
     assert_limit_is_met(64 * KIB, 1);
     assert_limit_is_met(64 * KIB, 3);
 }
 
 #[test]
-fn limit_of_10_mib_per_second_is_met() {
+fn speed_limit_of_10_mib_per_second_is_met() {
     assert_limit_is_met(10 * MIB, 1);
     assert_limit_is_met(10 * MIB, 3);
 }
 
 #[test]
-fn limit_of_500_mib_per_second_is_met() {
+fn speed_limit_of_500_mib_per_second_is_met() {
     assert_limit_is_met(500 * MIB, 1);
     assert_limit_is_met(500 * MIB, 2);
 }
@@ -129,7 +129,7 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
-        // Share of the rate over the first window of at least this length.
+        // Measured rate over the first window of at least this length, as a share of `rate`.
         let over = |seconds| {
             let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)

@@ -30,7 +30,7 @@ const RATE: u64 = 160 * MIB;
 const CHECKPOINT: u64 = 32 * MIB;
 /// Overlap in bytes that a resume compares.
 const OVERLAP: u64 = 64 << 10;
-/// Limit for the whole test.
+/// Time limit for the whole test.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,7 +161,7 @@ async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
     }
 }
 
-/// Creates the files; returns their total size, and name and SHA-256 of each.
+/// Creates the files; returns their total size, and the name and SHA-256 of each file.
 fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     let mut digests = Vec::new();
     let mut total = LARGE;

@@ -22,7 +22,7 @@ use tokio::time::{sleep, timeout};
 
 use super::program::{Person, Running, SOON};
 
-/// Part of every secret in this file.
+/// Text that occurs in every secret of this story.
 const CANARY: &str = "canary";
 /// The secrets as they appear in an `Authorization` header.
 ///
@@ -44,7 +44,7 @@ const SET: &str = "set=canary-set";
 /// Server, and the sign-in that its requests must contain.
 struct Place {
     origin: Origin,
-    /// Route whose response ends only after it is released.
+    /// Route whose response ends only after the route is released.
     held: Route,
     /// Host name in the URLs, instead of the IP address, for a story with cookies.
     ///
@@ -114,7 +114,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     serving
 }
 
-/// Index of the server whose sign-in is stored with `sign-in` before its links are added.
+/// Index of the server whose sign-in is stored with the command `sign-in` before its links are added.
 const KEPT: usize = 6;
 
 /// Servers of the story, one for each way to give Ashore a secret.
@@ -246,9 +246,9 @@ async fn add_refused_links(person: &Person) -> Vec<String> {
     said
 }
 
-/// Waits until every download is complete except its gated file.
+/// Waits until every download is complete except for the file that its server holds back.
 ///
-/// Some bytes of the gated file must be on disk.
+/// Some bytes of this file must be on disk.
 async fn wait_until_all_are_held(person: &Person, ids: &[String]) {
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();

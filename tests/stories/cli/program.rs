@@ -88,7 +88,7 @@ impl Person {
             .env_clear()
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
-            // If coverage is measured, pass on the name of the file for its counts.
+            // If coverage is measured, pass on the name of the file for the coverage data.
             .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -44,14 +44,14 @@ impl Household {
         Self { place, server, _folder: folder }
     }
 
-    /// Returns a machine that has set up the list, and the words of the list.
+    /// Returns a machine that has set up sync, and the recovery words of its list.
     async fn first(&self, name: &str) -> (Machine, Value) {
         let machine = Machine::new().await;
         let words = machine.object(&["sync", "setup", self.server.set_up_link().unwrap(), "--name", name]).await;
         (machine, words)
     }
 
-    /// Returns a machine that has joined the list of `other`.
+    /// Returns a machine that syncs with the list of `other`.
     async fn next(&self, other: &Machine, name: &str) -> Machine {
         let invite = other.object(&["sync", "invite"]).await;
         let machine = Machine::new().await;
@@ -115,7 +115,7 @@ impl Machine {
         assert_eq!(ran.code, None, "a signal ended it: {ran:?}");
     }
 
-    /// Runs a verb with `--json`, and returns the object that it prints.
+    /// Runs a command with `--json`, and returns the object that it prints.
     async fn object(&self, arguments: &[&str]) -> Value {
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         self.person.object(&arguments).await
@@ -148,12 +148,12 @@ impl Machine {
         self.object(&["add", url]).await["unique_id"].as_str().unwrap().to_owned()
     }
 
-    /// Waits until a download of this title is in the state.
+    /// Waits until this machine has a download with this title and state.
     async fn has(&self, title: &str, state: &str) -> Value {
         self.wait_for("list", async || self.person.list().await, |one| one["title"] == title && one["state"] == state).await
     }
 
-    /// Waits until a download of another machine is in the state.
+    /// Waits until this machine sees a download of another machine with this title and state; returns its id.
     async fn sees(&self, title: &str, state: &str) -> String {
         let others = async || {
             self.sync().await;
@@ -202,7 +202,7 @@ async fn running_download_is_paused_from_other_machine_and_then_moved_there() {
     laptop.has("film.dat", "running").await;
 
     desktop.object(&["sync", "ask", &id, "move-here"]).await;
-    // The first machine lets go of the download as soon as the second one has started.
+    // The first machine removes the download as soon as the second machine has started it.
     let is_gone = async || if laptop.titles().await.is_empty() { vec![Value::Null] } else { Vec::new() };
     laptop.wait_for("list", is_gone, |_| true).await;
     route.release();
@@ -214,7 +214,7 @@ async fn running_download_is_paused_from_other_machine_and_then_moved_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sent_download_waits_for_person_unless_sender_is_trusted() {
+async fn sent_download_waits_for_user_unless_sender_is_trusted() {
     let origin = Origin::start().await;
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}.pdf"), Body::bytes(name));
@@ -240,7 +240,7 @@ async fn sent_download_waits_for_person_unless_sender_is_trusted() {
         assert_eq!(send["to"], "Desktop");
     }
     assert_eq!(laptop.refusal(&["add", origin.url("/c.pdf").as_str(), "--to", "Phone"]).await, "sync-unknown");
-    // A repeated cycle delivers nothing a second time.
+    // A repeated sync delivers nothing a second time.
     for machine in [&laptop, &desktop] {
         machine.sync().await;
     }
@@ -279,7 +279,7 @@ async fn link_that_other_machine_downloaded_is_known_with_its_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_reads_nothing_new_and_new_words_recover_the_list() {
+async fn removed_machine_reads_nothing_new_and_new_recovery_words_restore_list() {
     let origin = Origin::start().await;
     for name in ["before", "after"] {
         origin.file(&format!("/{name}.pdf"), Body::bytes(name));
@@ -315,7 +315,7 @@ async fn removed_machine_reads_nothing_new_and_new_words_recover_the_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn used_link_wrong_words_and_second_setup_are_refused_with_reason() {
+async fn used_invite_link_and_wrong_recovery_words_are_refused_with_reason() {
     let household = Household::new().await;
     let (laptop, words) = household.first("Laptop").await;
     let invite = laptop.object(&["sync", "invite"]).await;
@@ -382,7 +382,7 @@ async fn machine_that_joins_again_shows_each_download_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_stores_neither_titles_nor_links_nor_names_in_the_clear() {
+async fn sync_server_stores_titles_links_and_names_only_encrypted() {
     let origin = Origin::start().await;
     origin.file("/canary-file.pdf", Body::bytes("x"));
     let household = Household::new().await;
@@ -405,7 +405,7 @@ async fn server_stores_neither_titles_nor_links_nor_names_in_the_clear() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_that_lost_its_data_gets_the_list_again() {
+async fn sync_server_that_lost_its_data_receives_list_again() {
     let origin = Origin::start().await;
     origin.file("/kept.pdf", Body::bytes("kept"));
     let mut household = Household::new().await;
@@ -433,7 +433,7 @@ async fn server_that_lost_its_data_gets_the_list_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_at_any_sync_failpoint_loses_and_doubles_nothing() {
+async fn kill_at_any_sync_failpoint_neither_loses_nor_duplicates_downloads() {
     let origin = Origin::start().await;
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
@@ -457,7 +457,7 @@ async fn kill_at_any_sync_failpoint_loses_and_doubles_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_machines_neither_lose_nor_double_a_download() {
+async fn killed_machines_neither_lose_nor_duplicate_downloads() {
     const DOWNLOADS: usize = 6;
     let origin = Origin::start().await;
     let household = Household::new().await;

@@ -19,7 +19,7 @@ async fn cred_1_url_without_credentials_is_fetched() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
-/// The error message repeats no part of the name or password.
+/// The error message repeats no part of the user name or password.
 async fn assert_credentials_are_refused(name_and_password: &str) {
     let home = Home::open().await;
     let address = format!("http://{name_and_password}@127.0.0.1:8080/a");
@@ -45,7 +45,7 @@ async fn cred_4_url_with_password_only_is_refused() {
 }
 
 #[tokio::test]
-async fn fet_2_empty_list_bad_scheme_or_port_is_refused() {
+async fn fet_2_empty_list_bad_scheme_or_bad_port_is_refused() {
     let home = Home::open().await;
     let nothing: [&str; 0] = [];
     assert_refused(&home, home.create(Home::ask(nothing)).await, "empty").await;

@@ -42,14 +42,14 @@ async fn x1_exceeded_download_total_stops_all_transfers() {
     }
     slow.release();
 
-    // A declared length that is too large fails just as early.
+    // A file whose declared length is too large fails just as early.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
-    // Exactly the declared total is allowed.
+    // A download of exactly the declared total is allowed.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
@@ -57,7 +57,7 @@ async fn x1_exceeded_download_total_stops_all_transfers() {
 }
 
 #[tokio::test]
-async fn x2_first_failure_determines_the_failure_reason() {
+async fn x2_first_failure_determines_failure_reason_of_registration() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\nattempts = 1\n").await;
     origin.refuses("/gone", 404);
@@ -98,7 +98,7 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 }
 
 #[tokio::test]
-async fn x3_resume_never_joins_misplaced_or_changed_content() {
+async fn x3_resume_never_appends_misplaced_or_changed_content() {
     // The server answers 206 with a Content-Range that states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
@@ -138,7 +138,7 @@ async fn x4_status_200_on_resume_restarts_download_from_zero() {
 }
 
 #[tokio::test]
-async fn x5_unknown_length_and_416_at_end_mean_success() {
+async fn x5_unknown_length_succeeds_and_416_at_end_completes_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
     origin.file("/until-close", Body::seeded(2, 100_000)).until_close();

@@ -96,7 +96,7 @@ async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     false
 }
 
-/// Checks the end state, which does not depend on how often the walk was killed.
+/// Checks the end state, which does not depend on how often the process was killed.
 async fn assert_end_state(mut home: Home) {
     home.reopen().await;
     let mut list = home.list(ListQuery::default()).await.unwrap();
@@ -268,7 +268,7 @@ impl Walk {
         .await
     }
 
-    /// Records that the user was notified, if this process gets the claim.
+    /// Records that the user was notified, if this process succeeds in claiming the event.
     async fn record_notification(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
             let mut file = std::fs::File::options().append(true).create(true).open(notified_path(&self.data, id)).unwrap();

@@ -39,7 +39,7 @@ async fn port_3_port_8080_is_accepted() {
 }
 
 #[tokio::test]
-async fn port_4_port_587_is_refused_and_named() {
+async fn port_4_port_587_is_refused_and_named_in_error() {
     let home = Home::open().await;
     let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");

@@ -1,4 +1,4 @@
-//! Panics injected at named points: only the affected work fails.
+//! Panics injected at failpoints: only the affected work fails.
 //!
 //! The engine and all other work continue.
 
@@ -11,10 +11,10 @@ use ashore_testkit::{
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-/// Points that a large file passes.
+/// Failpoints that the download of a large file passes.
 const LARGE: &[&str] =
     &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
-/// Points that a batch of small files passes.
+/// Failpoints that the download of a batch of small files passes.
 const SMALL: &[&str] = &[
     "transfer.batch-written",
     "transfer.batch-synced",
@@ -33,7 +33,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Text in the log for a defect at this point.
+/// Text in the log for a panic at this point.
 fn said_at(point: &str) -> String {
     format!("a test wants a defect at {point}")
 }
@@ -54,7 +54,7 @@ async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn defect_fails_only_the_large_file_until_retry() {
+async fn panic_fails_only_the_large_file_until_retry() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -95,7 +95,7 @@ async fn defect_fails_only_the_large_file_until_retry() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_and_later_files_complete_despite_defect() {
+async fn small_files_and_later_files_complete_despite_panic() {
     let _disk = BUSY_DISK.lock().await;
     for point in SMALL {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -113,14 +113,14 @@ async fn small_and_later_files_complete_despite_defect() {
             assert_published(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
-        // The next start removes files that the defect left behind.
+        // The next start removes files that the panic left behind.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 13).await;
         machine.stop().await;
     }
 }
 
-/// Points the scheduler passes as files are added, fail, are retried, complete and settle.
+/// Failpoints that the scheduler passes as files are added, fail, are retried, complete and settle.
 const SCHEDULER: &[&str] = &[
     "engine.activated-before-commit",
     "engine.activated",
@@ -137,7 +137,7 @@ const SCHEDULER: &[&str] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn scheduler_restarts_after_defect_and_loses_nothing() {
+async fn scheduler_restarts_after_panic_and_loses_nothing() {
     let _disk = BUSY_DISK.lock().await;
     for point in SCHEDULER {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -157,7 +157,7 @@ async fn scheduler_restarts_after_defect_and_loses_nothing() {
         assert_published(&machine, "large", &content(2, SIZE));
         assert_published(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
-        // The next start removes files that the defect left behind.
+        // The next start removes files that the panic left behind.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 3).await;
         machine.stop().await;

@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
-/// Offset at which the server holds the body until the journal exists.
+/// Offset at which the server pauses the body until the journal exists.
 const HERE: u64 = 1 << 20;
 const KILLED: Option<i32> = Some(9);
 
@@ -34,8 +34,8 @@ async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns a download with its final name, its partial file and its journal. The engine was killed before the ledger
-/// recorded the completion.
+/// Returns a download whose file has its final name and also has a partial file and a journal. The engine was killed
+/// before the ledger recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");
     let id = ask(origin, machine, "a").await;
@@ -53,7 +53,7 @@ async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
 /// Failpoint that kills the engine after the file is placed and before the ledger records the completion.
 const UNKNOWN: Option<&str> = Some("engine.completed-before-write");
 
-/// Runs a command and kills it at `point`, immediately after the change of the command is committed.
+/// Runs a command and kills its process at `point`, immediately after the command has committed its change.
 async fn run_until_killed(machine: &Machine, words: &[&str], point: &str) {
     let ended = machine.command().args(words).env("ASHORE_CRASH_AT", point).output().await.unwrap();
     assert_eq!(ended.status.signal(), KILLED, "{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
@@ -95,7 +95,7 @@ async fn removal_with_files_during_placement_deletes_placed_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn placed_file_is_recorded_although_all_slots_are_taken() {
+async fn placed_file_is_recorded_although_all_download_slots_are_in_use() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let first = file(&origin, "first");

@@ -2,7 +2,7 @@
 //!
 //! - The same records, and each file once, with the right bytes.
 //! - No leftovers.
-//! - One event that exactly one caller may claim.
+//! - A single event, which exactly one caller can claim.
 
 mod defects;
 mod given_up;
@@ -21,11 +21,11 @@ use self::{
     scripts::{CUTS, Script},
 };
 
-/// Number of machines that run at the same time.
+/// Number of simulated machines that run at the same time.
 const SIDE_BY_SIDE: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_at_any_point_leads_to_undisturbed_result() {
+async fn kill_at_any_point_leads_to_result_of_undisturbed_run() {
     let _disk = BUSY_DISK.lock().await;
     let turns = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let scripts: BTreeSet<&str> = CUTS.iter().map(|(name, _, _)| *name).collect();

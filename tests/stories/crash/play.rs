@@ -135,7 +135,7 @@ impl Play {
         }
     }
 
-    /// Records the death of the engine, which must be the planned cut and the only one.
+    /// Records the death of the engine. The planned power cut must be its cause, and must be the only power cut.
     fn note(&mut self, died: Died) {
         assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
         assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
@@ -250,8 +250,8 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
-            // If the first registration has settled meanwhile, its id is free. Then the second registration must do
-            // nothing.
+            // If the first registration has settled meanwhile, its id is free and the repeated call adds a second
+            // registration. The second registration must do nothing.
             "paused": before.is_some(),
             "requests": requests,
         });
@@ -354,8 +354,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill happened after the claim was committed and before it was answered. Then no caller knows that
-    /// the claim succeeded, and the notification is lost.
+    /// Whether the kill happened after the claim was committed and before the answer was sent. Then no caller knows
+    /// that the claim succeeded, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }

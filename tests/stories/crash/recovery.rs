@@ -51,7 +51,7 @@ fn damaged(machine: &Machine) -> Vec<PathBuf> {
     files_in(&machine.data()).into_iter().filter(is_damaged).collect()
 }
 
-/// Machine that is switched off, with a finished `a` in its list and no backup.
+/// Returns a switched-off machine with the finished download `a` in its list, and without a backup.
 async fn machine_with_finished_a(origin: &Origin) -> Machine {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
@@ -68,8 +68,8 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// Machine with a backup and with half of `b`; the backup does not contain `b`. The engine was killed, so a write-ahead
-/// log is next to the list.
+/// Returns a machine with a backup and with half of the file `b`. The backup does not contain the download `b`. The
+/// engine was killed, so a write-ahead log is next to the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = machine_with_finished_a(origin).await;
     machine.serve(None).await.unwrap();
@@ -89,7 +89,7 @@ async fn recovery(machine: &mut Machine) -> Value {
     machine.call("recovery", json!({})).await.unwrap()
 }
 
-/// Checks that `b` is in the list under its own id and completes.
+/// Checks that the download `b` is in the list under its original id and completes.
 async fn assert_restored(machine: &mut Machine, file: &Route) {
     let again = recovery(machine).await;
     assert!(again["copy_of"].is_i64(), "{again}");
@@ -150,7 +150,7 @@ fn delete_write_ahead_log(machine: &Machine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lost_log_is_reported_and_partial_files_are_recovered() {
+async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
     let _disk = BUSY_DISK.lock().await;
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
@@ -160,7 +160,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
     assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
-    // Neither a checkpointed log nor an existing one is reported as missing.
+    // Neither a checkpointed write-ahead log nor an existing one is reported as missing.
     for _ in 0..2 {
         machine.stop().await;
         machine.serve(None).await.unwrap();
@@ -172,7 +172,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lost_log_that_held_every_entry_is_reported_until_seen() {
+async fn lost_write_ahead_log_with_every_entry_is_reported_until_seen() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();

@@ -47,7 +47,7 @@ async fn kill_during_export_leaves_existing_file_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_during_import_leaves_all_or_no_entries() {
+async fn kill_during_import_leaves_all_entries_or_none() {
     let _disk = BUSY_DISK.lock().await;
     let (from, file) = saved().await;
     let folder = from.target();

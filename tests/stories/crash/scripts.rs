@@ -24,9 +24,9 @@ pub enum Kind {
     Plain,
     /// The server pauses the body at this byte until a step releases the body.
     Gated(u64),
-    /// The length is not stated.
+    /// The server does not state the length.
     Chunked,
-    /// The file is reached by a redirect.
+    /// The server redirects to the file.
     Elsewhere,
     /// The server names the file `named.bin`.
     Named,
@@ -43,14 +43,14 @@ pub enum Kind {
     Taker,
 }
 
-/// Step of a script. Each may be repeated after a power cut, as a user or a program would.
+/// Step of a script. Each step may be repeated after a power cut, as a user or a program would.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Adds all files of the shelf as one registration.
+    /// Adds all files of the script as one registration.
     Add,
     /// Adds all files and declares a download total in bytes.
     Declare(u64),
-    /// Waits until the server holds the body of this file at its gate.
+    /// Waits until the server pauses the body of this file.
     Held(&'static str),
     /// Waits until some bytes of an unfinished file are durable.
     Durable,
@@ -64,7 +64,7 @@ pub enum Step {
     Succeeded(u64),
     Pause,
     PauseAll,
-    /// Waits until the registration is paused and nothing runs.
+    /// Waits until the registration is paused and no request runs.
     Rests,
     Resume,
     ResumeAll,
@@ -82,7 +82,7 @@ pub enum Step {
     Settled,
     /// Retries an interrupted upload, which is never repeated automatically.
     SendAgain,
-    /// Claims the event.
+    /// Claims the end event.
     Claim,
     /// Cuts the power and starts again.
     Restart,

@@ -23,7 +23,7 @@ async fn interrupted_body_keeps_bytes_and_next_try_completes() {
             let (failure, bytes) = desk.failed(&spec).await;
             assert!(kinds.contains(&failure.kind), "{path} {failure:?}");
             assert!(failure.is_transient());
-            // A reset may overtake the last bytes sent before it.
+            // A connection reset may overtake the last bytes that the server sent before the reset.
             assert!(bytes <= 700_000 && (path == "/reset" || bytes == 700_000), "{path} {bytes}");
             assert!(!desk.path(&path[1..]).exists(), "never half a file under the final name");
             desk.completed_with(&spec, &body).await;
@@ -50,7 +50,7 @@ async fn bytes_after_declared_end_are_not_stored() {
 }
 
 #[tokio::test]
-async fn server_that_closes_repeatedly_is_resumed_until_complete() {
+async fn download_from_server_that_closes_repeatedly_is_resumed_until_complete() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(9, LENGTH);
     let file = origin.file("/a", body.clone()).end_after(300_000);
@@ -139,7 +139,7 @@ async fn slow_but_steady_transfer_completes() {
 }
 
 #[tokio::test]
-async fn oversized_answer_fails_and_unusable_length_is_unknown() {
+async fn oversized_answer_fails_and_unusable_length_counts_as_unknown() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
@@ -186,7 +186,7 @@ async fn unreachable_servers_have_distinct_failures() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    // Label longer than any name may have: the lookup fails without a query.
+    // This host name has a label of more than the permitted length, so the lookup fails without a query.
     let no_name = format!("http://{}.invalid/a", "x".repeat(64));
     for (url, kind) in [
         (origin.url("/closes"), FailureKind::Reset),
@@ -230,7 +230,7 @@ async fn non_tls_and_non_http_servers_have_distinct_failures() {
 }
 
 #[tokio::test]
-async fn non_folder_target_fails_before_any_request() {
+async fn target_that_is_not_a_folder_fails_before_any_request() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, 10));
     std::fs::write(desk.path("plain"), "x").unwrap();

@@ -117,7 +117,7 @@ async fn status_without_file_content_fails_the_transfer() {
 }
 
 #[tokio::test]
-async fn unrequested_206_completes_from_start_and_fails_elsewhere() {
+async fn unrequested_206_completes_from_offset_zero_and_fails_otherwise() {
     let part = |first: usize, last: usize, range: &str| {
         Reply::from_parts(
             &format!("HTTP/1.1 206 A\r\n{TAG}{range}Content-Length: {}\r\n\r\n", last + 1 - first),
@@ -193,7 +193,7 @@ async fn temporarily_busy_server_costs_no_bytes() {
 }
 
 #[tokio::test]
-async fn length_that_is_never_reached_ends_with_clear_error() {
+async fn declared_length_that_body_never_reaches_causes_clear_error() {
     for (surplus, fields) in [(1, TAG), (1, ""), (1000, TAG)] {
         let server = RawServer::start(move |_, _| {
             Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
@@ -204,7 +204,7 @@ async fn length_that_is_never_reached_ends_with_clear_error() {
 }
 
 #[tokio::test]
-async fn surplus_after_body_makes_the_size_unknown() {
+async fn surplus_bytes_after_body_make_the_size_unknown() {
     for size in [LENGTH, 1000] {
         for surplus in ["!", "\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"] {
             let mut bytes = whole(TAG, &file()[..size]).bytes;
@@ -316,7 +316,7 @@ async fn reused_connection_closed_by_server_is_replaced_immediately() {
     let answer = |name: &str| Reply::keeping(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{name}", name.len()));
     let server = RawServer::start(move |_, request| match (request.nth, request.path.as_str()) {
         (0, path) => answer(path),
-        // Every kept connection is closed when it is used again.
+        // The server closes every idle connection when the client reuses the connection.
         (_, _) => Reply::closing(""),
     })
     .await;

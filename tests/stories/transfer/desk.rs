@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use url::Url;
 use uuid::Uuid;
 
-/// Limit for every wait of a test.
+/// Time limit for every wait of a test.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 pub struct TransferBench {

@@ -55,7 +55,7 @@ async fn file_records_its_source_without_secrets_of_the_link() {
 }
 
 #[tokio::test]
-async fn all_body_framings_are_understood() {
+async fn every_kind_of_body_framing_is_understood() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(2, 300_001);
     origin.file("/chunked", body.clone()).chunked();
@@ -81,7 +81,7 @@ async fn all_body_framings_are_understood() {
 }
 
 #[tokio::test]
-async fn empty_file_completes_and_204_fails() {
+async fn empty_file_completes_and_status_204_fails() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/empty", Body::bytes([]));
     origin.file("/empty-chunked", Body::bytes([])).chunked();
@@ -136,7 +136,7 @@ async fn transfer_stops_before_first_byte_beyond_allowance() {
 }
 
 #[tokio::test]
-async fn unrequested_encoding_is_decoded_and_never_joined() {
+async fn body_in_unrequested_encoding_is_decoded_and_never_appended_to_partial() {
     let plain = content(6, 300_000).iter().map(|byte| byte % 7).collect::<Vec<_>>();
     for (coding, encoded) in [
         ("gzip", encoded(GzipEncoder::new(&plain[..])).await),

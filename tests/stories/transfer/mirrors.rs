@@ -14,7 +14,7 @@ use super::desk::{TransferBench, assert_kind, eager};
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
 const OVERLAP: u64 = 64 << 10;
-/// Bytes received before the first address failed.
+/// Number of bytes received before the first address failed.
 const HELD: u64 = 3 << 20;
 
 /// Config with four connections even for files of a few hundred KiB.
@@ -144,7 +144,7 @@ async fn mirror_stating_another_digest_provides_no_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn substitute_mirror_must_match_the_stated_digest() {
+async fn mirror_that_replaces_address_must_match_stated_digest() {
     for promises in [true, false] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
         let right = digest_of(&content(1, LENGTH));
@@ -195,7 +195,7 @@ async fn mirror_that_cannot_resume_is_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_restarts_dead_download_only_if_length_is_equal() {
+async fn mirror_restarts_failed_download_only_if_length_is_equal() {
     let Interrupted { origin: _asked_first, mirror, mut desk, spec, held: _ } = Interrupted::with(410).await;
     mirror.file("/a.bin", body()).ignore_ranges();
     desk.completed_with(&spec, &body()).await;
@@ -217,7 +217,7 @@ async fn mirror_is_tried_when_first_address_sends_web_page() {
 
 /// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_named_by_server_provides_bytes_and_replaces_address() {
+async fn mirror_named_by_server_provides_bytes_and_replaces_failed_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));

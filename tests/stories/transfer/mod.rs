@@ -1,4 +1,4 @@
-//! Transfers against good and bad servers.
+//! Transfers from correct and faulty servers.
 
 mod broken;
 mod claims;

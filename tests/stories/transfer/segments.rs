@@ -1,6 +1,6 @@
 //! Several connections for one file.
 //!
-//! Further connections join once ranges are proved to work, share the work, and never spoil the file.
+//! Further connections are opened once ranges are proved to work. They share the work and never corrupt the file.
 
 use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
@@ -50,7 +50,7 @@ async fn large_file_uses_several_connections_without_refetching() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_file_reports_its_segment_map() {
+async fn running_transfer_reports_its_segment_map() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -68,7 +68,7 @@ async fn running_file_reports_its_segment_map() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_file_or_incapable_server_gets_one_connection() {
+async fn small_file_or_unsuitable_server_gets_one_connection() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let small = Body::seeded(2, 200 * KIB);
     let few = origin.file("/small", small.clone());
@@ -86,7 +86,7 @@ async fn small_file_or_incapable_server_gets_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_with_unjoinable_answers_are_dropped_and_first_continues() {
+async fn connections_with_unusable_answers_are_closed_and_first_connection_continues() {
     let vices: [(&str, Vice); 6] = [
         ("200", Route::ignore_ranges),
         ("416", |file| file.refuse_ranges(None)),
@@ -141,7 +141,7 @@ async fn host_that_ignores_ranges_is_remembered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn segments_with_changed_validators_are_never_joined() {
+async fn segments_with_changed_validators_are_never_mixed_into_file() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -241,7 +241,7 @@ async fn single_piece_file_with_wrong_digest_is_refetched_from_mirror() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn encoded_file_with_wrong_piece_is_refetched_whole_from_mirror() {
+async fn encoded_file_with_wrong_piece_is_refetched_completely_from_mirror() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
@@ -256,7 +256,7 @@ async fn encoded_file_with_wrong_piece_is_refetched_whole_from_mirror() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn piece_that_stays_wrong_fails_and_leaves_nothing() {
+async fn file_with_piece_that_stays_wrong_fails_and_leaves_nothing() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;

@@ -48,8 +48,8 @@ fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// Samples of received bytes, each with the instants before and after reading. The count was certainly not reached
-/// before the first instant, and certainly reached by the second.
+/// Samples of the number of received bytes, each with the instants before and after the number was read. The transfer
+/// reached the number by the second instant, and had not exceeded it at the first.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 
@@ -80,7 +80,7 @@ impl Watched {
 }
 
 #[tokio::test]
-async fn limited_file_takes_minimum_time_and_throttles_the_server() {
+async fn transfer_with_speed_limit_takes_minimum_time_and_throttles_server() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);
@@ -98,7 +98,7 @@ async fn limited_file_takes_minimum_time_and_throttles_the_server() {
 }
 
 #[tokio::test]
-async fn limit_of_host_or_group_does_not_affect_others() {
+async fn speed_limit_of_host_or_group_does_not_affect_other_transfers() {
     let origin = Origin::start().await;
     let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
     origin.file("/slow", small);
@@ -119,7 +119,7 @@ async fn limit_of_host_or_group_does_not_affect_others() {
 }
 
 #[tokio::test]
-async fn limit_removed_during_transfer_stops_applying_immediately() {
+async fn speed_limit_removed_during_transfer_stops_applying_immediately() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
@@ -135,10 +135,11 @@ async fn limit_removed_during_transfer_stops_applying_immediately() {
 }
 
 #[tokio::test]
-async fn limit_set_during_transfer_applies_from_then_on() {
+async fn speed_limit_set_during_transfer_applies_from_then_on() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
-    // A second connection would start behind the gate and could receive everything before the limit is set.
+    // A second connection would start beyond the offset at which the server pauses, and could receive everything before
+    // the limit is set.
     let desk = TransferBench::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -152,7 +153,7 @@ async fn limit_set_during_transfer_applies_from_then_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_connections_share_the_limit() {
+async fn several_connections_share_one_speed_limit() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 12 * MIB);
     let file = origin.file("/a.bin", body.clone());
@@ -171,7 +172,7 @@ async fn several_connections_share_the_limit() {
 }
 
 #[tokio::test]
-async fn silence_counts_as_stall_but_throttled_connection_does_not() {
+async fn silence_counts_as_stall_but_throttling_does_not() {
     let origin = Origin::start().await;
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(400),
@@ -198,7 +199,7 @@ async fn silence_counts_as_stall_but_throttled_connection_does_not() {
 }
 
 #[tokio::test]
-async fn total_timeout_is_not_extended_by_a_limit() {
+async fn total_timeout_is_not_extended_by_speed_limit() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, MIB));
     let mut desk =
@@ -210,7 +211,7 @@ async fn total_timeout_is_not_extended_by_a_limit() {
 }
 
 #[tokio::test]
-async fn small_files_share_the_limit() {
+async fn small_files_share_one_speed_limit() {
     let origin = Origin::start().await;
     let mut desk = TransferBench::new();
     desk.transfers.limit(FlowScope::All, rate(600 * KIB));
@@ -229,7 +230,7 @@ async fn small_files_share_the_limit() {
 }
 
 #[tokio::test]
-async fn upload_obeys_the_limit() {
+async fn upload_obeys_speed_limit() {
     let origin = Origin::start().await;
     let route = origin.file("/answer", Body::bytes("thanks"));
     let mut desk = TransferBench::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..TransferConfig::default() });
@@ -285,7 +286,7 @@ async fn speed_limit_applies_over_http2() {
 }
 
 #[tokio::test]
-async fn throttled_http2_transfer_does_not_slow_others() {
+async fn throttled_http2_transfer_does_not_slow_other_transfers() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
@@ -294,7 +295,7 @@ async fn throttled_http2_transfer_does_not_slow_others() {
     let mut desk = TransferBench::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
     let group = Uuid::from_u128(1);
     desk.transfers.limit(FlowScope::Group(group), rate(64 * KIB));
-    // Bytes that these transfers do not read would fill the flow-control window of a shared connection.
+    // Bytes that throttled transfers do not read would fill the flow-control window of a shared connection.
     for index in 0..4 {
         origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
         let spec = TransferSpec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };

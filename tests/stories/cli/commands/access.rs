@@ -1,6 +1,6 @@
 //! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
 //!
-//! Each story searches all files: a secret may be only in the file that stores it.
+//! Each story searches all files: a secret may occur only in the file that is meant to store the secret.
 
 use std::{
     fs,

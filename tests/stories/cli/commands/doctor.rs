@@ -1,6 +1,6 @@
 //! Tests `ashore doctor`.
 //!
-//! Counters that disagree with their rows are reported by name, and recomputed on request.
+//! Counters that disagree with the rows that they count are reported by name, and recomputed on request.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::Value;
@@ -74,7 +74,7 @@ async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_counters_and_starts_hidden_requests() {
+async fn running_engine_repairs_counters_and_starts_requests_they_hid() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

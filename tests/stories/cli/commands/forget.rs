@@ -49,7 +49,7 @@ async fn download_expires_only_after_its_end_was_shown_to_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_removes_expired_downloads_without_user_action() {
+async fn serve_command_removes_expired_downloads_without_user_action() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_creates_file_and_prints_its_path() {
+async fn get_command_creates_file_and_prints_its_path() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 300_000));
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
@@ -38,7 +38,7 @@ async fn checksum_option_accepts_matching_and_rejects_mismatching_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_fails_if_a_link_fails_but_keeps_other_files() {
+async fn get_command_fails_if_a_link_fails_but_keeps_other_files() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.file("/b.txt", Body::bytes("b"));
@@ -52,7 +52,7 @@ async fn get_fails_if_a_link_fails_but_keeps_other_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_fetches_numbered_pages_and_playlist_parts() {
+async fn get_command_fetches_numbered_pages_and_playlist_parts() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 8..=11 {
         origin.file(&format!("/p-{page:03}.jpg"), Body::bytes(page.to_string()));
@@ -82,7 +82,7 @@ async fn skip_existing_option_does_not_fetch_existing_pages() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // Fetch the same pages again, now written as counted links.
+    // Fetch the same pages again, now written as numbered links.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -91,7 +91,7 @@ async fn skip_existing_option_does_not_fetch_existing_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_of_optional_link_does_not_fail_get() {
+async fn get_command_succeeds_although_optional_link_fails() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);

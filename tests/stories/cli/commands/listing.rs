@@ -13,7 +13,7 @@ fn fields(object: &Value) -> BTreeSet<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_prints_a_single_object_with_its_records() {
+async fn show_command_prints_one_object_with_its_records() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("abc"));
     origin.refuses("/gone.txt", 404);
@@ -73,7 +73,7 @@ async fn show_prints_a_single_object_with_its_records() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_prints_every_attempt_on_request() {
+async fn show_command_with_option_attempts_prints_every_attempt() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings("retry-after-seconds = 0.05\n");
     origin.file("/busy", Body::bytes("abc")).status(503).times(1);
@@ -111,7 +111,7 @@ async fn list_and_registration_longer_than_one_page_are_read_completely() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_prints_newest_download_first_in_aligned_columns() {
+async fn list_command_prints_newest_download_first_in_aligned_columns() {
     let person = Person::new();
     for title in ["first", "second \u{1b}[31mred"] {
         person.run(["add", "http://127.0.0.1/a", "--title", title, "--again"]).await;
@@ -161,9 +161,9 @@ async fn doctor_reports_ledger_and_partial_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_reason_is_shown_by_list_show_and_doctor() {
+async fn waiting_reason_is_shown_by_list_show_and_doctor_commands() {
     let (origin, person) = (Origin::start().await, Person::new());
-    // Set a floor that is larger than any disk.
+    // Set a floor of free space that is larger than any disk.
     person.settings("free-space-floor = \"1000000G\"\n");
     let (_serving, _) = person.serve().await;
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
@@ -190,7 +190,7 @@ async fn waiting_reason_is_shown_by_list_show_and_doctor() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_with_failed_option_shows_only_failed_downloads() {
+async fn list_command_with_option_failed_shows_only_failed_downloads() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let gone = origin.refuses("/gone.txt", 404);

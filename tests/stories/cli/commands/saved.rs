@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the fields that are the same in every home.
+/// Returns the fields of each download that are the same in every home.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -163,7 +163,7 @@ fn by_hand(registration: &Value, request: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imported_list_cannot_do_more_than_an_added_link() {
+async fn imported_list_has_no_more_rights_than_added_link() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let mine = person.home().join("mine.txt");
@@ -217,7 +217,7 @@ async fn imported_list_cannot_do_more_than_an_added_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_replaces_taken_id_and_adds_same_list_only_once() {
+async fn import_assigns_new_id_if_taken_and_adds_same_list_only_once() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let registration = json!({ "id": id, "folder": person.downloads(), "title": "one", "developer_id": "own" });

@@ -1,11 +1,11 @@
-//! Tests input that expands to several requests: counted links, and commands for cURL.
+//! Tests input that expands to several requests: numbered links, and commands for cURL.
 
 use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counted_links_become_one_registration_unless_literal_option_is_given() {
+async fn numbered_links_become_one_registration_unless_literal_option_is_given() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["page-08.jpg", "page-09.jpg", "page-10.jpg", "a.txt", "b.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));

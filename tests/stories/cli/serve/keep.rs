@@ -62,7 +62,7 @@ async fn repeated_command_resumes_existing_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_resumes_download_of_killed_get_process() {
+async fn serve_command_resumes_download_of_killed_get_command() {
     let (origin, person) = (Origin::start().await, Person::new());
     let (getting, route) = halfway(&origin, &person).await;
     getting.signal(Signal::KILL);

@@ -23,7 +23,7 @@ fn example() -> std::path::PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn example_program_receives_unacknowledged_end_event_again_after_restart() {
+async fn example_program_receives_unacknowledged_end_event_again_after_engine_restart() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings(LOCAL);
     let file = origin.file("/a.txt", Body::bytes("abc")).gate_at(1);
@@ -122,7 +122,7 @@ async fn owner_option_shows_and_changes_only_downloads_of_that_owner() {
         assert_eq!((refused.code, refused.error_code().as_str()), (Some(4), "not-yours"), "{verb:?}");
     }
 
-    // The developer id may be used instead of the id.
+    // The developer id may be used instead of the unique id.
     let matched = person.run(["--owner", "feeds", "match", "my own", link, "--json"]).await.objects();
     assert_eq!((matched.len(), &matched[0]["index"]), (1, &json!(0)));
     let other = "http://127.0.0.1:9001/a?b=2";

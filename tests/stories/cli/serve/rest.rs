@@ -13,7 +13,7 @@ use crate::cli::program::{Person, SOON};
 const WATCHED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paused_engine_is_not_woken() {
+async fn threads_of_paused_engine_are_not_woken() {
     let person = Person::new();
     let links: String = (0..100).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     assert_eq!(person.run_with_input(["add", "-i", "-"], &links).await.code, Some(0));
@@ -21,7 +21,7 @@ async fn paused_engine_is_not_woken() {
     let (serving, _) = person.serve().await;
     let started = Instant::now();
     loop {
-        // Wait until start-up work has ended: a thread that ends later would reduce the count.
+        // Wait until start-up work has ended: a thread that ends later would reduce the number of wake-ups.
         let before = sleeps(serving.id()).unwrap();
         sleep(WATCHED).await;
         let woken = sleeps(serving.id()).unwrap().saturating_sub(before);

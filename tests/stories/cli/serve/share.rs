@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_prints_only_the_id_and_serve_fetches_the_download() {
+async fn add_command_prints_only_id_and_serve_command_fetches_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
@@ -34,7 +34,7 @@ async fn add_prints_only_the_id_and_serve_fetches_the_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_sends_download_to_lock_holder_and_waits_for_completion() {
+async fn get_command_sends_download_to_lock_holder_and_waits_for_completion() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
@@ -50,7 +50,7 @@ async fn get_sends_download_to_lock_holder_and_waits_for_completion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_warns_that_parallel_option_does_not_affect_lock_holder() {
+async fn get_command_warns_that_parallel_option_does_not_affect_lock_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -62,7 +62,7 @@ async fn get_warns_that_parallel_option_does_not_affect_lock_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_in_get_leaves_download_of_lock_holder_running() {
+async fn ctrl_c_in_get_command_leaves_download_of_lock_holder_running() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
@@ -79,7 +79,7 @@ async fn ctrl_c_in_get_leaves_download_of_lock_holder_running() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_get_continues_the_download_when_lock_holder_ends() {
+async fn waiting_get_command_continues_download_when_lock_holder_ends() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
@@ -100,7 +100,7 @@ async fn waiting_get_continues_the_download_when_lock_holder_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_refuses_locked_folder_and_names_its_holder() {
+async fn serve_command_refuses_locked_folder_and_names_lock_holder() {
     let person = Person::new();
     let (mut serving, _) = person.serve().await;
     let ran = person.run(["serve", "--json"]).await;
@@ -110,7 +110,7 @@ async fn serve_refuses_locked_folder_and_names_its_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_prints_one_line_when_ready() {
+async fn serve_command_prints_one_line_when_ready() {
     let person = Person::new();
     let mut serving = person.start(["serve"]);
     assert!(serving.line().await.starts_with("Ashore is ready"));
@@ -223,7 +223,7 @@ async fn only_one_of_twenty_simultaneous_starts_becomes_lock_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn simultaneous_gets_of_one_link_all_succeed() {
+async fn simultaneous_get_commands_for_one_link_all_succeed() {
     for count in [2, 2, 10] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
@@ -241,7 +241,7 @@ async fn simultaneous_gets_of_one_link_all_succeed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_succeeds_while_another_get_ends() {
+async fn get_command_succeeds_while_another_get_command_ends() {
     let (origin, person) = (Origin::start().await, Person::new());
     for round in 0..5 {
         let path = format!("/{round}.iso");

@@ -74,7 +74,7 @@ async fn add_message_without_address_is_refused_permanently_and_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn end_event_that_get_has_printed_is_not_pending() {
+async fn end_event_that_get_command_has_printed_is_not_pending() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -93,7 +93,7 @@ async fn end_event_that_get_has_printed_is_not_pending() {
 ///
 /// The entry is a folder, a link or a file. No such entry prevents a start, and Ashore uses none of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_ignores_entry_of_other_user_in_temporary_folder() {
+async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
     let uid = rustix::process::geteuid();
     let occupations: [fn(&Path); 3] = [
         |place| {
@@ -124,7 +124,7 @@ async fn serve_ignores_entry_of_other_user_in_temporary_folder() {
 
 /// The path of a socket may have about a hundred bytes, but the path of a data folder thousands.
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_works_with_long_data_folder_and_no_runtime_folder() {
+async fn serve_command_works_with_long_data_folder_and_no_runtime_folder() {
     let person = Person::new();
     let long = person.home().join("d".repeat(150)).join("e".repeat(150));
     let command = |arguments: &[&str]| {

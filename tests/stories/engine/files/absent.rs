@@ -103,7 +103,7 @@ async fn assert_waits_for_folder(home: &Home, id: UniqueId, folder: &Path) -> Re
     waiting
 }
 
-/// Checks that the download resumes from its bytes, and leaves no other file in its folder.
+/// Checks that the download resumes from its received bytes, and leaves no other file in its folder.
 async fn assert_resumes(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
@@ -200,7 +200,7 @@ async fn retry_refetches_file_if_disk_is_replaced_by_empty_folder() {
 }
 
 #[tokio::test]
-async fn retry_without_folder_fails_with_target_error() {
+async fn retry_fails_with_target_error_if_folder_is_missing() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
     let (id, route) = begin_download(&home, &disk, &origin).await;
@@ -295,7 +295,7 @@ fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
 }
 
 #[tokio::test]
-async fn silent_folder_does_not_block_other_downloads() {
+async fn unresponsive_folder_does_not_block_other_downloads() {
     let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     origin.file("/small", Body::bytes("small"));
     origin.file("/large", Body::seeded(2, SIZE));

@@ -80,7 +80,7 @@ async fn partial_without_journal_is_kept_while_its_download_may_resume() {
 }
 
 #[tokio::test]
-async fn bytes_not_in_journal_are_truncated_before_resume_request() {
+async fn bytes_missing_in_journal_are_truncated_before_resume_request() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.close().await;
@@ -100,7 +100,7 @@ async fn bytes_not_in_journal_are_truncated_before_resume_request() {
 }
 
 #[tokio::test]
-async fn undeleted_partial_is_removed_at_a_later_start() {
+async fn partial_that_could_not_be_deleted_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
@@ -122,9 +122,10 @@ async fn undeleted_partial_is_removed_at_a_later_start() {
     home.until_names(&[]).await;
 }
 
-/// The engine was killed between the two steps of placing a file, so the file has its partial name and its final name.
+/// The engine was killed between the two steps of placing a file, so the file has both its partial name and its final
+/// name.
 #[tokio::test]
-async fn partial_hard_link_of_placed_file_is_removed_at_start() {
+async fn partial_name_of_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.resume(Some(id)).await.unwrap();
@@ -139,7 +140,7 @@ async fn partial_hard_link_of_placed_file_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn mismatching_partial_is_kept_until_its_download_is_removed() {
+async fn partial_kept_after_digest_mismatch_stays_until_download_is_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

@@ -13,7 +13,7 @@ use ashore_testkit::{
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 #[tokio::test]
-async fn removal_from_list_keeps_files() {
+async fn removal_of_list_entry_keeps_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -216,8 +216,8 @@ async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
 }
 
 #[tokio::test]
-async fn expired_download_removes_its_files_only_if_requested() {
-    if !with_own_trash("expired_download_removes_its_files_only_if_requested").await {
+async fn expiry_of_download_removes_its_files_only_if_requested() {
+    if !with_own_trash("expiry_of_download_removes_its_files_only_if_requested").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);

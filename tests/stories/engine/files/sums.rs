@@ -47,7 +47,7 @@ async fn file_is_verified_whether_checksum_file_arrives_first_or_last() {
 }
 
 #[tokio::test]
-async fn mismatching_file_fails_before_end_of_download_is_emitted() {
+async fn file_with_wrong_checksum_fails_before_end_event_is_emitted() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let mut ear = EventListener::to(&home);
@@ -133,7 +133,7 @@ async fn crash_between_file_and_checksum_file_does_not_change_result() {
 }
 
 #[tokio::test]
-async fn wrong_file_is_replaced_by_correct_file_on_retry() {
+async fn file_with_wrong_checksum_is_replaced_by_correct_file_on_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::seeded(2, SIZE));
     origin.file("/SHA256SUMS", Body::bytes(line(1, "a.bin")));
@@ -171,7 +171,7 @@ async fn checksum_file_that_arrives_late_detects_wrong_file() {
 }
 
 #[tokio::test]
-async fn wrong_file_is_not_deleted_after_user_has_edited_it() {
+async fn file_with_wrong_checksum_is_not_deleted_after_user_edited_it() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).gate_at(10);
@@ -186,7 +186,7 @@ async fn wrong_file_is_not_deleted_after_user_has_edited_it() {
 }
 
 #[tokio::test]
-async fn wrong_optional_file_is_removed_and_download_succeeds() {
+async fn optional_file_with_wrong_checksum_is_removed_and_download_succeeds() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));

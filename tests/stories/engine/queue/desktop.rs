@@ -27,7 +27,7 @@ const HALF: u64 = 300_000;
 ///
 /// The unit is microseconds of the engine's clock.
 const SOON: i64 = 5_000_000;
-/// Length of a night.
+/// Time for which the machine sleeps, in microseconds.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
 /// Interval of the tick; the engine's default is a minute.
 const TICK: Duration = Duration::from_millis(20);
@@ -182,7 +182,7 @@ async fn running_download_stops_while_battery_is_low() {
 }
 
 #[tokio::test]
-async fn sleep_waits_until_bytes_are_durable() {
+async fn machine_sleep_waits_until_received_bytes_are_durable() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let home = home_with("", env, GateCode::Asleep, GateState::Open).await;
@@ -292,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn captive_portal_answer_counts_no_try_and_stores_nothing() {
+async fn captive_portal_answer_counts_as_no_try_and_stores_nothing() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -411,7 +411,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
     assert_eq!(offline.cause, "NetworkManager is not available");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
-    // The bus itself stops.
+    // Not only a service but the message bus itself stops.
     drop(bus);
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;
@@ -419,7 +419,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
 }
 
 #[tokio::test]
-async fn polling_detects_late_bus_and_recovered_service() {
+async fn polling_detects_message_bus_that_starts_late_and_recovered_service() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;

@@ -66,7 +66,8 @@ async fn failing_server_gets_one_request_after_each_cooldown() {
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // At most eight requests in parallel, plus a further request for each that failed before the cooldown began.
+    // At most eight requests in parallel, plus a further request for each request that failed before the cooldown
+    // began.
     assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {

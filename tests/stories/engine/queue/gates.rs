@@ -30,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// Returns the time of a running clock whose first reading is noon plus `ahead`.
+/// Returns the time of a clock that starts at `NOON` plus `ahead` and runs.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -64,7 +64,7 @@ async fn download_outside_allowed_hours_waits_and_resumes() {
 }
 
 #[tokio::test]
-async fn slow_hours_limit_total_speed_unless_another_limit_is_lower() {
+async fn total_speed_is_limited_in_slow_hours_unless_another_limit_is_lower() {
     const KIB: u64 = 1 << 10;
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
@@ -148,7 +148,7 @@ async fn download_starts_although_clock_was_set_while_engine_was_closed() {
 }
 
 #[tokio::test]
-async fn retry_wait_keeps_its_length_when_clock_is_set() {
+async fn wait_before_retry_keeps_its_length_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
@@ -279,7 +279,7 @@ async fn engine_without_desktop_fetches_and_reports_missing_services() {
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The results are kept in the ledger.
+    // The results of the bootstrap are kept in the ledger.
     home.close().await;
     home.fetching(false);
     home.reopen().await;

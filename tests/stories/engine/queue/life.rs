@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn download_added_without_fetching_is_started_by_next_fetching_engine() {
+async fn download_added_while_engine_does_not_fetch_starts_once_it_fetches() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -162,7 +162,7 @@ async fn folder_change_is_refused_until_the_folder_is_lost() {
 }
 
 #[tokio::test]
-async fn closing_keeps_received_bytes_and_next_engine_resumes_from_them() {
+async fn closed_engine_keeps_received_bytes_and_next_engine_resumes_from_them() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;

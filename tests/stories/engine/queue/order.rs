@@ -39,7 +39,7 @@ async fn total_limit_of_parallel_transfers_is_never_exceeded() {
 }
 
 #[tokio::test]
-async fn limit_of_one_host_is_kept_while_other_hosts_proceed() {
+async fn parallel_limit_of_one_host_is_respected_while_other_hosts_proceed() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 4\nparallel-per-host = 2\n").await;
     let (ones, others) = (gated(&one, "", 5), gated(&other, "", 1));
@@ -117,8 +117,8 @@ async fn renumbering_of_ranks_tells_clients_to_reload_the_list() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = EventListener::to(&home);
-    // Alternately move one of the two downloads between the other and the last download. Each move halves the gap
-    // between the ranks.
+    // Move each of the two downloads alternately to the place between the other download and the last one. Each move
+    // halves the gap between the ranks.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
@@ -136,7 +136,7 @@ fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistr
 }
 
 #[tokio::test]
-async fn urgent_request_preempts_last_transfer_whose_bytes_are_kept() {
+async fn urgent_request_preempts_last_transfer_and_keeps_its_bytes() {
     const SIZE: u64 = 4 << 20;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
@@ -166,7 +166,7 @@ async fn urgent_request_preempts_last_transfer_whose_bytes_are_kept() {
 }
 
 #[tokio::test]
-async fn owner_with_few_downloads_alternates_with_large_feed() {
+async fn owner_with_few_downloads_alternates_with_owner_of_many() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);

@@ -146,7 +146,8 @@ async fn category_quota_applies_by_content_type_of_response() {
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
-    // The quota is used up to the last byte, so a file whose name ends like a film is not even requested.
+    // The quota for videos is used up to the last byte, so a file with the name extension of a video is not even
+    // requested.
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;

@@ -144,7 +144,7 @@ async fn waits_between_attempts_double_until_last_attempt() {
 }
 
 #[tokio::test]
-async fn retry_repeats_only_failed_requests_and_reports_new_end() {
+async fn retry_repeats_only_failed_requests_and_emits_new_end_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let good = origin.file("/good", Body::bytes("good"));
     let gone = origin.file("/gone", Body::bytes("back again")).status(404).times(1);
@@ -224,7 +224,7 @@ async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
 }
 
 #[tokio::test]
-async fn wrong_checksum_keeps_no_file_and_matching_checksum_is_recorded() {
+async fn file_with_wrong_checksum_is_not_kept_and_matching_checksum_is_recorded() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("abc"));
     origin.file("/b", Body::bytes("abd"));

@@ -69,7 +69,7 @@ async fn network_change_or_user_retry_ends_cooldown_immediately() {
 }
 
 #[tokio::test]
-async fn transfer_interrupted_while_offline_counts_no_try() {
+async fn transfer_interrupted_while_offline_counts_as_no_try() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

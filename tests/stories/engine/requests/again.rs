@@ -84,7 +84,7 @@ async fn running_download_is_duplicated_only_by_explicit_create() {
 }
 
 #[tokio::test]
-async fn download_waiting_for_retry_starts_immediately_if_user_readds_it() {
+async fn download_waiting_for_retry_starts_immediately_if_user_adds_it_again() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
@@ -209,7 +209,7 @@ async fn addition_with_different_properties_creates_another_download() {
 }
 
 #[tokio::test]
-async fn ignore_when_paused_drops_addition_during_global_pause() {
+async fn option_ignore_when_paused_discards_addition_during_global_pause() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));
@@ -269,8 +269,8 @@ async fn repeated_addition_replaces_only_fields_that_it_contains() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // If the minute ends between the additions, the second finds the download running. Its fields are merged in
-        // both cases.
+        // If the minute ends between the additions, the second finds the download running. The fields of the second
+        // addition are merged in both cases.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

@@ -42,7 +42,7 @@ async fn probe_that_is_not_used_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn probe_answer_is_used_once_by_matching_request_only() {
+async fn probe_answer_is_used_only_once_and_only_by_matching_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::bytes(name));

@@ -108,8 +108,8 @@ async fn files_that_together_exceed_total_are_refused_before_last_body() {
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
         assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
-        // The files are fetched in parallel. The second exceeds the total even before the first byte of the first is
-        // received.
+        // The files are fetched in parallel. The second file exceeds the total even before the first byte of the first
+        // file is received.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
         let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
         let settled = home.settled(id).await;

@@ -133,7 +133,7 @@ async fn file_without_length_is_recorded_as_size_unknown() {
 }
 
 #[tokio::test]
-async fn properties_of_added_request_can_be_read_later() {
+async fn properties_given_to_request_can_be_read_later() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
     let asked = NewRequest {

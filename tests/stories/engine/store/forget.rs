@@ -18,7 +18,7 @@ fn kept(address: impl ToString, days: u64) -> NewRegistration {
     NewRegistration { keep_for_seconds: Some(days * 86_400), ..Home::ask([address]) }
 }
 
-/// Downloads a registration to its end and claims the end.
+/// Adds a registration, waits until it settles, and claims its end event.
 async fn settle_and_claim(home: &Home, new: NewRegistration) -> UniqueId {
     let id = home.create(new).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

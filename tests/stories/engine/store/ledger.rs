@@ -85,7 +85,7 @@ async fn list_of_test_version_is_refused_until_it_is_moved_away() {
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0);
 }
 
-/// Additional fault of a ledger of a newer version: its name, and the function that causes it.
+/// Additional fault of a ledger of a newer version: the name of the fault, and the function that causes the fault.
 type SecondFault = (&'static str, fn(&Path, Vec<u8>));
 
 const BESIDE_A_NEWER_VERSION: &[SecondFault] = &[
@@ -153,7 +153,7 @@ async fn ledger_of_newer_version_with_more_columns_is_refused_unchanged() {
 ///
 /// The newer Ashore was killed before it checkpointed the log.
 #[tokio::test]
-async fn ledger_whose_newer_version_is_only_in_log_is_refused() {
+async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
     for is_damaged in [false, true] {
         let mut home = home_with_entry().await;
         let path = home.data().join("ledger.sqlite");

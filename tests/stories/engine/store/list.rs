@@ -70,7 +70,7 @@ async fn expected_total_is_known_once_all_sizes_are_known() {
 }
 
 #[tokio::test]
-async fn request_uses_headers_and_file_name_of_caller() {
+async fn request_uses_headers_and_file_name_given_by_caller() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a"));
     let request = NewRequest {

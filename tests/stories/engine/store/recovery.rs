@@ -160,7 +160,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn file_finished_after_copy_is_recognized_and_not_fetched_again() {
+async fn file_finished_after_ledger_backup_is_recognized_and_not_refetched() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -228,7 +228,7 @@ async fn damaged_copy_of_list_is_skipped_and_kept() {
 }
 
 #[tokio::test]
-async fn request_started_after_copy_resumes_from_its_received_bytes() {
+async fn request_started_after_ledger_backup_resumes_from_its_received_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -252,7 +252,7 @@ async fn request_started_after_copy_resumes_from_its_received_bytes() {
 }
 
 #[tokio::test]
-async fn download_aborted_before_copy_and_retried_afterwards_resumes() {
+async fn download_aborted_before_ledger_backup_and_retried_afterwards_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -326,7 +326,7 @@ async fn list_is_copied_once_a_day_after_changes() {
 /// Therefore some damage is found only later: by the next copy, or, if no copy is due, by a background check of the
 /// remaining pages.
 #[tokio::test]
-async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
+async fn ledger_damage_found_while_engine_runs_is_repaired_at_next_start() {
     for is_copy_due in [true, false] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));
@@ -369,7 +369,7 @@ async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
 ///
 /// The positions are the same in every run.
 #[tokio::test]
-async fn flipped_byte_loses_no_partial_and_few_entries() {
+async fn flipped_byte_in_ledger_loses_few_entries_and_no_partial() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for number in 0..ENTRIES {
         let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));

@@ -141,7 +141,7 @@ async fn credentials_are_in_neither_journal_nor_failure() {
 }
 
 #[tokio::test]
-async fn referrer_follows_policy_and_user_agent_is_kept() {
+async fn referrer_follows_referrer_policy_and_user_agent_is_kept() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());

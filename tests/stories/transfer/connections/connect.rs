@@ -59,7 +59,7 @@ async fn literal_ipv6_address_works_end_to_end() {
 }
 
 #[tokio::test]
-async fn dead_address_of_one_family_does_not_delay_the_other() {
+async fn dead_address_of_one_ip_family_does_not_delay_other_family() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_000);
     origin.file("/a.bin", body.clone());

@@ -107,7 +107,7 @@ async fn self_redirect_that_sets_cookie_succeeds_but_endless_loop_fails() {
 }
 
 #[tokio::test]
-async fn imported_browser_cookies_are_sent_to_their_domains() {
+async fn imported_browser_cookies_are_sent_only_to_their_domains() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());
@@ -124,7 +124,7 @@ async fn imported_browser_cookies_are_sent_to_their_domains() {
 }
 
 #[tokio::test]
-async fn caller_cookie_replaces_jar_and_is_dropped_cross_origin() {
+async fn caller_cookie_replaces_jar_and_is_not_sent_cross_origin() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());

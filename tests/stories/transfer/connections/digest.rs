@@ -55,7 +55,7 @@ async fn every_algorithm_is_answered_with_and_without_qop() {
 }
 
 #[tokio::test]
-async fn one_digest_challenge_serves_all_connections_and_retries() {
+async fn one_digest_challenge_suffices_for_all_connections_and_retries() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 << 20);
     origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
@@ -164,7 +164,7 @@ async fn proxy_challenge_is_answered_for_plain_and_tunnelled_requests() {
 }
 
 #[tokio::test]
-async fn proxy_that_refuses_credentials_is_named() {
+async fn failure_names_proxy_that_refuses_credentials() {
     let authority = Authority::new();
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     plain.file("/a.bin", Body::seeded(1, 1000));

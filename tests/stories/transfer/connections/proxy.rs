@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind};
 
-/// Config that sends everything through `proxy` except `no_proxy`, including loopback.
+/// Config that sends everything, including loopback, through `proxy`; only the hosts in `no_proxy` are excepted.
 fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
     let proxies = ProxyRules::new(proxy, no_proxy, true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
@@ -126,7 +126,7 @@ async fn exceptions_and_loopback_bypass_the_proxy() {
 }
 
 #[tokio::test]
-async fn unreachable_proxy_is_named_without_its_password() {
+async fn failure_names_unreachable_proxy_without_its_password() {
     let closed = Origin::closed();
     let address = format!("127.0.0.1:{}", closed.url("/").port().unwrap());
     for scheme in ["http", "socks5h"] {

@@ -28,7 +28,7 @@ async fn ten_redirects_are_followed_and_the_eleventh_is_not() {
 }
 
 #[tokio::test]
-async fn caller_headers_are_dropped_cross_origin() {
+async fn caller_headers_are_not_sent_cross_origin() {
     let (home, away, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 1000);
     let back = home.file("/back", body.clone());

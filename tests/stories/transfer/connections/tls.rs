@@ -18,7 +18,7 @@ fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig
 }
 
 #[tokio::test]
-async fn private_authority_is_trusted_only_when_configured() {
+async fn private_certificate_authority_is_trusted_only_when_configured() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 500_000);

@@ -1,7 +1,7 @@
-//! Which bytes may be joined, and which file on disk counts as finished.
+//! Rules for combining bytes in one file, and for accepting a file on disk as finished.
 //!
-//! - Parts of several answers are joined only under the same strong validator.
-//! - Bytes of an earlier run or of another server are joined only after a comparison.
+//! - Parts of several answers are combined only under the same strong validator.
+//! - Bytes of an earlier run or of another server are combined only after a comparison.
 
 use std::{
     fs::{File, OpenOptions},
@@ -18,7 +18,7 @@ use crate::transfer::desk::{TransferBench, eager};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
-/// Bytes received before the transfer is stopped.
+/// Number of bytes received before the transfer is stopped.
 const HELD: u64 = 3 << 20;
 
 type Shape = fn(Route) -> Route;

@@ -58,7 +58,7 @@ impl Story {
     fn replace(&self) -> Vec<u8> {
         let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
         std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
-        #[expect(clippy::disallowed_methods, reason = "the file is meant to replace the other one")]
+        #[expect(clippy::disallowed_methods, reason = "the new file is meant to replace the partial file")]
         std::fs::rename(self.desk.path("theirs"), &self.part).unwrap();
         theirs
     }
@@ -128,7 +128,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_only_opened_by_other_program_is_not_refetched() {
+async fn partial_that_other_program_only_opens_is_not_refetched() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();

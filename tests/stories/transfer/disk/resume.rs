@@ -101,7 +101,7 @@ async fn resume_without_validators_compares_bytes_and_stays_unverified() {
 }
 
 #[tokio::test]
-async fn range_without_total_is_joined_only_under_strong_validator() {
+async fn range_answer_without_total_is_appended_only_under_strong_validator() {
     let mut strong = interrupted(|file| file.claim_total("*")).await;
     strong.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
     for shape in [Route::no_validators, Route::weak_etag, Route::no_etag] {
@@ -122,7 +122,7 @@ async fn digest_covers_bytes_of_both_runs() {
 }
 
 #[tokio::test]
-async fn changed_file_is_restarted_and_never_joined() {
+async fn download_of_changed_file_restarts_and_mixes_no_versions() {
     let new = Body::seeded(2, LENGTH);
     let changes: [fn(Route, Body) -> Route; 4] = [
         |file, new| file.content(new),
@@ -137,7 +137,7 @@ async fn changed_file_is_restarted_and_never_joined() {
         assert_eq!(completed.verified, Verification::No);
         assert_eq!(story.desk.heads.len(), 2, "the new head is told");
     }
-    // Another length, longer and shorter than the partial file, with and without validators.
+    // Try lengths above and below that of the partial file, each with and without validators.
     for length in [LENGTH + 1, STOP + 1, STOP, STOP - 1, 10, 0] {
         let new = Body::seeded(2, length);
         let mut story = interrupted(Route::no_validators).await;
@@ -153,7 +153,7 @@ async fn changed_file_is_restarted_and_never_joined() {
 }
 
 #[tokio::test]
-async fn unusable_ranges_fall_back_to_one_stream() {
+async fn download_with_unusable_ranges_falls_back_to_one_connection() {
     let vices: [fn(Route) -> Route; 11] = [
         |file| file.shift_ranges(1),
         |file| file.shift_ranges(-1),
@@ -175,7 +175,7 @@ async fn unusable_ranges_fall_back_to_one_stream() {
 }
 
 #[tokio::test]
-async fn x3_changed_start_etag_or_length_is_never_joined() {
+async fn range_answer_with_changed_start_etag_or_length_is_never_appended() {
     let vices: [fn(Route) -> Route; 3] =
         [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
     for vice in vices {
@@ -187,7 +187,7 @@ async fn x3_changed_start_etag_or_length_is_never_joined() {
 }
 
 #[tokio::test]
-async fn x4_200_answer_to_range_restarts_and_lowers_downloaded_count() {
+async fn status_200_for_range_restarts_download_and_lowers_downloaded_count() {
     let mut story = interrupted(|file| file).await;
     let at = 300_000;
     story.file = story.file.ignore_ranges().gate_at(at);
@@ -209,7 +209,7 @@ async fn x4_200_answer_to_range_restarts_and_lowers_downloaded_count() {
 }
 
 #[tokio::test]
-async fn x5_unknown_length_and_416_at_end_mean_success() {
+async fn file_of_unknown_length_resumes_and_416_at_end_completes_it() {
     for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
         let mut story = interrupted_at(LENGTH, Route::chunked).await;
         story.file = vice(story.file);
@@ -226,7 +226,7 @@ async fn x5_unknown_length_and_416_at_end_mean_success() {
 }
 
 #[tokio::test]
-async fn x6_short_range_is_followed_by_the_rest() {
+async fn short_range_answer_is_followed_by_request_for_rest() {
     let mut story = interrupted(|file| file).await;
     let part = 400_000;
     story.file = story.file.shorten_ranges(part);
@@ -256,7 +256,7 @@ async fn refusal_during_resume_keeps_the_partial() {
     assert_kind(&failure, FailureKind::BadStatus);
     assert_eq!(bytes, STOP);
     story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
-    // If the 503 states no wait, a plain request checks whether the server serves the file, and a range request
+    // If the answer 503 states no wait, a plain request checks whether the server serves the file, and a range request
     // follows.
     let mut story = interrupted(|file| file).await;
     story.file = story.file.status(503).times(1);
@@ -264,13 +264,13 @@ async fn refusal_during_resume_keeps_the_partial() {
 }
 
 #[tokio::test]
-async fn file_that_keeps_changing_is_abandoned() {
+async fn download_of_file_that_keeps_changing_fails() {
     let mut story = interrupted(|file| file).await;
     for turn in 1..=3 {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // The new file is held at the gate; the stored head of the old file is emitted first.
+        // The server pauses the body of the new file. The stored head of the old file is emitted first.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }
@@ -327,7 +327,7 @@ async fn resume_of_truncated_partial_uses_its_remaining_blocks() {
 }
 
 #[tokio::test]
-async fn zeros_at_partial_end_are_detected_before_joining() {
+async fn zeros_at_end_of_partial_are_detected_before_resume() {
     let mut story = interrupted(|file| file.no_validators()).await;
     zero(&story, STOP - 4096, 4096);
     story.completes(&Body::seeded(1, LENGTH), &[None]).await;
@@ -356,7 +356,7 @@ async fn block_received_in_two_runs_is_verified() {
 }
 
 #[tokio::test]
-async fn second_transfer_with_same_tag_keeps_first_partial() {
+async fn second_transfer_with_same_guid_tag_keeps_first_partial() {
     let mut story = interrupted(|file| file).await;
     let mut other = story.spec.clone();
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);

@@ -53,7 +53,7 @@ async fn small_file_stopped_before_head_is_stored_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn slow_small_file_moves_to_disk_without_another_request() {
+async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let file = origin.file("/a.bin", body.clone()).gate_at(4000);
@@ -153,7 +153,7 @@ async fn two_hundred_small_files_get_distinct_names() {
 }
 
 #[tokio::test]
-async fn small_file_with_digest_or_metalink_uses_a_partial() {
+async fn small_file_with_digest_or_metalink_uses_partial_file() {
     let origin = Origin::start().await;
     origin.file("/described", Body::bytes("bytes")).header("Link", "</described.meta4>; rel=describedby");
     origin.file("/promised", Body::bytes("bytes")).header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");

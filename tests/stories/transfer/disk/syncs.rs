@@ -67,11 +67,11 @@ async fn bytes_after_last_good_sync_are_fetched_again() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// File sizes, and the number of the folder sync that follows the placement.
+/// File sizes, each with the position of the folder sync that fails, counted from 1: the sync after the file is placed.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_with_failed_name_sync_is_not_placed_twice() {
+async fn file_whose_folder_sync_failed_is_not_placed_twice() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
         // Pause the body late enough that the journal exists, if the file gets a journal.
@@ -148,7 +148,7 @@ async fn slow_disk_reduces_download_to_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_behind_silent_connection_are_fetched_before_timeout() {
+async fn bytes_assigned_to_silent_connection_are_fetched_before_timeout() {
     let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
     let (mut machine, _) = machine(Fault::Write("slow"), 1);

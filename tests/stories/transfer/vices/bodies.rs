@@ -16,7 +16,7 @@ const DRIP: Duration = Duration::from_millis(20);
 
 type Vice = fn(Route) -> Route;
 
-/// Each vice with its failure kind.
+/// Each vice of a server, with the kind of failure that it causes.
 const CUT: [(Vice, FailureKind); 6] = [
     (|file| file.reset_after(SOME), FailureKind::Reset),
     (|file| file.stall_after(SOME), FailureKind::Timeout),

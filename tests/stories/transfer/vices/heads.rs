@@ -53,7 +53,7 @@ async fn kill_at_end_of_redirect_chain_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn kill_during_oversized_head_keeps_bytes() {
+async fn kill_during_oversized_response_head_keeps_bytes() {
     let mut story = killed(|file| file).await;
     story.file = story.file.large_head();
     let asked = story.file.requests().len();
@@ -86,7 +86,7 @@ async fn redirect_loop_between_two_addresses_is_detected() {
 }
 
 #[tokio::test]
-async fn moved_file_after_power_cut_is_followed_and_compared() {
+async fn redirect_after_power_cut_is_followed_and_bytes_are_compared() {
     let mut story = killed(|file| file).await;
     let moved = story.origin.file("/moved.bin", body());
     story.file = story.file.redirect(301, "/moved.bin");

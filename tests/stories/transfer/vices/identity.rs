@@ -25,7 +25,7 @@ async fn weak_or_missing_validators_do_not_prevent_resume() {
 }
 
 #[tokio::test]
-async fn silently_changed_file_is_never_joined() {
+async fn versions_of_silently_changed_file_are_never_mixed() {
     for shape in VALIDATORS {
         let lengths = [LENGTH, LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0];
         let is_strong = std::ptr::fn_addr_eq(shape, VALIDATORS[0]);
@@ -45,7 +45,7 @@ async fn silently_changed_file_is_never_joined() {
 }
 
 #[tokio::test]
-async fn contradicting_length_is_accepted_when_repeated() {
+async fn contradicting_length_is_accepted_if_server_repeats_it() {
     for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
         let mut story = killed(|file| file).await;
         let new = Body::seeded(2, length);

@@ -48,7 +48,7 @@ async fn link_expiring_during_transfer_keeps_all_bytes() {
 }
 
 #[tokio::test]
-async fn sign_in_challenge_during_transfer_is_not_link_expiry() {
+async fn sign_in_challenge_during_transfer_is_not_reported_as_link_expiry() {
     let mut story = killed(|file| file).await;
     story.file = story.file.header("WWW-Authenticate", "Basic realm=\"here\"").status(401);
     story.fails(FailureKind::BadStatus).await;
@@ -63,7 +63,7 @@ async fn link_that_never_worked_is_not_reported_as_expired() {
 }
 
 #[tokio::test]
-async fn new_link_to_another_file_is_never_joined() {
+async fn bytes_of_another_file_behind_new_link_are_never_mixed_in() {
     let mut story = killed(|file| file.one_shot(403)).await;
     story.fails(FailureKind::LinkExpired).await;
     let other = Body::seeded(2, LENGTH);

@@ -1,6 +1,6 @@
 //! Test bench whose program can be killed.
 //!
-//! Its transfers run on a runtime of their own; shutting the runtime down cancels all pending work of the transfers.
+//! The transfers run on a separate runtime; shutting the runtime down cancels all pending work of the transfers.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -180,7 +180,8 @@ impl Killed {
         self.leaves_nothing().await;
     }
 
-    /// Kills the transfer while the server pauses a restart from zero, and checks that the old bytes are kept.
+    /// Kills the transfer while the server pauses the body of a restart from zero, and checks that the old bytes are
+    /// kept.
     pub async fn kill_during_restart(&mut self) {
         self.lives.transfers.start(self.spec.clone());
         self.file.held().await;

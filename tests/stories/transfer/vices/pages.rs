@@ -1,4 +1,4 @@
-//! Login page instead of a file.
+//! Servers that send a login page instead of a file.
 
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferOutcome};

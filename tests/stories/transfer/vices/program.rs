@@ -91,7 +91,7 @@ async fn web_page_after_kill_is_reported_as_web_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn expired_link_after_kill_asks_for_a_new_one() {
+async fn failure_of_expired_link_after_kill_asks_for_new_link() {
     for status in [403, 404, 410] {
         let mut story = killed().await;
         story.file = story.file.runs_out(status);
@@ -128,7 +128,7 @@ async fn transient_failures_after_kill_are_retried_automatically() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changed_file_after_kill_is_never_mixed() {
+async fn versions_of_file_changed_after_kill_are_never_mixed() {
     let vices: [fn(Route) -> Route; 4] = [
         |file| file.content_with_same_validators(Body::seeded(2, LENGTH)),
         |file| file.content(Body::seeded(2, LENGTH)),

@@ -1,4 +1,4 @@
-//! Servers that answer a range request with something else.
+//! Servers that answer a range request with something other than the requested range.
 
 use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec};
@@ -16,7 +16,7 @@ use super::{
 
 type Vice = fn(Route) -> Route;
 
-/// Vices whose answers to a range request must not be joined.
+/// Vices whose answers to a range request must not be appended to the partial file.
 const UNUSABLE: [Vice; 19] = [
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-1),
@@ -70,7 +70,7 @@ async fn fresh_file_completes_correctly_despite_unusable_ranges() {
 async fn fresh_file_with_unusable_ranges_survives_kills() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
         let (_origin, file, mut lives, spec) = begin_with_several_connections(vice).await;
-        // Two restarts while the vice is still active.
+        // Restart twice while the server still misbehaves.
         for _ in 0..2 {
             lives.kill(several(patient())).await;
             file.left().await;
@@ -93,7 +93,7 @@ async fn fresh_file_with_unusable_ranges_survives_kills() {
 }
 
 #[tokio::test]
-async fn unusable_range_after_power_cut_is_never_joined() {
+async fn unusable_range_answer_after_power_cut_is_never_appended() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -102,7 +102,7 @@ async fn unusable_range_after_power_cut_is_never_joined() {
 }
 
 #[tokio::test]
-async fn unusable_range_without_validators_is_never_joined() {
+async fn unusable_range_answer_without_validators_is_never_appended() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file.no_validators()).await;
         story.file = vice(story.file);

@@ -12,7 +12,7 @@ use super::{
     lives::{LENGTH, Lives, body, patient},
 };
 
-/// Offset at which the server pauses the first connection until other connections have joined.
+/// Offset at which the server pauses the first connection until other connections are open.
 pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
@@ -100,7 +100,7 @@ async fn kill_with_several_connections_ends_with_correct_file() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The vice is still active in the next run and absent in the run after that.
+        // The server still misbehaves in the next run, and is honest in the run after that.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;
@@ -114,7 +114,7 @@ async fn kill_with_several_connections_ends_with_correct_file() {
 /// The server changes only the content while segments are in flight. Bytes of both versions pass every check of a head;
 /// only the overlap shows that the segments are of different versions.
 #[tokio::test]
-async fn silent_change_between_connections_is_never_mixed() {
+async fn versions_of_file_changed_between_connections_are_never_mixed() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
