@@ -16,8 +16,8 @@ use crate::{
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Large;
-/// Runs of each variant per round. The cost of a choice is below the difference between two equal runs, so the median
-/// needs more runs.
+/// Number of runs of each variant per round. The cost of a choice is below the difference between two equal runs, so
+/// the median needs more runs.
 const TIMES: u32 = 2;
 
 /// Transfer variant: the shipped one, or one with a single design choice changed.

@@ -1,4 +1,4 @@
-//! Contests, their contestants and the targets that must be met. [pure]
+//! Benchmark comparisons (contests), their contestants and the targets that Ashore must meet. [pure]
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub struct ContestTarget {
 pub enum CompetitorTool {
     /// Program; for aria2, the faster of its two configurations.
     Tool(BenchTool),
-    /// The fastest peer of the contest.
+    /// The fastest other program of the comparison.
     Best,
     /// Minimum seconds that the limits of the server allow.
     Ideal(f64),
@@ -84,7 +84,7 @@ impl ContestTarget {
     }
 }
 
-/// Returns all contests in display order.
+/// Returns all comparisons in display order.
 pub fn all() -> Vec<BenchContest> {
     let large = large();
     let mut contests = vec![large.clone(), one_disk(&large)];
@@ -128,7 +128,7 @@ fn one_disk(large: &BenchContest) -> BenchContest {
     }
 }
 
-/// Returns the contests in which several connections fetch one file.
+/// Returns the comparisons in which several connections fetch one file.
 fn of_connections(large: &BenchContest) -> [BenchContest; 2] {
     let split = BenchContest {
         group: "split",
@@ -154,7 +154,7 @@ fn of_connections(large: &BenchContest) -> [BenchContest; 2] {
     [split, verify]
 }
 
-/// Returns the contests with many files from one host.
+/// Returns the comparisons with many files from one host.
 fn of_many_files(large: &BenchContest) -> [BenchContest; 4] {
     let aria2_small =
         ContestTarget { memory: Some(MemorySource::Ratio(0.50)), ..target(CompetitorTool::Tool(Aria2), 0.80).cpu(0.90) };
@@ -192,7 +192,7 @@ fn of_many_files(large: &BenchContest) -> [BenchContest; 4] {
     [small, small_disk, small_16, thousand]
 }
 
-/// Returns the contests with servers that limit each connection.
+/// Returns the comparisons with servers that limit each connection.
 fn of_slow_servers(large: &BenchContest) -> [BenchContest; 2] {
     let capped = BenchContest {
         group: "capped",
@@ -218,7 +218,7 @@ fn of_slow_servers(large: &BenchContest) -> [BenchContest; 2] {
     [capped, mixed]
 }
 
-/// Returns the contests over TLS.
+/// Returns the comparisons that run over TLS.
 fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     let tls = BenchContest {
         group: "tls",
@@ -236,7 +236,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
-    // These two contests show whether a single connection for many files is faster.
+    // These two comparisons show whether a single connection for many files is faster.
     let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",
@@ -254,7 +254,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     [tls, tls_2, tls_small, tls_small_2]
 }
 
-/// Returns the contests over a long distance.
+/// Returns the comparisons over a long distance.
 fn over_long_distance(large: &BenchContest) -> [BenchContest; 2] {
     let far = BenchContest {
         group: "far",

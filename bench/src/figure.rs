@@ -144,7 +144,7 @@ pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     Ok(())
 }
 
-/// Returns a line of the first table for each figure with a bound.
+/// Returns the lines of the first table: one line for each figure that has a bound.
 pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {

@@ -13,9 +13,9 @@ use ashore_testkit::{
 pub struct ChildUsage {
     /// Time used by programs and the kernel on all processors, without interrupts.
     all: f64,
-    /// Part of this time used by kernel threads, which is attributed to the measured run.
+    /// Part of `all` that kernel threads used; it is attributed to the measured run.
     kernel: f64,
-    /// Part of this time used by processes of the bench.
+    /// Part of `all` that processes of the bench used.
     own: f64,
 }
 
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn received_bytes_are_parsed_from_first_number_of_interface() {
+    fn received_bytes_are_first_number_in_line_of_interface() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
         assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }

@@ -204,7 +204,7 @@ impl Place {
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
         lock.try_lock().context("another bench is running")?;
-        // A killed run leaves its folders behind.
+        // A killed run leaves its working folders behind.
         for left in [shared.join(MEMORY), disk.join(DISK), disk.join(NO_MEMORY)] {
             clear(&left)?;
         }

@@ -24,7 +24,7 @@ pub enum OriginAddress {
     Plain,
     /// 5 MiB/s per connection.
     Capped,
-    /// 1 MiB/s for three connections in ten, 16 MiB/s for the others.
+    /// 1 MiB/s for three connections in ten, 16 MiB/s for the other connections.
     Uneven,
     /// Unlimited, with every response logged.
     Counted,

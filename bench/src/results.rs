@@ -21,9 +21,10 @@ use crate::{
 
 /// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
-/// Other contests, in display order.
+/// Names of the other benchmarks, in display order.
 pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
-/// Maximum loss caused by a kill, MiB: the data between two checkpoints, for any number of connections per file.
+/// Maximum number of MiB that a kill makes a download fetch again: the data between two checkpoints, for any number of
+/// connections per file.
 ///
 /// The overlap that each connection compares on resume is added to this value.
 const CHECKPOINT: f64 = 32.0;

@@ -18,7 +18,7 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// Share of the machine that invalidates a run if other programs use it.
+/// A run is invalid if other programs use more than this share of the machine.
 const DISTURBING: f64 = 0.05;
 /// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
@@ -74,7 +74,7 @@ pub struct RoundEntry {
 pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
     let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
-    // Limit the repeats: on a busy machine they would only take longer.
+    // Limit the repeats: on a busy machine, repeats would only take longer.
     let mut repeats = if is_kept { runs } else { 0 };
     for round in 0..runs {
         for turn in turns(round, entries.len()) {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_round_includes_every_contestant_and_starts_with_another() {
+    fn each_round_includes_every_contestant_and_starts_with_a_different_one() {
         assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(turns(2, 3).collect::<Vec<_>>(), [2, 0, 1]);

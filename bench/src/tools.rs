@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use ashore_testkit::tools::built;
 use serde::{Deserialize, Serialize};
 
-/// Program that fetches.
+/// Program that fetches files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BenchTool {
     /// Ashore.

@@ -75,7 +75,7 @@ const PIECES: &[&str] = &[
     "24:00",
     "#",
 ];
-/// Maximum length, longer than any stored input; separate tests cover larger ones.
+/// Maximum length, longer than any stored input; separate tests cover larger inputs.
 const LONGEST: usize = 4096;
 
 /// Endless generator of inputs.
@@ -86,7 +86,7 @@ pub struct MutantSource {
 }
 
 impl MutantSource {
-    /// Creates a generator from these inputs.
+    /// Creates a generator of inputs that are derived from `seeds`.
     pub fn new(seeds: Vec<Vec<u8>>, seed: u64) -> Self {
         Self { seeds, random: StdRng::seed_from_u64(seed) }
     }

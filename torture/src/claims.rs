@@ -14,7 +14,7 @@ const MAGIC: &[u8] = b"ASHOREJ1";
 const SLOT: usize = 1 << 20;
 const HEADER: usize = 24;
 
-/// Newest claim of a journal.
+/// Newest claim of a journal: the bytes that the journal says are on disk.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct DocumentedClaim {
     /// Source address of the bytes.
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn reader_returns_claim_of_newest_valid_slot() {
+    fn journal_reader_returns_claim_of_newest_valid_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);

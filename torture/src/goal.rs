@@ -25,7 +25,7 @@ pub struct TortureGoal {
     pub needs: &'static [ToolNeed],
     /// Builds the prerequisites; the time limit does not include this step.
     pub prepare: Option<fn() -> Result<()>>,
-    /// Function that makes the runs.
+    /// Function that performs the runs.
     pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
 }
 
@@ -36,7 +36,7 @@ pub struct RunRequest {
     pub runs: u64,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Single turn to repeat, if any.
+    /// Number of the only turn to repeat, if any; a turn is a group of runs.
     pub turn: Option<u64>,
     /// Time when the goal started.
     pub begun: Instant,
@@ -56,7 +56,7 @@ impl RunRequest {
 pub struct GoalVerdict {
     /// Completed runs.
     pub runs: u64,
-    /// Runs that are impossible on this machine; the notes give the reason.
+    /// Number of runs that are impossible on this machine; the notes give the reason.
     #[serde(default)]
     pub left_out: u64,
     /// Description of each failed run.

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn row_shows_runs_failures_or_reason_for_skipping() {
+    fn row_of_goal_shows_runs_failures_or_reason_for_skipping() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not run yet |"));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn page_has_row_and_machine_for_every_goal() {
+    fn results_page_has_row_and_machine_for_every_goal() {
         let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
         let page = page(&all).unwrap();
         assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());

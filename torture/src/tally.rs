@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_or_panicked_turn_is_bad_and_others_continue() {
+    fn failed_or_panicked_turn_is_counted_as_bad_and_other_turns_continue() {
         let tally = of_five();
         lanes(&tally, 2, |turn, tally| async move {
             match turn {
@@ -243,13 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn tally_stops_at_time_limit() {
+    fn tally_wants_no_more_runs_after_time_limit() {
         let late = RunRequest { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
         assert!(of_five().wants_more() && !RunTally::new(&late).wants_more());
     }
 
     #[test]
-    fn failed_peer_comparison_is_bad_and_runs_are_kept() {
+    fn failed_comparison_with_other_programs_is_counted_as_bad_and_runs_are_kept() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

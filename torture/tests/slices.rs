@@ -28,77 +28,77 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn power_goal_passes_in_short_run() {
+fn goal_named_power_passes_in_short_run() {
     slice("power", "0.01");
 }
 
 #[test]
-fn filesystems_goal_passes_in_short_run() {
+fn goal_named_filesystems_passes_in_short_run() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn folders_goal_passes_in_short_run() {
+fn goal_named_folders_passes_in_short_run() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn calls_goal_passes_in_short_run() {
+fn goal_named_calls_passes_in_short_run() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn failing_goal_passes_in_short_run() {
+fn goal_named_failing_passes_in_short_run() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn kept_goal_passes_in_short_run() {
+fn goal_named_kept_passes_in_short_run() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn ledger_goal_passes_in_short_run() {
+fn goal_named_ledger_passes_in_short_run() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn servers_goal_passes_in_short_run() {
+fn goal_named_servers_passes_in_short_run() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn checkpoints_goal_passes_in_short_run() {
+fn goal_named_checkpoints_passes_in_short_run() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn list_goal_passes_in_short_run() {
+fn goal_named_list_passes_in_short_run() {
     slice("list", "0.05");
 }
 
 #[test]
-fn growth_goal_passes_in_short_run() {
+fn goal_named_growth_passes_in_short_run() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn attacks_goal_passes_in_short_run() {
+fn goal_named_attacks_passes_in_short_run() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn names_goal_passes_in_short_run() {
+fn goal_named_names_passes_in_short_run() {
     slice("names", "0.001");
 }
 
 #[test]
-fn starts_goal_passes_in_short_run() {
+fn goal_named_starts_passes_in_short_run() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn sync_server_goal_passes_in_short_run() {
+fn goal_named_sync_server_passes_in_short_run() {
     slice("sync-server", "0.024");
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// Maximum ratio of the time of a pick to the time of a pick with the fewest pending downloads.
+/// Upper bound of the time to pick a download, as a multiple of the time with the fewest pending downloads.
 const LONGER: f64 = 2.0;
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Operations {
 
 /// Measures how long it takes to pick the next download, as the number of pending downloads grows.
 pub fn picks() -> Result<Vec<BenchFigure>> {
-    let Picks { picks, is_same_plan } = test("picks", None)?;
+    let Picks { picks, is_same_plan } = test("dispatch_is_timed_with_growing_number_of_waiting_requests", None)?;
     let base = picks.first().context("no download was chosen")?.times.clone();
     let differ =
         BenchFigure::new("different plans for choosing the next download", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
@@ -44,13 +44,13 @@ pub fn picks() -> Result<Vec<BenchFigure>> {
 
 /// Measures all ledger operations of transfers.
 pub fn operations() -> Result<Vec<BenchFigure>> {
-    let Operations { operations } = test("operations", None)?;
+    let Operations { operations } = test("ledger_operations_are_timed", None)?;
     Ok(operations.into_iter().map(|(name, micros)| BenchFigure::new(&name, 100_000, "µs", vec![micros])).collect())
 }
 
 /// Creates a ledger with 100,000 finished registrations at `path`.
 pub fn finished(path: &Path) -> Result<()> {
-    run("finished", Some(path)).map(drop)
+    run("ledger_with_many_finished_registrations_is_created", Some(path)).map(drop)
 }
 
 fn test<T: DeserializeOwned>(name: &str, path: Option<&Path>) -> Result<T> {

@@ -87,7 +87,7 @@ struct Stage {
     mute: MutedNotifications,
 }
 
-/// Figures of aria2c in one round.
+/// Figures of aria2c, measured in one round.
 struct Theirs {
     rate: f64,
     memory: f64,

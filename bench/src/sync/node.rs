@@ -61,7 +61,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these settings; the figures would then not apply to a production server.
+    // The tests disable these PostgreSQL settings; the figures would then not apply to a production server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -195,7 +195,7 @@ impl SyncNode {
         Ok(())
     }
 
-    /// Stages a batch of `count` objects. Returns the path that commits it.
+    /// Stages a batch of `count` objects. Returns the path of the request that commits the batch.
     pub async fn stage(&self, collection: &str, count: u32, random: &mut SmallRng) -> Result<String> {
         let mut batch = "true".to_owned();
         for first in (0..count).step_by(LIST as usize) {

@@ -31,12 +31,12 @@ const LISTS: &str = "prefs";
 const BATCH: u32 = 10_000;
 /// Collections that batches are committed to, in turn.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Alternations per round for short operations; `FEW_TURNS` applies to long operations.
+/// Number of alternations per round for short operations; `FEW_TURNS` applies to long operations.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
 /// Number of reads per round; writes are measured during these reads.
 const READS: usize = 8;
-/// Turns not counted, in which statements are prepared and connections opened.
+/// Number of first alternations that are not counted, because they prepare statements and open connections.
 const WARM_UP: usize = 6;
 
 /// Upper bounds of the ratios between two operations.

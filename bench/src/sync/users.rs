@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn most_of_returns_95th_percentile() {
+    fn latency_figure_is_95th_percentile() {
         let mut hundred: Vec<f64> = (1..=100).rev().map(f64::from).collect();
         assert_eq!(most_of(&mut hundred), 95.0);
         assert_eq!(most_of(&mut [7.0]), 7.0);

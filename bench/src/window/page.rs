@@ -22,11 +22,11 @@ const ANSWER: f64 = 50.0;
 const FRAME: f64 = 17.0;
 /// Upper bound of the processor time for events, percent of a core.
 const EVENTS: f64 = 10.0;
-/// Pause between two keys: shorter than that of any user, but leaves the page some idle time.
+/// Pause between two keys: shorter than the pause of any user, but long enough to leave the page some idle time.
 const REST: Duration = Duration::from_millis(120);
 /// Duration of each processor time measurement, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);
-/// Frames of a long scroll.
+/// Number of frames of a long scroll.
 const FRAMES: u32 = 600;
 /// Number of frames averaged together.
 ///
@@ -174,7 +174,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
 /// Measures the answers to keys and clicks in sequence.
 struct PageAnswers<'a> {
     browser: &'a BrowserProcess<'a>,
-    /// Number of responses measured before.
+    /// Number of responses that were measured before the current response.
     before: usize,
     /// Response times in milliseconds.
     taken: Vec<f64>,

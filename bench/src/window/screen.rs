@@ -59,7 +59,7 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// Returns the share of the foreground of `last` in `part` that is already drawn.
+    /// Returns the share of the foreground pixels of `last` within `part` that are already drawn.
     ///
     /// The share is from 0 to 1; pixels of the background colour do not count. None if `last` has no foreground there.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_share_counts_only_foreground_pixels() {
+    fn share_of_drawn_pixels_excludes_background() {
         let last = picture(&[[9, 9, 9, 9], [9, 1, 2, 9], [9, 9, 3, 4]]);
         let all = [0, 0, 4, 9];
         assert_eq!(last.ink(all), 4);

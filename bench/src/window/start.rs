@@ -22,7 +22,7 @@ const DRAWN: f64 = 0.9;
 /// Minimum number of foreground pixels of a list with rows; an empty list has fewer.
 const ROWS: usize = 2000;
 
-/// Starts the program, waits for its rows and ends it. Returns the seconds until they were drawn.
+/// Starts the program, waits for its rows and ends it. Returns the seconds until the rows were drawn.
 pub fn once(desk: &MeasuredDesktop) -> Result<f64> {
     let command = desk.ashore()?;
     let mut pictures: Vec<(f64, ScreenPicture)> = Vec::new();

@@ -38,7 +38,7 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals from another peer for each notification from 0 up to, but not including, `most`. Each
+    /// Sends forged signals from another peer for each notification number from 0 up to, but not including, `most`. Each
     /// signal has the action `action` and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
@@ -107,7 +107,7 @@ pub struct Notifications {
 }
 
 impl Notifications {
-    /// Joins this bus.
+    /// Connects the service to this bus.
     pub async fn join(bus: &Bus) -> Self {
         let (sender, shown) = mpsc::unbounded_channel();
         let connection = Builder::address(bus.address.as_str()).unwrap();
@@ -168,24 +168,24 @@ impl Network {
     /// The connection is not metered.
     pub const NOT_METERED: u32 = 2;
 
-    /// Joins with this connectivity, not metered.
+    /// Joins the bus with this connectivity and a connection that is not metered.
     pub async fn join(bus: &Bus, connectivity: u32) -> Self {
         let connection = Builder::address(bus.address.as_str()).unwrap();
         let connection = connection.serve_at(Self::PATH, Self::manager(connectivity)).unwrap();
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
-    /// Joins but answers no call.
+    /// Joins the bus, but answers no calls.
     pub async fn join_silently(bus: &Bus) -> Self {
         Self(bus.join("org.freedesktop.NetworkManager").await)
     }
 
-    /// Joins as a peer under another name that answers no call.
+    /// Joins the bus under another name, and answers no calls.
     pub async fn join_as(bus: &Bus, name: &str) -> Self {
         Self(bus.join(name).await)
     }
 
-    /// Starts to answer, without emitting a signal.
+    /// Starts to answer calls, without emitting a signal.
     pub async fn answer(&self, connectivity: u32) {
         assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());
     }
@@ -253,7 +253,7 @@ impl Power {
     const PATH: &str = "/org/freedesktop/UPower";
     const BATTERY: &str = "/org/freedesktop/UPower/devices/DisplayDevice";
 
-    /// Joins with the machine on battery, at this charge in percent.
+    /// Joins the bus with the machine on battery, at this charge in percent.
     pub async fn join(bus: &Bus, percentage: f64) -> Self {
         let connection = bus.join("org.freedesktop.UPower.Preparing").await;
         connection.object_server().at(Self::PATH, Supply { is_on_battery: true }).await.unwrap();
@@ -363,12 +363,12 @@ pub struct SleepInhibitor(PipeReader);
 impl Login {
     const PATH: &str = "/org/freedesktop/login1";
 
-    /// Joins with the machine awake and in use.
+    /// Joins the bus with the machine awake and in use.
     pub async fn join(bus: &Bus) -> Self {
         Self::begin(bus, false).await
     }
 
-    /// Joins and refuses every inhibitor.
+    /// Joins the bus and refuses every inhibitor.
     pub async fn join_refusing(bus: &Bus) -> Self {
         Self::begin(bus, true).await
     }

@@ -72,7 +72,7 @@ impl VirtualDesktop {
             .env("TZ", "UTC")
             .env("DISPLAY", &self.display)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
-            // No accessibility bus exists here, so do not wait for one.
+            // Do not wait for an accessibility bus, because this desktop has none.
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none");
         live_in(&mut command, &self.home, &self.data());

@@ -27,7 +27,7 @@ impl Silent {
     pub fn over(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         let fuse = OpenOptions::new().read(true).write(true).open("/dev/fuse").context("/dev/fuse")?;
         let mut mount: Command = apart.command("mount");
-        // No helper program: this process holds the other end of the connection and never reads from it.
+        // No helper program is needed: this process holds the other end of the connection and never reads from it.
         mount.args(["-i", "-t", "fuse", "-o", "fd=0,rootmode=40000,user_id=0,group_id=0,allow_other", "silent"]).arg(at);
         let output = mount.stdin(fuse.try_clone()?).output().context("mount")?;
         ensure!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr).trim());

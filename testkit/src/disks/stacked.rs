@@ -1,4 +1,4 @@
-//! Disk with any file system. The disk is a file on another disk, whose power can be cut.
+//! Disk with any file system. The disk is a file on another disk; the power of both can be cut.
 //!
 //! After a power cut, all synced writes are present. Any other write may be missing, whatever the order of the writes.
 //! A file system that the kernel lacks is mounted by its FUSE program, which can be killed as well.
@@ -80,7 +80,7 @@ impl FileSystem {
         }
     }
 
-    /// Command that mounts it with FUSE and stays in the foreground, if there is one.
+    /// Command that mounts the file system with FUSE and stays in the foreground; `None` if there is none.
     fn fuse(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Exfat => Some(&["mount.exfat-fuse", "-d"]),
@@ -105,9 +105,9 @@ pub struct Stacked {
     kind: FileSystem,
     /// Mount point of the disk.
     at: PathBuf,
-    /// Loop device of its file.
+    /// Loop device of the disk's file.
     device: Option<String>,
-    /// FUSE program that mounts it, if any.
+    /// FUSE program that mounts the disk, if any.
     program: Option<KeptProgram>,
 }
 
@@ -200,7 +200,7 @@ impl Stacked {
         })
     }
 
-    /// Unmounts the disk and detaches its device; a failed step does not prevent the next.
+    /// Unmounts the disk and detaches its device; a failed step does not prevent the next step.
     fn unmount(&mut self) -> Result<()> {
         if let Some(mut program) = self.program.take() {
             program.kill()?;

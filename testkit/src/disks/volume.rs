@@ -50,7 +50,7 @@ pub struct Volume {
     place: TempDir,
     /// Mount point of the disk.
     at: PathBuf,
-    /// Namespace of the mount; this process's own if `None`.
+    /// Mount namespace of the disk; `None` for the namespace of this process.
     apart: Option<Arc<Apart>>,
     /// Program that cuts the power.
     cutter: PathBuf,
@@ -98,17 +98,17 @@ impl Volume {
         Ok(volume)
     }
 
-    /// Returns the folder of its files.
+    /// Returns the folder with the files of the disk.
     pub fn path(&self) -> PathBuf {
         self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
-    /// Folder that contains the file of the disk, and is deleted with it.
+    /// Folder that contains the file of the disk. The folder is deleted together with the disk.
     pub(crate) fn beside(&self) -> &Path {
         self.place.path()
     }
 
-    /// Gives other users of this machine access to its files, as far as their modes permit.
+    /// Gives other users of this machine access to the files of the disk, as far as the modes of the files permit.
     pub fn share(&self) -> Result<()> {
         Ok(std::fs::set_permissions(self.beside(), Permissions::from_mode(0o711))?)
     }

@@ -36,7 +36,7 @@ use crate::{
 /// Short waits, so that tests of retries are fast.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
-/// Data folder, download folder, and the engine that works on them. Derefs to the engine while it is open.
+/// Data folder, download folder, and the engine that works on them. Derefs to the engine while the engine is open.
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
@@ -151,7 +151,7 @@ impl Home {
         self.folder.path().join("downloads")
     }
 
-    /// Writes a file outside both folders, for an upload or an icon, and returns its path.
+    /// Writes a file outside the data folder and the download folder, for an upload or an icon, and returns its path.
     pub fn source(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, bytes).expect("a file can be written");
@@ -180,7 +180,7 @@ pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
 
-/// Registrations and requests.
+/// Functions that build registrations and requests.
 impl Home {
     /// Returns a registration of these addresses, in order, for the owner `story`.
     pub fn ask<Address: ToString>(addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
@@ -214,7 +214,7 @@ pub fn png(side: u32) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &side.to_be_bytes(), &side.to_be_bytes()].concat()
 }
 
-/// Waiting.
+/// Functions that wait for a state of the engine.
 impl Home {
     /// Calls `look` after every event until it returns a value. After a deadline, panics with a message that names
     /// `what`.

@@ -1,4 +1,4 @@
-//! Grammar of a server's behaviour in independent dimensions, and drawing a kind from it. [pure]
+//! Grammar of a server's behaviour in independent dimensions. Kinds of servers are drawn from this grammar. [pure]
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ macro_rules! dimension {
         impl $name {
             /// Choice of a well-behaved server.
             pub const USUAL: Self = Self::$first;
-            /// All other choices.
+            /// All choices that deviate from a well-behaved server.
             pub const ODD: &[Self] = &[$(Self::$other),+];
 
             fn draw(random: &mut impl Rng) -> Self {
@@ -48,7 +48,7 @@ dimension! {
              Unsatisfiable, UnsatisfiableStated, ServerError, Unavailable, Reset, Closed }
 }
 dimension! {
-    /// The validators by which one version of the file is told from another.
+    /// The validators that distinguish one version of the file from another.
     Validators { StrongTag, WeakTag, Absent, DateOnly, NewTagEachTime }
 }
 dimension! {

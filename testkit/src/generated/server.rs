@@ -158,7 +158,7 @@ async fn honest(stream: &mut BufReader<TcpStream>, state: &State, head: &str, ga
     let mut turned = state.gate.subscribe();
     let mut byte = [0; 1];
     tokio::select! {
-        // Ends when the client disconnects or the server starts to follow its kind.
+        // The wait ends when the client disconnects or the server starts to follow its kind.
         _ = turned.wait_for(Option::is_none) => {}
         _ = stream.read(&mut byte) => {}
     }

@@ -22,7 +22,7 @@ use crate::{program::machine::Machine, servers::origin::content};
 
 /// Number of downloads on one machine at the same time.
 const AT_ONCE: usize = 40;
-/// Time since the last new byte after which an expected file counts as missing. Retries wait only shortly.
+/// Time since the last new byte after which an expected file counts as missing. Retries wait only briefly.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time since the first request after which an expected file counts as missing. A download that fetches the same bytes
 /// repeatedly would otherwise never end.
@@ -39,7 +39,7 @@ pub enum Way {
     Fresh,
     /// The download was paused and is resumed by the same process.
     Resumed,
-    /// The process was killed, and a new one resumes.
+    /// The process was killed, and a new process resumes the download.
     Killed,
 }
 
@@ -50,8 +50,8 @@ struct Trial {
     server: Server,
 }
 
-/// Tries each kind in this way and returns a finding for each violation of the model. A kind and its trial have the
-/// same number.
+/// Tries each kind with a download in the state `way`, and returns a finding for each violation of the model. A kind
+/// and its trial have the same number.
 ///
 /// Panics if the engine dies or does not answer.
 pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> Vec<String> {

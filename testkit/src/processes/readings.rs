@@ -62,14 +62,14 @@ pub fn tree(root: u32) -> Vec<u32> {
     tree
 }
 
-/// Returns the child processes.
+/// Returns the child processes of `parent`.
 pub fn children(parent: Pid) -> Vec<Pid> {
     let parent = parent.as_raw_nonzero().get().cast_unsigned();
     let own = processes().into_iter().filter(|(_, process)| process.parent == parent);
     own.filter_map(|(pid, _)| Pid::from_raw(pid.cast_signed())).collect()
 }
 
-/// Returns the child process of this name.
+/// Returns the child process of `parent` with this name.
 pub fn child(parent: Pid, name: &str) -> Option<Pid> {
     let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero()));
     children(parent).into_iter().find(|pid| comm(pid).is_ok_and(|found| found.trim() == name))
@@ -82,7 +82,7 @@ pub fn processes() -> HashMap<u32, ProcessReading> {
     pids.filter_map(|pid: u32| Some((pid, reading(pid)?))).collect()
 }
 
-/// Returns the processor seconds used.
+/// Returns the processor seconds that `pid` has used.
 pub fn seconds(pid: u32) -> Result<f64> {
     Ok(reading(pid).context("the process has ended")?.seconds)
 }
@@ -101,7 +101,7 @@ fn stat(pid: u32) -> Option<Vec<String>> {
     Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Returns the command line.
+/// Returns the command line of `pid`.
 pub fn words(pid: u32) -> String {
     let text = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&text).replace('\0', " ")

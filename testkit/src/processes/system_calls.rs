@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn count_of_call_is_maximum_over_threads() {
+    fn count_of_system_call_is_maximum_over_threads() {
         let log = "7 rename(\"\"..., \"\"...) = 0\n\
                    7     fsync(5 <unfinished ...>\n\
                    8 rename(\"\"..., \"\"...) = 0\n\
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_call_numbers_are_ignored() {
+    fn impossible_system_call_numbers_are_ignored() {
         let log = "7 syscall_0x1000(0, 0, 0, 0, 0, 0 <unfinished ...>\n7 syscall_0x1c4(0, 0, 0, 0, 0, 0) = 0\n";
         assert_eq!(made(log), BTreeMap::from([("syscall_0x1c4".to_owned(), 1)]));
     }

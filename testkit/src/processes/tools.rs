@@ -31,7 +31,7 @@ pub fn service(program: &str) -> Option<PathBuf> {
 pub fn built(program: &str) -> Result<PathBuf> {
     let own = env::current_exe()?;
     let folder = own.parent().context("a program is in a folder")?;
-    // A test binary is one folder below, in target/<profile>/deps.
+    // A test binary is one folder below the built programs, in target/<profile>/deps.
     let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let path = folder.join(program);
     let package = if program == "ashore" { "ashore-cli" } else { program };

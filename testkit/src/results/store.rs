@@ -2,7 +2,7 @@
 //! made of these files. Both are part of the sources, so repeating one part keeps the results of the others. A quick
 //! run stores no results.
 //!
-//! The formats differ: a goal of the torture run has a verdict and a seed, a contest of the bench has samples. Each
+//! The formats differ: a goal of the torture run has a verdict and a seed, a comparison of the bench has samples. Each
 //! program therefore has its own record and its own page. This module has the common part: reading and writing files,
 //! and the revision.
 

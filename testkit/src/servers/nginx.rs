@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{processes::tools::service, servers::free_ports, waits::blocking::pause};
 
-/// Requested send buffer per connection in bytes; the kernel allocates twice as much.
+/// Requested send buffer per connection in bytes; the kernel allocates twice this size.
 pub const SEND_BUFFER: u64 = 256 << 10;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -65,7 +65,7 @@ impl Nginx {
         folder: &Path,
         http: impl Fn([u16; COUNT]) -> String,
     ) -> Result<(Self, [u16; COUNT])> {
-        // A free port may be taken by another program before nginx binds it; then try others.
+        // Another program may take a free port before nginx binds it; then try other ports.
         for _ in 0..5 {
             let ports = free_ports()?;
             let mut nginx = Self::start(folder, &http(ports))?;

@@ -34,7 +34,7 @@ pub struct ProxiedRequest {
     pub target: String,
     /// Head of an HTTP request; empty for SOCKS.
     pub head: String,
-    /// Whether the request was let through.
+    /// Whether the proxy forwarded the request.
     pub is_allowed: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct RawRequest {
     pub method: String,
     /// Path with its query.
     pub path: String,
-    /// First and last byte of its `Range`; the last only if stated.
+    /// First and last byte of the requested range; the last byte only if stated.
     pub range: Option<(usize, Option<usize>)>,
     /// Number of earlier requests on its connection.
     pub nth: usize,

@@ -89,11 +89,11 @@ impl Default for Authority {
 pub enum Shown {
     /// Valid for `localhost`, `a.test`, `b.test`, `127.0.0.1` and `::1`, signed by the authority.
     Good,
-    /// Good but expired.
+    /// Expired, but otherwise good.
     Expired,
-    /// Good but self-signed.
+    /// Self-signed, but otherwise good.
     SelfSigned,
-    /// Signed by the authority, for another server.
+    /// Signed by the authority, but for another server.
     Anothers,
 }
 

@@ -21,9 +21,9 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
-    /// Its data folder.
+    /// Data folder of the program.
     pub folder: PathBuf,
-    /// Address of the database; None for a file in the folder.
+    /// Address of the database; `None` for a file in the data folder.
     pub database: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl ServerPlace {
         command
     }
 
-    /// Returns the command that starts the server, without running it.
+    /// Returns the command that starts the server. Does not run the command.
     pub fn command(&self) -> Command {
         self.command_at("127.0.0.1:0")
     }
@@ -96,7 +96,7 @@ impl ServerPlace {
 }
 
 impl RunningServer {
-    /// Returns the link that creates the first user. `None` if a user exists.
+    /// Returns the link that creates the first user; `None` if a user exists.
     pub fn set_up_link(&self) -> Option<&str> {
         self.invite.as_deref()
     }
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proof_of_link_matches_known_value() {
+    fn proof_of_invite_secret_matches_known_value() {
         let (id, auth) = proof("ashore://join/home.example:8484/0/abc#s3.p1").unwrap();
         assert_eq!((id, auth.as_str()), ("abc", "3bb6e8da36101afe879218027afd914d073c9d673db71c7124b9227c9ba48337"));
         assert_eq!(proof("ashore://join/home.example:8484/7/abc#s3.p1"), None, "that is a link for another device");

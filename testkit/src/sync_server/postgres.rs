@@ -40,7 +40,7 @@ rm -rf "$dir"
 pub struct Postgres {
     folder: PathBuf,
     databases: AtomicU32,
-    /// Shell script whose standard input ends with this program.
+    /// Shell script that runs the server. Its standard input is closed when this program ends.
     _keeper: Child,
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Polling interval where no event exists.
 const LOOK: Duration = Duration::from_millis(20);
-/// Maximum time for mounting or releasing a disk, and the interval between two tries.
+/// Maximum time for mounting or releasing a disk; `TRY_EVERY` is the interval between two tries.
 const MOUNTING: Duration = Duration::from_secs(10);
 const TRY_EVERY: Duration = Duration::from_millis(5);
 

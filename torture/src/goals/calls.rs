@@ -24,19 +24,19 @@ use crate::{
     world::TortureWorld,
 };
 
-/// Worlds in parallel; most of a session is waiting.
+/// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 6;
-/// Engine sessions per world.
+/// Number of engine sessions in each test world.
 const LIVES: u64 = 20;
 /// Maximum time to wait until a session is killed.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Kills of Ashore per kill of each other program.
+/// Number of kills of Ashore for each kill of another program.
 const BESIDE: u64 = 50;
-/// Runs after which every call must have been hit.
+/// Number of runs after which every system call must have been hit.
 const ENOUGH: u64 = 1_000;
 
-/// Calls that change a disk. If sessions do not make all of these calls, the goal does not test them.
+/// System calls that change a disk. Sessions must make all of these calls; otherwise the goal could not test them.
 const MADE: &[&str] = &[
     "openat",
     "write",
@@ -54,7 +54,7 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// Other calls that change a disk. If sessions make these calls, the engine is killed there as well.
+/// Other system calls that change a disk. If sessions make these calls, the engine is killed there as well.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -153,11 +153,11 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Calls that give a file its final name; `OF_WHICH` is the share of sessions that are killed at these calls.
+/// System calls that give a file its final name; `OF_WHICH` is the share of sessions that are killed at these calls.
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws a disk-changing call of the session and its number within the thread.
+/// Draws a disk-changing system call of the session, and the number of the call within its thread.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

@@ -26,13 +26,13 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// and later sessions create neither.
 const LIVES: u64 = 3;
 
-/// Number of calls per thread up to which every occurrence may be drawn. Of more frequent calls, only the first tenth
-/// is drawn, but at least this number.
+/// A system call that each thread makes at most this number of times may be hit at every occurrence. Of more frequent
+/// calls, only the first tenth of the occurrences may be hit, but at least this number.
 const FEW: u32 = 10;
 /// Highest occurrence number that may be drawn.
 const LATEST: u32 = 100;
 
-/// Calls that never fail or only query: time, memory and signals. Without memory every program ends.
+/// System calls that never fail or only query: time, memory and signals. Without memory every program ends.
 const NEVER: &[&str] = &[
     "arch_prctl",
     "brk",
@@ -79,17 +79,17 @@ const NEVER: &[&str] = &[
 pub struct LifeCounts {
     pub load: DrawnLoad,
     pub lacks: TraceGap,
-    /// Calls of three sessions, each with the maximum count per thread.
+    /// System calls of three sessions, each with the maximum count per thread.
     ///
     /// The first session, the second session (which finds existing data), and a later session.
     made: Vec<CallCounts>,
 }
 
-/// Calls with their counts.
+/// System calls with their counts.
 pub type CallCounts = BTreeMap<String, u32>;
 
 impl LifeCounts {
-    /// Returns the calls of the session with this number.
+    /// Returns the system calls of the session with this number.
     pub fn in_life(&self, life: u64) -> &CallCounts {
         let last = self.made.len().saturating_sub(1);
         &self.made[usize::try_from(life).map_or(last, |life| life.min(last))]
@@ -104,7 +104,7 @@ pub fn take(ask: &RunRequest) -> Result<Vec<LifeCounts>> {
     kinds.map(|(load, lacks)| runtime.block_on(record_sessions(ask, load, lacks))).collect()
 }
 
-/// Returns all calls of these sessions.
+/// Returns the names of all system calls in these sessions.
 pub fn all(kinds: &[LifeCounts]) -> BTreeSet<&str> {
     kinds.iter().flat_map(|lives| &lives.made).flat_map(CallCounts::keys).map(String::as_str).collect()
 }

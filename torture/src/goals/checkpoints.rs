@@ -22,7 +22,7 @@ use crate::{
     tally::RunTally,
 };
 
-/// Pairs, alternating between disk and memory.
+/// Number of pairs of downloads, alternating between disk and memory.
 pub const RUNS: u64 = 80;
 /// Minimum number of pairs per place for a meaningful median.
 const ENOUGH: usize = 30;
@@ -43,7 +43,7 @@ struct Place {
     ratios: Vec<f64>,
 }
 
-/// Makes the requested number of pairs.
+/// Runs the requested number of pairs of downloads.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let size = (SIZE * ask.runs.min(RUNS) / RUNS).next_multiple_of(BLOCK);

@@ -53,7 +53,7 @@ pub fn prepare_canary() -> Result<()> {
     built(test(OF_STORIES).arg("--no-run"))
 }
 
-/// Runs the story tests that pass secrets in every supported way and search all outputs and files for them.
+/// Runs the story tests that pass secrets in every supported way and search all outputs and files for the secrets.
 pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn number_of_readers_matches_number_of_properties() {
+    fn number_of_fuzzed_parsers_matches_number_of_properties() {
         assert_eq!(ashore_fuzz::properties().count() as u64, READERS);
     }
 }

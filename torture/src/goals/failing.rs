@@ -35,15 +35,15 @@ use crate::{
     world::{ReportedState, TortureWorld},
 };
 
-/// Worlds in parallel; most of a session is waiting.
+/// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 6;
-/// Engine sessions per world.
+/// Number of engine sessions in each test world.
 const LIVES: u64 = 12;
 /// Number of draws to find a fault that has not occurred yet.
 const DRAWS: usize = 8;
-/// Faults after which every call must have failed.
+/// Number of faults after which every system call must have failed.
 const ENOUGH: u64 = 1_000;
-/// Number of faults of Ashore per fault of each other program.
+/// Number of faults injected into Ashore for each fault injected into another program.
 ///
 /// In another program, one of the first `LATEST` writes fails with one of these errors.
 const BESIDE: u64 = 50;
@@ -68,13 +68,14 @@ const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "re
 /// Codes for a folder or an upload file that cannot be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// Codes valid for every fault: kills between sessions interrupt uploads, and users cancel.
+/// Codes that are valid after every fault, because kills between sessions interrupt uploads, and users cancel
+/// downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
 
-/// Call that may fail, with the codes valid for each error.
+/// System call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// File calls that fail.
+/// System calls on files that are made to fail.
 ///
 /// `read`, `write` and `fcntl` are excluded, because they also serve timers and thread wake-ups, which never fail with
 /// EIO. These calls and positioned reads fail once per process instead. SQLite has a thread per connection, so a fault
@@ -116,7 +117,7 @@ const OF_FILES: &[Refusals] = &[
     ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
     ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
-/// Calls of the network and the machine that fail.
+/// System calls on the network and the machine that are made to fail.
 const OF_OTHERS: &[Refusals] = &[
     ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
     ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
@@ -141,7 +142,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// Calls of sessions that get no fault here: a fault of the process includes them, or another call covers them.
+/// System calls of sessions that get no fault here, because a fault of the process includes them or another call covers
+/// them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -155,7 +157,7 @@ const ELSEWHERE: &[&str] = &[
     "sysinfo",
     "restart_syscall",
 ];
-/// Calls that only some sessions make, so that a recording may lack them.
+/// System calls that only some sessions make, so that a recording may lack them.
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Injects the requested number of faults.

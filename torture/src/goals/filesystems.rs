@@ -25,17 +25,17 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Crashes over all file systems.
+/// Number of crashes, over all file systems.
 pub const RUNS: u64 = 1_000;
-/// Worlds in parallel; most of a session is waiting.
+/// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 4;
-/// Crashes per world.
+/// Number of crashes in each test world.
 const DEATHS: u64 = 25;
 /// Maximum duration of a session, milliseconds.
 const LONGEST: u64 = 400;
 /// Maximum time that the engine runs on without its disk, milliseconds.
 const WITHOUT: u64 = 60;
-/// Loads of the worlds, in turn.
+/// Loads that the test worlds get in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
 /// Makes the requested number of crashes, spread over the kinds that can be mounted here.

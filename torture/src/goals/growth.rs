@@ -29,13 +29,13 @@ use crate::{
     tally::{RunTally, lanes},
 };
 
-/// Servers in parallel.
+/// Number of servers that are tested in parallel.
 const AT_ONCE: usize = 3;
 /// Limit of memory growth, and of disk usage beyond the received bytes.
 const MOST: u64 = 64 << 20;
 /// Memory that other programs use even without a hostile server.
 const THEMSELVES: u64 = 32 << 20;
-/// Time given to a server.
+/// Time for which a hostile server is tested.
 const TOGETHER: Duration = Duration::from_secs(4);
 /// Maximum number of bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;

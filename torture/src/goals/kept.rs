@@ -24,25 +24,26 @@ use crate::{
     tally::{RunTally, lanes},
 };
 
-/// Lists in parallel.
+/// Number of lists that are tested in parallel.
 const AT_ONCE: usize = 2;
-/// Power cuts per list.
+/// Number of power cuts per list.
 const CUTS: u64 = 10;
 /// Minimum number of changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
 /// Number of acknowledged changes from which a minimum number of power cuts is required, and this minimum.
 const ENOUGH: (u64, u64) = (10_000, 200);
-/// Maximum delay of the power cut after these changes, microseconds.
+/// Maximum delay of the power cut after the acknowledged changes, microseconds.
 const THEN: u64 = 10_000;
 /// Page size above the length of any list.
 const PAGE: u64 = 100_000;
 
-/// Bytes per interval of each connection. Slow enough that many transfers are running whenever a request is made.
+/// Bytes that each connection sends per interval. This is slow enough that many transfers are running whenever a
+/// request is made.
 const PIECE: usize = 16 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 /// Size above which a file uses several connections.
 const SHARED: u64 = 16 << 20;
-/// Time limit of the uploads of a list in the end.
+/// Time limit for the uploads of a list at the end.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Settings with several transfers in parallel, each over all connections.
 const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";

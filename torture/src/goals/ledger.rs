@@ -31,11 +31,11 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Ledgers in parallel.
+/// Number of ledgers that are tested in parallel.
 const AT_ONCE: usize = 2;
-/// Damaged copies per ledger.
+/// Number of damaged copies of each ledger.
 const DAMAGES: u64 = 50;
-/// Entries: finished, unfinished with a partial file, and queued.
+/// Number of finished entries; `UNFINISHED` entries have a partial file, and `WAITING` entries are queued.
 const FINISHED: u64 = 20;
 const UNFINISHED: u64 = 6;
 const WAITING: u64 = 174;
@@ -240,7 +240,7 @@ fn aside(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Applies a random damage and describes it.
+/// Damages the ledger at random and describes the damage.
 fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
     let ledger = data.join(LEDGER);
     let log = data.join("ledger.sqlite-wal");

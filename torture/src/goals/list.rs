@@ -22,7 +22,8 @@ use crate::{
 pub const RUNS: u64 = 20;
 /// Files in the list for all starts; proportionally fewer for fewer starts.
 const FILES: u64 = 100_000;
-/// Divisor that gives the number of single downloads: one file in ten. All other files belong to larger registrations.
+/// The number of files is divided by this to get the number of single downloads: one file in ten. All other files
+/// belong to larger registrations.
 const ALONE: u64 = 10;
 /// Number of files per larger registration.
 const SET: u64 = 10_000;

@@ -20,13 +20,13 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Worlds in parallel; most of a session is waiting.
+/// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 4;
-/// Power cuts per world.
+/// Number of power cuts in each test world.
 const CUTS: u64 = 25;
 /// Maximum duration of a session, milliseconds.
 const LONGEST: u64 = 400;
-/// Loads of the worlds, in turn.
+/// Loads that the test worlds get in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 /// Number of random power cuts for each power cut that follows the success report of a program.
 const BESIDE: u64 = 50;

@@ -26,7 +26,7 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Number of data folders, tested one after the other.
+/// Number of data folders, which are tested one after the other.
 pub const RUNS: u64 = 20;
 /// Number of concurrent starts per killed engine.
 const AT_ONCE: usize = 20;

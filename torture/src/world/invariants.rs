@@ -24,8 +24,8 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Part of the name of every partial file.
 const PARTIAL: &str = ".part";
-/// Prefix that FUSE gives to a file that is removed while open. The file remains if the FUSE program exits before it is
-/// closed.
+/// Prefix that FUSE gives to a file that is removed while open. The file remains if the FUSE program exits before the
+/// file is closed.
 const HIDDEN: &str = ".fuse_hidden";
 /// Prefix of the user's own files.
 pub const OWN: &str = "own-";

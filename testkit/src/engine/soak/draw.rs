@@ -89,7 +89,7 @@ impl Shape {
 }
 
 impl Shape {
-    /// Returns whether its answers have a strong validator (RFC 9110, section 8.8.1).
+    /// Returns whether answers of this shape have a strong validator (RFC 9110, section 8.8.1).
     pub(super) fn has_strong_validator(self) -> bool {
         !matches!(self.validators, 0..=2)
     }
@@ -98,7 +98,7 @@ impl Shape {
 /// Invariants that a vice suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Whether range answers cannot be joined to earlier bytes, so that restarting from zero is correct.
+    /// Whether range answers cannot be appended to earlier bytes, so that restarting from zero is correct.
     pub breaks_ranges: bool,
     /// Whether the server states a wrong length or validator, which a later honest answer will contradict.
     pub lies: bool,
@@ -138,8 +138,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // Record the full amount even if the stated length would be negative, because the next version of the file
-            // may be longer.
+            // Record the full amount that the stated length is too small, even if the amount exceeds the length of the
+            // file, because the next version of the file may be longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
@@ -182,7 +182,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
         _ => length,
     };
     let new = if other == length && random.random_bool(0.3) {
-        // Change only one region.
+        // Change only one region of the file.
         let old = now.slice(0, length);
         let fresh = body(random, length).slice(0, length);
         let from = usize::try_from(random.random_range(0..=length)).unwrap_or_default();
@@ -200,13 +200,13 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Never,
-    /// When the head has arrived.
+    /// Power cut when the head has arrived.
     AtHead,
-    /// When the server has sent this many more bytes.
+    /// Power cut when the server has sent this many more bytes.
     AfterBytes(u64),
-    /// After this time.
+    /// Power cut after this time.
     After(Duration),
-    /// When the transfer is complete, before the ledger records it.
+    /// Power cut when the transfer is complete, before the ledger records the completion.
     AtTheEnd,
     /// No power cut: the transfer is stopped when the server has sent this many more bytes.
     Stop(u64),

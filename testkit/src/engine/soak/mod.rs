@@ -45,9 +45,9 @@ pub struct Tally {
     pub runs: u64,
     /// Power cuts.
     pub kills: u64,
-    /// Starts that resumed bytes of an earlier run of the program.
+    /// Number of starts that resumed bytes of an earlier run of the program.
     pub resumed: u64,
-    /// Number of mandatory resumes: the server gave no reason to restart from zero.
+    /// Number of starts that had to resume: the server gave no reason to restart from zero.
     pub bound: u64,
     /// Failed tries.
     pub failed: u64,

@@ -58,7 +58,7 @@ struct Run<'a> {
     may_not_match: bool,
     /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
-    /// Whether the transfer failed because of the two lengths, which ends the run.
+    /// Whether the transfer failed because the server stated two lengths. This failure ends the run.
     is_contradicted: bool,
     /// Whether a vice may leave a request without an answer.
     is_bad: bool,

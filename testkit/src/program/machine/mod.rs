@@ -34,7 +34,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Short waits and frequent checkpoints.
+/// Settings with short waits and frequent checkpoints.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
 /// Lock for tests that keep the disk busy, and for tests whose measurements a busy disk would change.
@@ -50,7 +50,7 @@ pub fn program() -> PathBuf {
 /// End of the engine's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Died {
-    /// Signal that killed it, if any.
+    /// Signal that killed the process, if any.
     pub signal: Option<i32>,
 }
 
@@ -77,7 +77,7 @@ pub struct Machine {
     ledger: Option<PathBuf>,
     /// Parent folder of the downloads, if not `place`.
     downloads: Option<PathBuf>,
-    /// Command under which the engine is started.
+    /// Command that starts the engine, such as a tracer of system calls.
     under: Vec<OsString>,
     log: Log,
     process: Option<Child>,

@@ -77,14 +77,14 @@ impl Machine {
         let mut failed_by_chance = 0;
         for record in told["records"].as_array_mut().into_iter().flatten() {
             let record = record.as_object_mut().expect("an object");
-            // The bytes received before an interruption depend on its moment.
+            // The number of bytes received before an interruption depends on the moment of the interruption.
             if record.get("outcome").is_some_and(|outcome| outcome != "success") {
                 let came = record.remove("downloaded").and_then(|bytes| bytes.as_u64()).unwrap_or_default();
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // The moment of the cut determines whether and how often parts were joined. Digests are checked in any
-            // case.
+            // The moment of the interruption determines the attempts, and whether a resume was verified. Digests are
+            // checked in any case.
             record.remove("next_try");
             record.remove("attempts");
             if record.get("verified").is_some_and(|how| how == "on-resume") {

@@ -1,4 +1,4 @@
-//! Misbehaving servers: an HTTP/1.1 origin on loopback, with each vice by its name.
+//! Misbehaving servers: an HTTP/1.1 origin on loopback, whose vices are set by name.
 //!
 //! An origin can cut a body anywhere.
 //!

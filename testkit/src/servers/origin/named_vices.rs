@@ -35,7 +35,7 @@ impl Route {
         self.vice(Vice::Trickle(count, every))
     }
 
-    /// Declares `length` regardless of the body, such as too little or absurdly much.
+    /// Declares `length` regardless of the body: the length may be too small or absurdly large.
     pub fn claim_length(self, length: u64) -> Self {
         self.vice(Vice::ClaimLength(length))
     }

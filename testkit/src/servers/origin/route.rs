@@ -52,7 +52,7 @@ pub(super) struct Settings {
     pub last_modified: Option<String>,
     pub headers: Vec<(String, Vec<u8>)>,
     pub framing: Framing,
-    /// Vices in the order they were named, each with its remaining requests.
+    /// Vices in the order in which they were set, each with its remaining requests.
     pub vices: Vec<(Vice, Option<u32>)>,
     /// Number of requests answered so far.
     pub served: u32,
@@ -148,7 +148,7 @@ impl Route {
         self.change(|settings| settings.framing = Framing::Http10UntilClose)
     }
 
-    /// Sets the status of good answers, such as 201 for an upload, or 204.
+    /// Sets the status of answers that no vice changes, such as 201 for an upload, or 204.
     pub fn answers_with(self, status: u16) -> Self {
         self.change(|settings| settings.answer_status = status)
     }
@@ -164,7 +164,7 @@ impl Route {
     }
 }
 
-/// Gate: answers stop at an exact place until the test releases them.
+/// Functions of the gate: answers stop at an exact place until the test releases them.
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {

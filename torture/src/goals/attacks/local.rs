@@ -35,7 +35,7 @@ const URL: &str = "URL";
 const SIZE: u64 = 3 << 20;
 const HALF: u64 = SIZE / 2;
 
-/// Attack on this machine.
+/// Attack by a user or program on the same machine.
 #[derive(Clone, Copy, Debug)]
 pub enum LocalAttack {
     /// Object planted at the final name of the file.
@@ -50,7 +50,7 @@ pub enum LocalAttack {
     Runtime(PlantedFile),
     /// Socket of another user in the data folder, which was made accessible to all users before.
     Listener,
-    /// Fake service with this name on the session or system bus, which never responds.
+    /// Fake service on the session or system bus that has this name and never responds.
     Squatter(&'static str),
     /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
     Peer,

@@ -6,7 +6,7 @@
 //! - Afterwards the list, the settings and every file are unchanged, and the engine responds.
 //! - Memory may grow only a little in total.
 //! - The policy, capabilities and navigation limits of the window cannot be attacked through a socket; tests of the
-//!   shell cover them.
+//!   window program cover them.
 
 mod list_server;
 mod local;
@@ -50,7 +50,7 @@ const MEMORY: u64 = 192 << 20;
 const SOON: Duration = Duration::from_secs(20);
 /// Number of connections, more than the engine accepts.
 const CONNECTIONS: usize = 80;
-/// Pieces of 1 MiB that together exceed the longest message.
+/// Number of pieces of 1 MiB that together exceed the longest message.
 const TOO_LONG: usize = 66;
 
 /// Carries out the requested number of attacks, spread over the table.

@@ -169,7 +169,7 @@ fn lines() -> Vec<AttackCase> {
     ]
 }
 
-/// Returns methods and parameters of the wrong type.
+/// Returns calls whose method or parameters have the wrong type.
 fn shapes(places: &AttackPlaces) -> Vec<AttackCase> {
     let long = "x".repeat(LONG);
     let methods = ["shutdown", "Create", "create ", "../create", "rpc.discover", "__proto__", "event", "open_file"];
@@ -476,7 +476,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_has_expected_length_without_duplicates() {
+    fn attack_table_has_expected_length_without_duplicates() {
         let text = || "a".to_owned();
         let all = all(&AttackPlaces { done: text(), paused: text(), port: 80, own: text(), target: text() });
         assert_eq!(all.len() as u64, crate::goals::attacks::RUNS);

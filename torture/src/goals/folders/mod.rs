@@ -23,17 +23,17 @@ use crate::{
 };
 use place::{FolderAbsence, TortureFolder};
 
-/// Crashes over all faults.
+/// Number of crashes, over all faults.
 pub const RUNS: u64 = 500;
-/// Worlds in parallel; most of a session is waiting.
+/// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 4;
-/// Mean number of crashes per world.
+/// Mean number of crashes in each test world.
 const DEATHS: u32 = 10;
 /// Maximum duration of a part of a session, milliseconds.
 const LONGEST: u64 = 400;
 /// Time limit of a start, independent of the folders.
 const READY: Duration = Duration::from_secs(10);
-/// Files in the folder before the first download.
+/// Number of files in the folder before the first download.
 const CROWD: u32 = 100_000;
 /// Time until a stopped disk continues. A process that waits for a stopped disk cannot even be killed.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -29,13 +29,13 @@ use crate::{
 };
 use faults::{FAULTS, FaultExpectation, ServerFault};
 
-/// Machines in parallel.
+/// Number of machines that are tested in parallel.
 const AT_ONCE: usize = 2;
-/// Downloads in parallel per machine.
+/// Number of parallel downloads on each machine.
 const BATCH: usize = 10;
 /// Number of grammar kinds per turn.
 const KINDS: usize = 20;
-/// Downloads of other programs in parallel.
+/// Number of parallel downloads of other programs.
 const BESIDE_AT_ONCE: usize = 12;
 /// Size of a file that uses one connection.
 const SMALL: u64 = 3 << 20;

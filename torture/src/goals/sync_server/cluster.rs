@@ -1,5 +1,5 @@
-//! PostgreSQL cluster on a separate disk whose power can be cut. Each cut kills and restarts the server, which syncs as
-//! in production.
+//! PostgreSQL cluster on a separate disk whose power can be cut. Each power cut kills and restarts the server. The
+//! server syncs its data as in production.
 
 use std::{fs, process::Command};
 
@@ -48,7 +48,7 @@ impl PostgresCluster {
         format!("postgres://ashore@localhost/postgres?host={}", self.0.folder().display())
     }
 
-    /// Kills the server. Its children may outlive this call briefly, so unmounting may need to be repeated.
+    /// Kills the server. Its child processes may outlive this call briefly, so unmounting may need to be repeated.
     pub fn kill(&mut self) {
         self.0.run("kill", "killed");
     }

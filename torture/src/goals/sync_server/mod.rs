@@ -42,15 +42,16 @@ use model::ServerModel;
 
 /// The program under test.
 const PROGRAM: &str = "ashore-sync-server";
-/// Crashes and promotions; 20 promotions are turns of their own.
+/// Number of crashes and promotions; each of the 20 promotions is a separate turn.
 pub const RUNS: u64 = 1_020;
-/// Crashes per turn. Each crash may leave one open batch per writer, and the server allows 64 open batches per user.
+/// Number of crashes per turn. Each crash may leave one open batch per writer, and the server allows 64 open batches
+/// per user.
 const DEATHS: u64 = 12;
 /// Clients that write concurrently.
 const WRITERS: u64 = 4;
 /// Maximum time from the start of the load to the crash, milliseconds.
 const LOAD: u64 = 300;
-/// Maximum time from the start of the server to its kill during the start, milliseconds.
+/// Maximum time from starting the server to killing it, if it is killed during its start, milliseconds.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.

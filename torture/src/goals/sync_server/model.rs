@@ -1,4 +1,4 @@
-//! Model of the writes that must be on the server: all acknowledged ones. A write without a response must be present as
+//! Model of the writes that must be on the server: all acknowledged writes. A write without a response must be present as
 //! a whole or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,7 +101,7 @@ impl ServerModel {
 
     /// Compares the model with the server after a crash.
     ///
-    /// Of the writes without a response, adds those to the model that the server has. Returns counts for the notes.
+    /// Adds to the model those writes without a response that the server has. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
