@@ -31,20 +31,11 @@ impl Stage {
         self.keys(keys);
     }
 
-    /// Answers the desktop's file dialog of this title with a path. Repeats the keys if the dialog was not yet
-    /// listening.
+    /// Answers the desktop's file dialog of this title with a path.
     pub async fn choose_path(&self, title: &str, path: &str) {
-        let window = self.window_of(title).await;
-        until(&format!("{title} is answered"), async || {
-            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            // Select the path field, wherever an earlier key has moved the focus.
-            let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"]);
-            let _ = self.xdotool(&["type", "--delay", "20", path]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
-            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0).then_some(());
-            within_looks(20, is_gone).await
-        })
-        .await;
+        // Select the path field, wherever an earlier key has moved the focus.
+        let select: &[&str] = &["key", "--clearmodifiers", "ctrl+l", "ctrl+a"];
+        self.answer(title, &[select, &["type", "--delay", "20", path], &["key", "--clearmodifiers", "Return"]]).await;
     }
 
     /// Minimises the window and restores it, so that it loses the focus and regains it.
@@ -79,29 +70,26 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Answers the question of this title with the button that agrees. Repeats the key if the dialog was not yet listening.
+    /// Answers the question of this title with the button that agrees.
     pub async fn agree(&self, title: &str) {
-        let window = self.window_of(title).await;
-        until(&format!("{title} is answered"), async || {
-            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
-            let is_gone = async || {
-                (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(())
-            };
-            within_looks(20, is_gone).await
-        })
-        .await;
+        self.answer(title, &[&["key", "--clearmodifiers", "Return"]]).await;
     }
 
-    /// Cancels the dialog of this title with Escape. Repeats the key if the dialog was not yet listening.
+    /// Cancels the dialog of this title with Escape.
     pub async fn refuse(&self, title: &str) {
+        self.answer(title, &[&["key", "--clearmodifiers", "Escape"]]).await;
+    }
+
+    /// Sends input to the dialog of this title until the dialog is gone, because it may not have listened at first.
+    async fn answer(&self, title: &str, input: &[&[&str]]) {
         let window = self.window_of(title).await;
-        until(&format!("{title} is refused"), async || {
+        let title = format!("^{}$", literal(title));
+        until(&format!("the dialog {title} is answered"), async || {
             let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "Escape"]);
-            let is_gone = async || {
-                (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(())
-            };
+            for arguments in input {
+                let _ = self.xdotool(arguments);
+            }
+            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &title]) == 0).then_some(());
             within_looks(20, is_gone).await
         })
         .await;

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::records::DeviceId;
+use crate::{
+    cycle::starts::ProgramStart,
+    records::{DeviceId, DeviceRecord},
+};
 
 /// Names of the secrets in the keychain.
 pub const ROOT_SECRET: &str = "root key";
@@ -43,6 +46,21 @@ pub struct SyncAccount {
 }
 
 impl SyncAccount {
+    /// Returns the record by which the other devices know this one. `public_key` is the key to which they seal a renewed root
+    /// key, and `start` is the latest start of the program.
+    pub fn device_record(&self, public_key: [u8; 32], start: ProgramStart) -> DeviceRecord {
+        DeviceRecord {
+            v: 1,
+            id: self.device.clone(),
+            name: self.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            public_key,
+            epoch: start.epoch,
+            mark: start.mark,
+            unknown: serde_json::Map::new(),
+        }
+    }
+
     /// Version that this program writes.
     pub const VERSION: u32 = 1;
 

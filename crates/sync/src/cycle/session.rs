@@ -100,6 +100,39 @@ pub mod held {
     pub const REFUSED: &str = "refused";
 }
 
+impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
+    /// Begins a session with the clock that the list has stored, and with keys that were read from the server.
+    ///
+    /// Fails with `Off` while sync is off.
+    pub async fn begin(
+        server: &'a S,
+        list: &'a L,
+        env: &'a SyncEnv,
+        account: SyncAccount,
+        keys: KeyRing,
+    ) -> Result<Self, SyncFault> {
+        let state = list.state().await?.ok_or(SyncFault::Off)?;
+        let mut clock = HybridClock::new(account.device.clone());
+        if let Ok(last) = state.clock.parse() {
+            clock.observe(&last, 0);
+        }
+        Ok(Self {
+            server,
+            list,
+            env,
+            account,
+            keys,
+            clock,
+            server_ms: (env.now_ms)(),
+            hints: ServerHints::default(),
+            starts: StartHistory::default(),
+            former: FormerIdentities::default(),
+            progress: Arc::default(),
+            scope: CycleScope::default(),
+        })
+    }
+}
+
 impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     /// Time for new stamps: that of this machine, corrected by the server where they are far apart.
     pub fn now_ms(&self) -> i64 {

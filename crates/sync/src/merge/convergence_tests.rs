@@ -264,13 +264,14 @@ impl SimulatedList {
     }
 }
 
-fn config(cases: u32, seed: u64) -> Config {
+/// Returns the configuration of `cases` random histories, which are the same for the same seed.
+pub fn config(cases: u32, seed: u64, max_shrink_iters: u32) -> Config {
     Config {
         cases,
         rng_algorithm: RngAlgorithm::ChaCha,
         rng_seed: RngSeed::Fixed(seed),
         failure_persistence: None,
-        max_shrink_iters: 5000,
+        max_shrink_iters,
         ..Config::default()
     }
 }
@@ -279,7 +280,7 @@ fn config(cases: u32, seed: u64) -> Config {
 fn run(cases: u32, seed: u64, most_error_ms: i64) {
     let errors = || -most_error_ms..=most_error_ms;
     let histories = ([errors(), errors(), errors()], vec(step(most_error_ms), 1..60));
-    let outcome = TestRunner::new(config(cases, seed)).run(&histories, |(errors, steps)| {
+    let outcome = TestRunner::new(config(cases, seed, 5000)).run(&histories, |(errors, steps)| {
         let mut list = SimulatedList::new(errors);
         for (at, action, passed_ms) in &steps {
             list.now_ms += passed_ms;
@@ -349,7 +350,7 @@ fn version(name: &'static str) -> impl Strategy<Value = DownloadRecord> {
 #[test]
 fn download_merge_order_does_not_matter() {
     let versions = (any::<bool>(), version("desktop"), version("laptop"), version("tablet"));
-    let outcome = TestRunner::new(config(500, 7)).run(&versions, |(has_base, one, two, three)| {
+    let outcome = TestRunner::new(config(500, 7, 5000)).run(&versions, |(has_base, one, two, three)| {
         let base = has_base.then(download);
         let observer = device("observer");
         let context = MergeContext { device: &observer, server_ms: HOUR_MS };

@@ -3,7 +3,7 @@
 mod backoff;
 mod conflict;
 #[cfg(test)]
-mod convergence_tests;
+pub(crate) mod convergence_tests;
 mod download_merge;
 #[cfg(test)]
 mod download_merge_tests;

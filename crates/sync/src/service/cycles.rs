@@ -6,10 +6,9 @@ use ashore_engine::{SyncRecordRow, SyncWrite};
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{CycleReport, SyncAccount, SyncFault, run_cycle, with_patience},
+    cycle::{CycleReport, SyncAccount, SyncFault, SyncSession, run_cycle, with_patience},
     keys::KeyRing,
     merge::CycleScope,
-    records::DeviceRecord,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
     service::{
         enrolment,
@@ -17,7 +16,7 @@ use crate::{
         rejoining::former_devices,
         status::{SyncCycleOutcome, clock_ahead},
         sync_service::SyncService,
-        unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys, open_session},
+        unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys},
     },
 };
 
@@ -67,22 +66,13 @@ impl SyncService {
         let (account, secrets, server) = self.server().await?;
         let starts = self.starts(&account).await?;
         let start = starts.latest().cloned().ok_or(SyncFault::Damaged)?;
-        let own = DeviceRecord {
-            v: 1,
-            id: account.device.clone(),
-            name: account.name.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            public_key: *secrets.device.public().bytes(),
-            epoch: start.epoch,
-            mark: start.mark,
-            unknown: serde_json::Map::new(),
-        };
+        let own = account.device_record(*secrets.device.public().bytes(), start);
         let answer = server.info_collections(None).await?;
         let hints = answer.hints;
         let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
         self.latest().clock_ahead_ms = clock_ahead((self.0.env.now_ms)(), listing.server_time_ms);
         let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
-        let mut session = open_session(&server, &self.0.engine, &self.0.env, account, keys).await?;
+        let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
         (session.progress, session.scope) = (progress.clone(), scope);

@@ -14,7 +14,7 @@ mod removal;
 mod sends;
 mod status;
 mod sync_service;
-pub(crate) mod unlock;
+mod unlock;
 
 pub use self::{
     calls::SyncCall,

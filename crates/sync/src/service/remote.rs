@@ -192,7 +192,7 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         }
         let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
         record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
-        // Who moves a download wants it, whatever was asked of the former home.
+        // A moved download runs here, even if its former home was asked to pause or remove it.
         if record.requested.value != RequestedState::Run {
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }

@@ -1,19 +1,13 @@
 //! Opens a session: reads the secrets from the keychain, and proves that the server holds the list that this machine knows.
 
-use std::sync::Arc;
-
 use ashore_engine::Engine;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::{
-    cycle::{
-        DEVICE_SECRET, FormerIdentities, LocalList, ROOT_SECRET, STARTS_SECRET, StartHistory, SyncAccount, SyncEnv, SyncFault,
-        SyncSession, TOKEN_SECRET,
-    },
+    cycle::{DEVICE_SECRET, ROOT_SECRET, STARTS_SECRET, SyncFault, TOKEN_SECRET},
     keys::{DeviceKey, KeyRing, KeyRingFault, RenewalStep, RootKey, RootRenewal},
-    merge::CycleScope,
-    records::{HybridClock, MetadataRecord, STORAGE_VERSION},
-    server::{DeviceToken, ServerHints, StoredObject, SyncServer},
+    records::{MetadataRecord, STORAGE_VERSION},
+    server::{DeviceToken, StoredObject, SyncServer},
 };
 
 /// Collection and ids of the objects that are not records.
@@ -130,34 +124,4 @@ pub async fn open_keys<S: SyncServer>(
     }
     let ring = KeyRing::open(renewed.as_ref().unwrap_or(root), generation, uid, &metadata.sync_id, &sealed.payload)?;
     Ok(OpenedKeys { ring, renewed, sealed })
-}
-
-/// Opens a session with keys that were read from the server.
-pub async fn open_session<'a, S: SyncServer, L: LocalList>(
-    server: &'a S,
-    list: &'a L,
-    env: &'a SyncEnv,
-    account: SyncAccount,
-    keys: KeyRing,
-) -> Result<SyncSession<'a, S, L>, SyncFault> {
-    let state = list.state().await?.ok_or(SyncFault::Off)?;
-    let mut clock = HybridClock::new(account.device.clone());
-    if let Ok(last) = state.clock.parse() {
-        clock.observe(&last, 0);
-    }
-    let now_ms = (env.now_ms)();
-    Ok(SyncSession {
-        server,
-        list,
-        env,
-        account,
-        keys,
-        clock,
-        server_ms: now_ms,
-        hints: ServerHints::default(),
-        starts: StartHistory::default(),
-        former: FormerIdentities::default(),
-        progress: Arc::default(),
-        scope: CycleScope::default(),
-    })
 }

@@ -10,12 +10,10 @@ use ashore_sync::{
     cycle::{CycleReport, FormerIdentities, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
     keys::{KeyRing, random_record_id},
     merge::CycleScope,
-    records::{DeviceRecord, HybridClock},
-    server::{CollectionPoll, ServerHints, SimulatedServer, SyncServer as _},
+    server::{CollectionPoll, SimulatedServer, SyncServer as _},
     service::{SendState, SyncService},
 };
 use ashore_testkit::home::Home;
-use serde_json::Map;
 
 /// Time at which every test begins.
 pub const START_MS: i64 = 1_700_000_000_000;
@@ -130,36 +128,12 @@ impl SyncedMachine {
         let account = SyncAccount::read(&state.account).unwrap();
         let starts = self.starts.clone();
         let start = starts.latest().unwrap().clone();
-        let own = DeviceRecord {
-            v: 1,
-            id: account.device.clone(),
-            name: account.name.clone(),
-            version: "1".to_owned(),
-            public_key: [7; 32],
-            epoch: start.epoch,
-            mark: start.mark,
-            unknown: Map::new(),
-        };
+        let own = account.device_record([7; 32], start);
         let answer = self.server.info_collections(None).await?;
         let CollectionPoll::Listed(listing) = answer.value else { panic!("the poll has no time") };
-        let mut clock = HybridClock::new(account.device.clone());
-        if let Ok(last) = state.clock.parse() {
-            clock.observe(&last, 0);
-        }
-        let mut session = SyncSession {
-            server: &self.server,
-            list: &*self.home,
-            env: &self.env,
-            account,
-            keys: self.keys.clone(),
-            clock,
-            server_ms: listing.server_time_ms,
-            hints: ServerHints::default(),
-            starts,
-            former: self.former.clone(),
-            progress: Arc::default(),
-            scope,
-        };
+        let mut session = SyncSession::begin(&self.server, &*self.home, &self.env, account, self.keys.clone()).await?;
+        session.server_ms = listing.server_time_ms;
+        (session.starts, session.former, session.scope) = (starts, self.former.clone(), scope);
         run_cycle(&mut session, &own, listing.collections).await
     }
 

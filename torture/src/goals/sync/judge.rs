@@ -28,7 +28,7 @@ enum SharedState {
     Failed,
 }
 
-/// What the machines show.
+/// Lists that the machines show.
 struct HouseholdView {
     lists: Vec<Vec<Value>>,
     others: Vec<Vec<Value>>,

@@ -36,7 +36,7 @@ pub struct SyncPerson {
     renamed: u64,
 }
 
-/// What the person did with a download and its copies.
+/// Actions of the person on a download and its copies, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedDownload {
     /// Acknowledged creations: additions, sends, and fetches on another machine.

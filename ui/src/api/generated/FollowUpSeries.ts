@@ -27,6 +27,6 @@ width?: number,
  */
 name?: string, 
 /**
- * Whether pages that already exist and are correct are not fetched.
+ * Whether to skip the pages whose files already exist and are correct.
  */
 skip_existing?: boolean, };

@@ -1,4 +1,4 @@
-//! What holds after every history, once all machines are quiet.
+//! Checks of the lists after a history, once all machines are quiet.
 
 use std::collections::BTreeMap;
 
@@ -177,7 +177,7 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
         let is_same = |other: &super::fleet::PersonEdit| {
             sync_id(fleet, &other.record).as_deref() == Some(&*id) && other.field == edit.field
         };
-        // Who removes a download knows its title.
+        // A person who removes a download has seen its title.
         let is_seen = edit.field == ConflictField::Title
             && fleet
                 .removals

@@ -2,18 +2,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use proptest::{
-    prelude::*,
-    test_runner::{Config, RngAlgorithm, RngSeed, TestRunner},
-};
+use proptest::{prelude::*, test_runner::TestRunner};
 
 use super::{
     checks::check,
     fleet::Fleet,
     steps::{FleetHistory, history},
 };
+use crate::merge::convergence_tests::config;
 
-/// Runs a history to its end, and checks what must hold.
+/// Runs a history to its end, and checks the lists afterwards.
 pub fn replay(history: &FleetHistory) {
     let mut fleet = Fleet::new(history.errors_ms, history.longest_page);
     for (passed_ms, step) in &history.steps {
@@ -26,15 +24,7 @@ pub fn replay(history: &FleetHistory) {
 
 /// Runs `cases` random histories.
 fn run(cases: u32, seed: u64) {
-    let config = Config {
-        cases,
-        rng_algorithm: RngAlgorithm::ChaCha,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: None,
-        max_shrink_iters: 20_000,
-        ..Config::default()
-    };
-    let outcome = TestRunner::new(config).run(&history(), |history| {
+    let outcome = TestRunner::new(config(cases, seed, 20_000)).run(&history(), |history| {
         catch_unwind(AssertUnwindSafe(|| replay(&history))).map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -11,7 +11,7 @@ use std::{
 };
 
 use ashore_engine::{RegistrationResult, SyncRecordRow, UniqueId};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -19,12 +19,12 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction},
 };
 use crate::{
-    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, known_version, run_cycle},
+    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, known_version, run_cycle},
     keys::KeyRing,
     merge::ConflictField,
-    records::{DeviceId, DeviceRecord, DownloadRecord, SendRecord, SyncRecord as _},
+    records::{DeviceId, DownloadRecord, SendRecord, SyncRecord as _},
     server::{CollectionPoll, SimulatedServer, SyncServer as _},
-    service::{RemoteChange, remote, unlock::open_session},
+    service::{RemoteChange, remote},
 };
 
 const START_MS: i64 = 1_700_000_000_000;
@@ -130,19 +130,10 @@ impl Machine {
     /// Runs one cycle, as the service does.
     pub async fn cycle(&self, keys: KeyRing) -> Result<CycleReport, SyncFault> {
         let start = self.starts.latest().unwrap().clone();
-        let own = DeviceRecord {
-            v: 1,
-            id: self.device.clone(),
-            name: self.account.name.clone(),
-            version: "1".to_owned(),
-            public_key: [7; 32],
-            epoch: start.epoch,
-            mark: start.mark,
-            unknown: Map::new(),
-        };
+        let own = self.account.device_record([7; 32], start);
         let answer = self.server.info_collections(None).await?;
         let CollectionPoll::Listed(listing) = answer.value else { panic!("a poll without a time is answered") };
-        let mut session = open_session(&self.server, &self.list, &self.env, self.account.clone(), keys).await?;
+        let mut session = SyncSession::begin(&self.server, &self.list, &self.env, self.account.clone(), keys).await?;
         session.server_ms = listing.server_time_ms;
         session.starts = self.starts.clone();
         run_cycle(&mut session, &own, listing.collections).await

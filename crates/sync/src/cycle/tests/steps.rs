@@ -54,7 +54,7 @@ impl From<RequestFault> for InjectedFault {
     }
 }
 
-/// What happens while a cycle waits.
+/// Event while a cycle waits.
 #[derive(Clone, Debug)]
 pub enum Interruption {
     /// A machine acts, possibly the one that runs the cycle.
