@@ -64,6 +64,12 @@ pub async fn keep_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::KeepServer).await
 }
 
+/// Starts the sync server of this machine again.
+#[tauri::command]
+pub async fn start_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::StartServer).await
+}
+
 /// Stops the sync server of this machine.
 #[tauri::command]
 pub async fn stop_server(ashore: State<'_, DesktopPipe>) -> PipeReply {

@@ -47,6 +47,7 @@ sent_by_the_page![
     carry,
     own_server,
     keep_server,
+    start_server,
     stop_server,
     lacking,
     afterwards,
@@ -115,7 +116,7 @@ mod tests {
         let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
-        let machine = ["afterwards", "choose_afterwards", "own_server", "keep_server", "stop_server"];
+        let machine = ["afterwards", "choose_afterwards", "own_server", "keep_server", "start_server", "stop_server"];
         let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();

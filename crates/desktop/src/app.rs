@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-use ashore_engine::UniqueId;
+use ashore_engine::{EngineEvent, UniqueId};
 use ashore_rpc::MethodCall;
 use tokio::{runtime::Handle, sync::mpsc};
 
@@ -68,7 +68,9 @@ pub fn start(
         open: Mutex::new(None),
         over,
     });
-    shell.own_server.start(&shell.remembered);
+    shell.own_server.resume(&shell.remembered);
+    let watching = shell.clone();
+    tokio::spawn(async move { watching.own_server.watch(|| watching.window.event(&EngineEvent::Sync)).await });
     tokio::spawn(WindowSupervisor::new(queue).live(shell.clone()));
     let obeying = shell.clone();
     tokio::spawn(async move {

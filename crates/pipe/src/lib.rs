@@ -163,6 +163,8 @@ pub enum PipeRequest {
     OwnServer,
     /// Keep a sync server running on this machine; return a link that creates a list on it.
     KeepServer,
+    /// Start the sync server of this machine again.
+    StartServer,
     /// Stop the sync server of this machine, and do not start it again.
     StopServer,
     /// Return the configurable features that this desktop lacks at the moment.

@@ -76,6 +76,8 @@ export interface SyncApi {
   ownServer(): Promise<OwnServer>
   /** Starts the server on this machine and resolves to a link for `setUp`. */
   keepServer(): Promise<string>
+  /** Starts the server of this machine again. */
+  startServer(): Promise<void>
   stopServer(): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export function syncApi(call: Call, ask: Ask): SyncApi {
     sendNew: (title, requests, device) => sync({ verb: 'send_new', title, requests, device }),
     ownServer: () => ask('own_server'),
     keepServer: async () => (await ask<{ link: string }>('keep_server')).link,
+    startServer: () => ask('start_server'),
     stopServer: () => ask('stop_server'),
   }
 }

@@ -192,6 +192,12 @@ export class PretendedSync implements SyncApi {
     return `ashore://join/${this.#server.address}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
   }
 
+  async startServer(): Promise<void> {
+    await this.#door.answer('start-server')
+    this.#server = { ...this.#server, is_kept: true, is_running: true, fault: null }
+    this.#changed()
+  }
+
   async stopServer(): Promise<void> {
     await this.#door.answer('stop-server')
     this.#server = { ...this.#server, is_kept: false, is_running: false }

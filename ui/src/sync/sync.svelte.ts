@@ -193,7 +193,7 @@ export class Sync {
   }
 
   async startServer(): Promise<void> {
-    await this.attempt(() => this.#door.api.keepServer())
+    await this.attempt(() => this.#door.api.startServer())
     await this.readOwnServer()
   }
 

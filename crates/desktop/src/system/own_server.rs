@@ -1,26 +1,29 @@
 //! The sync server that this program keeps running on this machine, as its child.
 //!
-//! - The server ends with this program, because it reads the end of its stdin.
+//! - The server ends with this program, because the server reads the end of its stdin.
 //! - A server that ends by itself is started again; the page shows the reason meanwhile.
 //! - The port stays the same, because the other machines know it.
+//! - Starting and stopping run one after the other, so that two servers never compete for the port.
 
 use std::{
-    env, fs, io,
+    env, io,
     net::{IpAddr, Ipv4Addr, TcpListener},
     path::{Path, PathBuf},
     process::Stdio,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use ashore_engine::UserMessage;
 use ashore_messages::message;
-use serde::{Deserialize, Serialize};
+use ashore_sync::service::server_of_link;
+use serde::Serialize;
 use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, BufReader},
     process::{Child, Command},
-    sync::watch,
+    sync::{Notify, watch},
+    task::JoinHandle,
     time::{sleep, timeout},
 };
 
@@ -41,11 +44,13 @@ const PORTS: u16 = 20;
 const LISTEN: &str = "ASHORE_SYNC_LISTEN";
 /// Maximum time for the server to become ready.
 const READY: Duration = Duration::from_secs(30);
+/// Maximum time for the server to end; then it is killed.
+const ENDING: Duration = Duration::from_secs(15);
 /// Delay before a server that ended is started again.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// State of the server as the page shows it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OwnServerReport {
     /// Whether the server is to run whenever Ashore runs.
     pub is_kept: bool,
@@ -55,8 +60,6 @@ pub struct OwnServerReport {
     pub address: String,
     /// Why the server does not run.
     pub fault: Option<UserMessage>,
-    /// Name of this machine.
-    pub machine: String,
 }
 
 /// State of the child process.
@@ -77,10 +80,21 @@ pub struct OwnServer(Arc<Inner>);
 struct Inner {
     folder: PathBuf,
     state: watch::Sender<ServerState>,
-    /// Whether the server is to run.
-    wanted: watch::Sender<bool>,
-    /// Set-up link that the latest call of [`OwnServer::keep`] returned.
+    /// Task that keeps the server running. The lock is held while the server is started or stopped.
+    keeper: tokio::sync::Mutex<Option<Keeper>>,
+    /// Set-up link that the latest call of [`OwnServer::create_list`] returned.
     link: Mutex<Option<String>>,
+}
+
+/// Task that keeps the server running on a port.
+#[derive(Debug)]
+struct Keeper {
+    port: u16,
+    /// Notified to start a server that ended without further delay.
+    at_once: Arc<Notify>,
+    /// Set to end the task.
+    is_over: watch::Sender<bool>,
+    task: JoinHandle<()>,
 }
 
 impl OwnServer {
@@ -89,16 +103,28 @@ impl OwnServer {
         let inner = Inner {
             folder: data_dir.join(FOLDER),
             state: watch::Sender::default(),
-            wanted: watch::Sender::new(false),
+            keeper: tokio::sync::Mutex::default(),
             link: Mutex::default(),
         };
         Self(Arc::new(inner))
     }
 
-    /// Starts the server if the user wanted it to run, and keeps it running.
-    pub fn start(&self, remembered: &UiState) {
+    /// Keeps the server running if it ran at the end of the previous run.
+    pub fn resume(&self, remembered: &UiState) {
         if let KeptServer { is_kept: true, port: Some(port), .. } = remembered.server() {
-            self.run(port);
+            let server = self.clone();
+            tokio::spawn(async move {
+                let mut keeper = server.0.keeper.lock().await;
+                keeper.get_or_insert_with(|| server.keep(port));
+            });
+        }
+    }
+
+    /// Calls `hear` whenever the server starts, becomes ready or ends. Never returns.
+    pub async fn watch(&self, hear: impl Fn()) {
+        let mut state = self.0.state.subscribe();
+        while state.changed().await.is_ok() {
+            hear();
         }
     }
 
@@ -111,93 +137,139 @@ impl OwnServer {
             address,
             is_running: matches!(state, ServerState::Ready),
             fault: if let ServerState::Ended(why) = state { Some(why) } else { None },
-            machine: fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned(),
         }
     }
 
-    /// Starts the server, keeps it running, and returns a link that creates a list on it.
+    /// Starts the server, and keeps it running in later runs as well.
     ///
-    /// Fails with `own-server` if the server does not become ready.
-    pub async fn keep(&self, remembered: &UiState) -> Result<String, UserMessage> {
-        let port = match remembered.server().port {
-            Some(port) => port,
-            None => free_port().map_err(|error| not_running(&error))?,
-        };
-        let mut state = self.0.state.subscribe();
-        if !*self.0.wanted.borrow() {
-            self.run(port);
-        }
-        let is_decided = |state: &ServerState| matches!(state, ServerState::Ready | ServerState::Ended(_));
-        let found = timeout(READY, state.wait_for(is_decided)).await.map(|found| found.map(|found| found.clone()));
-        let refusal = match found {
-            Ok(Ok(ServerState::Ready)) => None,
-            Ok(Ok(ServerState::Ended(why))) => Some(why),
-            Ok(_) | Err(_) => Some(message!("own-server.slow")),
-        };
-        if let Some(why) = refusal {
-            self.0.wanted.send_replace(false);
-            return Err(why);
-        }
-        let link = self.invite().await?;
-        let address = link.strip_prefix("ashore://join/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
-        remembered.set_server(KeptServer { is_kept: true, port: Some(port), address: address.to_owned() });
-        *self.link() = Some(link.clone());
+    /// Fails with `own-server` if the server does not become ready. A server that was not kept before is then off again.
+    pub async fn start(&self, remembered: &UiState) -> Result<(), UserMessage> {
+        self.started(remembered, async || Ok(())).await
+    }
+
+    /// Starts the server, keeps it running in later runs as well, and returns a link that creates a list on it.
+    ///
+    /// Fails as [`OwnServer::start`] does.
+    pub async fn create_list(&self, remembered: &UiState) -> Result<String, UserMessage> {
+        let link = self.started(remembered, async || self.invite().await).await?;
+        let address = server_of_link(&link).unwrap_or_default();
+        remembered.set_server(KeptServer { address, ..remembered.server() });
+        *self.0.link.lock().unwrap_or_else(PoisonError::into_inner) = Some(link.clone());
         Ok(link)
     }
 
-    /// Stops the server, and does not start it again.
-    pub fn stop(&self, remembered: &UiState) {
-        remembered.set_server(KeptServer { is_kept: false, ..remembered.server() });
-        self.0.wanted.send_replace(false);
-    }
-
-    /// Whether [`OwnServer::keep`] returned this link. True only once.
-    pub fn takes(&self, link: &str) -> bool {
-        self.link().take_if(|made| made == link).is_some()
-    }
-
-    /// Keeps the server running until it is not wanted any more.
-    fn run(&self, port: u16) {
-        self.0.wanted.send_replace(true);
-        self.0.state.send_replace(ServerState::Starting);
-        let server = self.clone();
-        tokio::spawn(async move {
-            let mut wanted = server.0.wanted.subscribe();
-            loop {
-                let why = tokio::select! {
-                    why = server.serve(port) => why,
-                    _ = wanted.wait_for(|wanted| !wanted) => break,
-                };
-                tracing::warn!(why.code, why.text, "sync server of this machine ended; will start it again");
-                server.0.state.send_replace(ServerState::Ended(why));
-                tokio::select! {
-                    () = sleep(AGAIN) => {}
-                    _ = wanted.wait_for(|wanted| !wanted) => break,
-                }
-            }
-            server.0.state.send_replace(ServerState::Off);
-        });
-    }
-
-    /// Runs the server once, until it ends. Returns the reason.
-    ///
-    /// Dropping the future closes the server's stdin, which ends the server.
-    async fn serve(&self, port: u16) -> UserMessage {
-        match self.spawn(port) {
-            Ok(child) => self.follow(child).await,
-            Err(error) => not_running(&error),
+    /// Starts the server if necessary, and does `then` with the running server. If one of the two fails, a server that was
+    /// not kept before is off again.
+    async fn started<T>(
+        &self,
+        remembered: &UiState,
+        then: impl AsyncFnOnce() -> Result<T, UserMessage>,
+    ) -> Result<T, UserMessage> {
+        let mut keeper = self.0.keeper.lock().await;
+        let was_kept = remembered.server().is_kept;
+        let port = match (&*keeper, remembered.server().port) {
+            (Some(keeper), _) => keeper.port,
+            (None, Some(port)) => port,
+            (None, None) => free_port().map_err(|error| not_running(&error))?,
+        };
+        let ready = self.ready(keeper.get_or_insert_with(|| self.keep(port))).await;
+        let done = match ready {
+            Ok(()) => then().await,
+            Err(why) => Err(why),
+        };
+        match done {
+            Ok(_) => remembered.set_server(KeptServer { is_kept: true, port: Some(port), ..remembered.server() }),
+            Err(_) if was_kept => {}
+            Err(_) => end(keeper.take()).await,
         }
+        done
+    }
+
+    /// Waits until the server is ready. A server that ended is started at once.
+    async fn ready(&self, keeper: &Keeper) -> Result<(), UserMessage> {
+        let mut state = self.0.state.subscribe();
+        // The reason of an earlier end is not the answer to this start.
+        self.0.state.send_if_modified(|state| {
+            let has_ended = matches!(state, ServerState::Ended(_));
+            if has_ended {
+                *state = ServerState::Starting;
+                keeper.at_once.notify_one();
+            }
+            has_ended
+        });
+        let is_decided = |state: &ServerState| matches!(state, ServerState::Ready | ServerState::Ended(_));
+        match timeout(READY, state.wait_for(is_decided)).await.map(|found| found.map(|state| state.clone())) {
+            Ok(Ok(ServerState::Ready)) => Ok(()),
+            Ok(Ok(ServerState::Ended(why))) => Err(why),
+            Ok(_) | Err(_) => Err(message!("own-server.slow")),
+        }
+    }
+
+    /// Stops the server, and does not start it again in later runs. Returns when the server has ended.
+    pub async fn stop(&self, remembered: &UiState) {
+        let mut keeper = self.0.keeper.lock().await;
+        remembered.set_server(KeptServer { is_kept: false, ..remembered.server() });
+        end(keeper.take()).await;
+    }
+
+    /// Whether [`OwnServer::create_list`] returned this link. True only once.
+    pub fn takes(&self, link: &str) -> bool {
+        self.0.link.lock().unwrap_or_else(PoisonError::into_inner).take_if(|made| made == link).is_some()
+    }
+
+    /// Keeps a server running on this port until [`end`].
+    fn keep(&self, port: u16) -> Keeper {
+        let (is_over, over) = watch::channel(false);
+        let at_once = Arc::new(Notify::new());
+        self.0.state.send_replace(ServerState::Starting);
+        let task = tokio::spawn(self.clone().run(port, over, Arc::clone(&at_once)));
+        Keeper { port, at_once, is_over, task }
+    }
+
+    async fn run(self, port: u16, mut over: watch::Receiver<bool>, at_once: Arc<Notify>) {
+        let mut logged = None;
+        while let Some(why) = self.serve(port, &mut over).await {
+            if logged.as_ref() != Some(&why) {
+                tracing::warn!(why.code, why.text, "sync server of this machine ended; will start it again");
+                logged = Some(why.clone());
+            }
+            self.0.state.send_replace(ServerState::Ended(why));
+            tokio::select! {
+                () = sleep(AGAIN) => {}
+                () = at_once.notified() => {}
+                _ = over.wait_for(|is_over| *is_over) => break,
+            }
+            self.0.state.send_replace(ServerState::Starting);
+        }
+        self.0.state.send_replace(ServerState::Off);
+    }
+
+    /// Runs the server once. Returns the reason why the server ended by itself; `None` if `over` ended it.
+    async fn serve(&self, port: u16, over: &mut watch::Receiver<bool>) -> Option<UserMessage> {
+        let mut child = match self.spawn(port) {
+            Ok(child) => child,
+            Err(error) => return Some(not_running(&error)),
+        };
+        let stdin = child.stdin.take();
+        tokio::select! {
+            why = self.follow(&mut child) => return Some(why),
+            _ = over.wait_for(|is_over| *is_over) => {}
+        }
+        drop(stdin);
+        if timeout(ENDING, child.wait()).await.is_err() {
+            let _ = child.kill().await;
+        }
+        None
     }
 
     fn spawn(&self, port: u16) -> io::Result<Child> {
         let mut command = self.command()?;
-        command.args(["serve", "--until-stdin-ends", "--listen"]).arg(format!("{}:{port}", listening_address()));
+        command.args(["serve", "--until-stdin-ends", "--listen"]).arg(format!("{}:{port}", listening_address()?));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
     }
 
-    async fn follow(&self, mut child: Child) -> UserMessage {
-        // This future owns the pipe, so that dropping the future ends the server.
-        let _stdin = child.stdin.take();
+    /// Reads the output of the server until it ends. Returns the reason.
+    async fn follow(&self, child: &mut Child) -> UserMessage {
         let mut failure = None;
         if let Some(stdout) = child.stdout.take() {
             let mut lines = BufReader::new(stdout).lines();
@@ -239,9 +311,14 @@ impl OwnServer {
         command.args(["--json", "--data-dir"]).arg(&self.0.folder);
         Ok(command)
     }
+}
 
-    fn link(&self) -> MutexGuard<'_, Option<String>> {
-        self.0.link.lock().unwrap_or_else(PoisonError::into_inner)
+/// Ends the task and its server.
+async fn end(keeper: Option<Keeper>) {
+    if let Some(keeper) = keeper {
+        keeper.is_over.send_replace(true);
+        // A task that panicked has ended as well.
+        let _ = keeper.task.await;
     }
 }
 
@@ -250,14 +327,17 @@ fn not_running(error: &io::Error) -> UserMessage {
 }
 
 /// Address that the server listens on: all addresses of this machine, unless the environment names one.
-fn listening_address() -> IpAddr {
-    let named = env::var(LISTEN).ok().and_then(|named| named.parse().ok());
-    named.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+///
+/// Fails with `InvalidInput` for a name that is not an address: it may have been meant as a restriction.
+fn listening_address() -> io::Result<IpAddr> {
+    let Some(named) = env::var_os(LISTEN) else { return Ok(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) };
+    let address = named.to_str().and_then(|named| named.parse().ok());
+    address.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{LISTEN} is not an IP address")))
 }
 
 /// Returns the first port, from the usual one on, that no other program uses.
 fn free_port() -> io::Result<u16> {
-    let address = listening_address();
+    let address = listening_address()?;
     let mut last = io::ErrorKind::AddrInUse.into();
     for port in PORT..PORT + PORTS {
         match TcpListener::bind((address, port)) {

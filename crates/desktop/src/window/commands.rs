@@ -38,7 +38,8 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
         PipeRequest::TakeInList => shaped(take_in_list(shell).await),
         PipeRequest::OwnServer => shaped(Ok::<_, UserMessage>(shell.own_server.report(&shell.remembered))),
         PipeRequest::KeepServer => shaped(keep_server(shell).await),
-        PipeRequest::StopServer => shaped(stop_server(shell)),
+        PipeRequest::StartServer => shaped(start_server(shell).await),
+        PipeRequest::StopServer => shaped(stop_server(shell).await),
         PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
         PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
         PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
@@ -73,12 +74,20 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
 /// Keeps a sync server running on this machine, if the user agrees. Returns a link that creates a list on it.
 async fn keep_server(shell: &AppContext) -> Result<Value, UserMessage> {
     sync_consent::ask_for_server(shell).await?;
-    let link = shell.own_server.keep(&shell.remembered).await?;
+    let link = shell.own_server.create_list(&shell.remembered).await?;
     Ok(json!({ "link": link }))
 }
 
-fn stop_server(shell: &AppContext) -> Result<(), UserMessage> {
-    shell.own_server.stop(&shell.remembered);
+/// Starts the sync server of this machine again. Asks the user only if the server was stopped on purpose.
+async fn start_server(shell: &AppContext) -> Result<(), UserMessage> {
+    if !shell.remembered.server().is_kept {
+        sync_consent::ask_for_server(shell).await?;
+    }
+    shell.own_server.start(&shell.remembered).await
+}
+
+async fn stop_server(shell: &AppContext) -> Result<(), UserMessage> {
+    shell.own_server.stop(&shell.remembered).await;
     Ok(())
 }
 

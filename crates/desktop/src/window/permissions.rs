@@ -52,6 +52,9 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(sends_a_file) => {
             Err(not_understood(message!("fault-call.file")))
         }
+        MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(changes_something) => {
+            Err(not_understood(message!("fault-call.changes")))
+        }
         // The caller asks the user before a call that gives something away.
         MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
@@ -268,7 +271,9 @@ mod tests {
         let add = |method: &str| json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "method": method }] } });
         let deletes = json!({ "url": "https://a.example/", "method": "delete" });
         let later = json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "next": { "list": [deletes] } }] } });
-        for call in [add("POST"), add("delete"), later] {
+        let sent =
+            json!({ "method": "sync", "params": { "verb": "send_new", "title": null, "requests": [deletes], "device": "a" } });
+        for call in [add("POST"), add("delete"), later, sent] {
             assert!(is_refused(&call), "{call}");
         }
         assert!(!is_refused(&add("get")));

@@ -6,7 +6,8 @@
 use ashore_engine::UserMessage;
 use ashore_messages::{message, text};
 use ashore_pipe::PipeQuestion;
-use ashore_sync::service::SyncCall;
+use ashore_rpc::MethodCall;
+use ashore_sync::service::{DeviceReport, SyncCall, server_of_link};
 
 use crate::{context::AppContext, i18n::plain_text::plain};
 
@@ -18,10 +19,20 @@ pub async fn ask(shell: &AppContext, call: &SyncCall) -> Result<(), UserMessage>
         // The user has agreed to this list together with its server.
         return Ok(());
     }
-    match question(call) {
+    let name = match call {
+        SyncCall::RemoveDevice { device } | SyncCall::Trust { device, is_trusted: true } => name_of(shell, device).await,
+        _ => None,
+    };
+    match question(call, name.as_deref()) {
         Some(question) => agreed(shell, question).await,
         None => Ok(()),
     }
+}
+
+/// Returns the name of a device by its id; `None` if the list has no such device.
+async fn name_of(shell: &AppContext, device: &str) -> Option<String> {
+    let devices: Vec<DeviceReport> = shell.door.ask(MethodCall::Sync(SyncCall::Devices)).await.ok()?;
+    devices.into_iter().find(|one| one.device == device).map(|one| one.name)
 }
 
 /// Asks before a sync server is kept on this machine. Fails with `declined` if the user does not agree.
@@ -29,26 +40,43 @@ pub async fn ask_for_server(shell: &AppContext) -> Result<(), UserMessage> {
     agreed(shell, confirm(text!("ask-server"), text!("ask-server.body"), text!("ask-server.yes"))).await
 }
 
-/// Returns the question before `call`; `None` if the call gives nothing away. [pure]
-fn question(call: &SyncCall) -> Option<PipeQuestion> {
+/// Returns the question before `call`; `None` if the call gives nothing away, or fails because its link is not valid.
+///
+/// `name` is the name of the machine that the call is about, if it is known. [pure]
+fn question(call: &SyncCall, name: Option<&str>) -> Option<PipeQuestion> {
     Some(match call {
         SyncCall::SetUp { link, .. } => {
-            confirm(text!("ask-set-up"), text!("ask-set-up.body", server = server_of(link)), text!("ask-set-up.yes"))
+            let server = plain(&server_of_link(link)?);
+            confirm(text!("ask-set-up"), text!("ask-set-up.body", server = server), text!("ask-set-up.yes"))
         }
-        SyncCall::Join { link: place, .. } | SyncCall::Recover { address: place, .. } => {
-            confirm(text!("ask-join"), text!("ask-join.body", server = server_of(place)), text!("ask-join.yes"))
-        }
+        SyncCall::Join { link, .. } => ask_to_join(&server_of_link(link)?),
+        SyncCall::Recover { address, .. } => ask_to_join(address.split('#').next().unwrap_or_default()),
         SyncCall::Words => confirm(text!("ask-words"), text!("ask-words.body"), text!("ask-words.yes")),
         SyncCall::Invite => confirm(text!("ask-invite"), text!("ask-invite.body"), text!("ask-invite.yes")),
         SyncCall::RemoveDevice { device } => {
-            let body = text!("ask-remove-machine.body", machine = plain(device));
+            let body = text!("ask-remove-machine.body", machine = plain(name.unwrap_or(device)));
             confirm(text!("ask-remove-machine"), body, text!("ask-remove-machine.yes"))
         }
         SyncCall::Trust { device, is_trusted: true } => {
-            confirm(text!("ask-trust"), text!("ask-trust.body", machine = plain(device)), text!("ask-trust.yes"))
+            confirm(text!("ask-trust"), text!("ask-trust.body", machine = plain(name.unwrap_or(device))), text!("ask-trust.yes"))
         }
-        _ => return None,
+        SyncCall::Trust { is_trusted: false, .. }
+        | SyncCall::Status
+        | SyncCall::Devices
+        | SyncCall::Now
+        | SyncCall::Leave
+        | SyncCall::Conflicts
+        | SyncCall::Resolve { .. }
+        | SyncCall::Others
+        | SyncCall::ChangeOther { .. }
+        | SyncCall::Send { .. }
+        | SyncCall::SendNew { .. }
+        | SyncCall::Sends => return None,
     })
+}
+
+fn ask_to_join(server: &str) -> PipeQuestion {
+    confirm(text!("ask-join"), text!("ask-join.body", server = plain(server)), text!("ask-join.yes"))
 }
 
 fn confirm(title: String, body: String, yes: String) -> PipeQuestion {
@@ -63,28 +91,23 @@ async fn agreed(shell: &AppContext, question: PipeQuestion) -> Result<(), UserMe
     }
 }
 
-/// Returns the server of a link or an address, without the secret behind it. [pure]
-fn server_of(link: &str) -> String {
-    let rest = link.trim().split_once("://").map_or(link, |(_, rest)| rest);
-    let rest = rest.strip_prefix("join/").unwrap_or(rest);
-    plain(rest.split(['/', '#', '?']).next().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::*;
 
+    const LINK: &str = "ashore://join/laptop.local:5350/1234567890/0123456789#abcdefghijklmnopqrstuv.-";
+
     fn asks(call: Value) -> Option<PipeQuestion> {
-        question(&serde_json::from_value(call).unwrap())
+        question(&serde_json::from_value(call).unwrap(), Some("Laptop"))
     }
 
     #[test]
     fn call_that_gives_something_away_needs_agreement() {
         for call in [
-            json!({ "verb": "set_up", "link": "ashore://join/a/1/2#b.c", "name": "x" }),
-            json!({ "verb": "join", "link": "ashore://join/a/1/2#b.c", "name": "x" }),
+            json!({ "verb": "set_up", "link": LINK, "name": "x" }),
+            json!({ "verb": "join", "link": LINK, "name": "x" }),
             json!({ "verb": "recover", "address": "a:1#tls", "uid": 1, "words": "w", "name": "x" }),
             json!({ "verb": "words" }),
             json!({ "verb": "invite" }),
@@ -104,15 +127,22 @@ mod tests {
     }
 
     #[test]
+    fn question_names_machine_instead_of_its_id() {
+        let Some(PipeQuestion::Confirm { body, .. }) =
+            asks(json!({ "verb": "trust", "device": "aXk3mQ9vT2s", "is_trusted": true }))
+        else {
+            panic!("no question");
+        };
+        assert!(body.contains("Laptop") && !body.contains("aXk3mQ9vT2s"), "{body}");
+    }
+
+    #[test]
     fn question_names_server_without_secret() {
-        let link = "ashore://join/laptop.local:5350/1234567890/id#secret.pin";
-        let Some(PipeQuestion::Confirm { body, .. }) = asks(json!({ "verb": "join", "link": link, "name": "x" })) else {
+        let Some(PipeQuestion::Confirm { body, .. }) = asks(json!({ "verb": "join", "link": LINK, "name": "x" })) else {
             panic!("no question");
         };
         let body: String = body.chars().filter(|character| !"\u{2068}\u{2069}".contains(*character)).collect();
-        assert!(body.contains("laptop.local:5350") && !body.contains("secret") && !body.contains("pin"), "{body}");
-        assert_eq!(server_of("sync.example#tls"), "sync.example");
-        assert_eq!(server_of("nonsense"), "nonsense");
-        assert!(!server_of("ashore://join/a\u{202e}b/1").contains('\u{202e}'));
+        assert!(body.contains("laptop.local:5350") && !body.contains("abcdefghijk"), "{body}");
+        assert!(asks(json!({ "verb": "join", "link": "nonsense", "name": "x" })).is_none(), "the call fails");
     }
 }

@@ -247,3 +247,8 @@ mod tests {
         assert_eq!(clock_ahead(i64::MAX, i64::MIN), Some(i64::MAX));
     }
 }
+
+/// Host and port of a join link; `None` if the link is not valid. [pure]
+pub fn server_of_link(link: &str) -> Option<String> {
+    crate::keys::JoinLink::read(link).ok().map(|link| link.address().to_owned())
+}
