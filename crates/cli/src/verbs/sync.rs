@@ -1,13 +1,13 @@
 //! `ashore sync`: one list on all machines.
 
-use std::{fs, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use ashore_engine::NewRegistration;
 use ashore_messages::{MessageArgument, current, message};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_sync::service::{
     ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
-    SyncCall, SyncCycleOutcome, SyncStatus,
+    SyncCall, SyncCycleOutcome, SyncStatus, machine_name,
 };
 use ashore_terminal::{TerminalOutput, clean};
 use jiff::Timestamp;
@@ -178,7 +178,7 @@ async fn now(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProb
 }
 
 async fn set_up(connection: &PeerStream, place: &EnrolArguments, out: TerminalOutput) -> Result<(), CliProblem> {
-    let (link, name) = (link(place)?, machine_name(place.name.as_deref()));
+    let (link, name) = (link(place)?, name_or_host(place.name.as_deref()));
     let report: RecoveryWordsReport = call(connection, SyncCall::SetUp { link, name }).await?;
     print_words(&report, out)?;
     if !out.json {
@@ -188,13 +188,13 @@ async fn set_up(connection: &PeerStream, place: &EnrolArguments, out: TerminalOu
 }
 
 async fn join(connection: &PeerStream, place: &EnrolArguments, out: TerminalOutput) -> Result<(), CliProblem> {
-    let (link, name) = (link(place)?, machine_name(place.name.as_deref()));
+    let (link, name) = (link(place)?, name_or_host(place.name.as_deref()));
     call::<()>(connection, SyncCall::Join { link, name: name.clone() }).await?;
     report_joined(&name, out)
 }
 
 async fn recover(connection: &PeerStream, place: &RecoverArguments, out: TerminalOutput) -> Result<(), CliProblem> {
-    let (words, name) = (secret(&words!("cli-sync-secret"))?, machine_name(place.name.as_deref()));
+    let (words, name) = (secret(&words!("cli-sync-secret"))?, name_or_host(place.name.as_deref()));
     let recover = SyncCall::Recover { address: place.address.clone(), uid: place.uid, words, name: name.clone() };
     call::<()>(connection, recover).await?;
     report_joined(&name, out)
@@ -229,7 +229,8 @@ async fn devices(connection: &PeerStream, out: TerminalOutput) -> Result<(), Cli
     let first = width(names.iter().map(String::as_str).chain([machine.as_str()]), 12);
     out.line(format_args!("{}  {}  {seen}", left(&machine, first), left(&words!("cli-column.id"), 16)))?;
     for (device, name) in devices.iter().zip(&names) {
-        let day = Timestamp::from_millisecond(device.last_seen_ms).map(|time| time.strftime("%F").to_string());
+        let day = device.last_seen_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
+        let day = day.map(|time| time.strftime("%F").to_string());
         let own = if device.is_own { format!("  ({})", words!("cli-sync-own")) } else { String::new() };
         let id = left(&clean(&device.device), 16);
         out.line(format_args!("{}  {id}  {}{own}", left(name, first), day.unwrap_or_default()))?;
@@ -370,9 +371,8 @@ fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
 }
 
 /// Returns the name under which other machines show this machine.
-fn machine_name(wanted: Option<&str>) -> String {
-    let host = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
-    let name = wanted.map_or_else(host, str::to_owned);
+fn name_or_host(wanted: Option<&str>) -> String {
+    let name = wanted.map_or_else(machine_name, str::to_owned);
     if name.is_empty() { "Ashore".to_owned() } else { name }
 }
 

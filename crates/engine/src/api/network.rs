@@ -37,11 +37,10 @@ impl NetworkWatch {
     /// Waits for a change of the network or the end of a suspend. Returns whether servers that were unreachable may be
     /// reachable now.
     ///
-    /// Never returns after the engine was dropped. If the future is dropped, no change is lost.
+    /// If the future is dropped, no change is lost.
     pub async fn changed(&mut self) -> bool {
-        if self.desktop.changed().await.is_err() {
-            return std::future::pending().await;
-        }
+        // Cannot fail: `shared` keeps the sender.
+        let _ = self.desktop.changed().await;
         let now = self.desktop.borrow_and_update().clone();
         let is_better = now.is_worth_another_try_after(&self.before);
         self.before = now;

@@ -103,11 +103,6 @@ impl Engine {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
 
-    /// Records of the server that this machine could not apply.
-    pub async fn held_sync_records(&self, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
-        self.shared.store.held_sync_records(limit).await
-    }
-
     /// Entries of the download history whose link may be one of these links; the caller compares the links.
     pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_history(links, limit).await
@@ -117,9 +112,10 @@ impl Engine {
     pub async fn sync_counts(&self) -> Result<Vec<SyncCount>, EngineError> {
         let count = |number: i64| u64::try_from(number).unwrap_or_default();
         let counts = self.shared.store.sync_counts().await?;
-        let row = |(collection, records, due, held)| SyncCount {
+        let row = |(collection, records, on_server, due, held)| SyncCount {
             collection,
             records: count(records),
+            on_server: count(on_server),
             due: count(due),
             held: count(held),
         };
@@ -139,6 +135,17 @@ impl Engine {
     /// Registration in the form in which it is sent to the server. `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_view(id).await
+    }
+
+    /// Whether this machine takes part in sync. Reads no table.
+    pub fn is_syncing(&self) -> bool {
+        self.shared.store.is_syncing()
+    }
+
+    /// When the latest registrations of an owner were created, in milliseconds of Unix time, newest first.
+    pub async fn latest_creations_ms(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
+        let created_us = self.shared.store.latest_creations(owner, limit).await?;
+        Ok(created_us.into_iter().map(|us| us.div_euclid(1000)).collect())
     }
 
     /// Number of synced registrations, and how many of them wait to be sent.

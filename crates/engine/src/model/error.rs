@@ -180,6 +180,19 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Whether the fault is in the registration itself, so that it fails in the same way at any time and on any disk.
+    pub fn is_of_content(&self) -> bool {
+        matches!(
+            self,
+            Self::Empty
+                | Self::BadUrl { .. }
+                | Self::BadScheme(_)
+                | Self::Credentials(_)
+                | Self::BadPort { .. }
+                | Self::Invalid(_)
+        )
+    }
+
     /// Stable identifier of the error, for use by programs.
     pub fn code(&self) -> &'static str {
         match self {

@@ -187,6 +187,8 @@ pub struct SyncCount {
     pub collection: String,
     /// Records on this machine.
     pub records: u64,
+    /// Those of the records of which the server has a version.
+    pub on_server: u64,
     /// Records that wait to be sent.
     pub due: u64,
     /// Records that could not be applied.

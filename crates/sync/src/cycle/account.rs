@@ -40,6 +40,9 @@ pub struct SyncAccount {
     /// Number below that of every start of the program with this identity.
     #[serde(default)]
     pub epoch: u64,
+    /// End of the latest complete cycle that was noted, in milliseconds of Unix time.
+    #[serde(default)]
+    pub synced_ms: Option<i64>,
     /// Devices that may start downloads here without being asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,

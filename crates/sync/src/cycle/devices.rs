@@ -7,8 +7,7 @@ use ashore_engine::{SyncRecordRow, SyncWrite};
 use crate::{
     cycle::{
         fault::SyncFault,
-        local_list::LocalList,
-        sends::all_rows,
+        local_list::{LocalList, all_rows},
         session::{SyncSession, empty_row, parse, to_text},
     },
     records::{DeviceRecord, SyncRecord as _},
@@ -65,10 +64,11 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Forgets devices that the server no longer has: they left the list, were removed, or were off for half a year.
+/// Marks devices that the server no longer has: they left the list, were removed, or were off for half a year.
 ///
-/// Otherwise a name would find a device that never reads its sends.
-pub async fn forget_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
+/// Otherwise a name would find a device that never reads its sends. The names stay, because past downloads and conflicts
+/// name the devices.
+pub async fn mark_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let request = PageRequest {
         collection: DeviceRecord::COLLECTION.to_owned(),
         newer_ms: 0,
@@ -83,14 +83,20 @@ pub async fn forget_absent_devices<S: SyncServer, L: LocalList>(session: &mut Sy
     }
     let present: BTreeSet<String> = page.objects.into_iter().map(|object| object.id).collect();
     let own = session.account.device.as_str();
-    let is_absent = |row: &SyncRecordRow| row.modified_ms > 0 && row.id != own && !present.contains(&row.id);
-    let absent = all_rows(session, DeviceRecord::COLLECTION).await?.into_iter().filter(is_absent);
-    let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
-    let writes: Vec<SyncWrite> = absent.map(forget).collect();
+    let is_absent = |row: &SyncRecordRow| row.modified_ms > 0 && !row.is_gone && row.id != own && !present.contains(&row.id);
+    let absent = all_rows(session.list, DeviceRecord::COLLECTION).await?.into_iter().filter(is_absent);
+    let writes: Vec<SyncWrite> = absent.map(absent_device).collect();
     if !writes.is_empty() {
         session.list.write(&writes).await?;
     }
     Ok(())
+}
+
+/// Returns the write that marks a device as absent.
+pub fn absent_device(row: SyncRecordRow) -> SyncWrite {
+    let seen = row.change;
+    let record = SyncRecordRow { is_gone: true, ..row };
+    SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
 /// Gives this machine another name if one of the others has the same: "Laptop (2)".
@@ -98,7 +104,7 @@ pub async fn forget_absent_devices<S: SyncServer, L: LocalList>(session: &mut Sy
 /// Of two machines that join at once, one sends its record first, and the other chooses again.
 async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let mut taken = Vec::new();
-    for row in all_rows(session, DeviceRecord::COLLECTION).await? {
+    for row in all_rows(session.list, DeviceRecord::COLLECTION).await?.into_iter().filter(|row| !row.is_gone) {
         let record: Option<DeviceRecord> = parse(row.local.as_deref().or(row.base.as_deref()));
         let is_other =
             |record: &DeviceRecord| record.id != session.account.device && !session.former.devices.contains(&record.id);

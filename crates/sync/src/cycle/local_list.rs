@@ -31,12 +31,30 @@ pub trait LocalList: Send + Sync {
     fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool>;
     /// Creates the download of a send or of a hand-over, once. Returns its key, unless it has been removed or was refused.
     fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
+    /// When the latest downloads of an owner were created, in milliseconds of Unix time, newest first.
+    fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>>;
     /// Makes everything due again, and reads everything again.
     fn restart(&self) -> impl ListFuture<()>;
     /// Synced settings with their values; `None` stands for the default.
     fn settings(&self) -> impl ListFuture<Vec<(String, Option<Value>)>>;
     /// Changes a setting as if a person had typed it.
     fn set_setting(&self, name: &str, value: Option<&Value>) -> impl ListFuture<()>;
+}
+
+/// Records of one page of a list.
+const PAGE: u32 = 500;
+
+/// Reads all rows of a collection, page by page.
+pub async fn all_rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
+    let mut all: Vec<SyncRecordRow> = Vec::new();
+    loop {
+        let after = all.last().map(|row| row.id.clone()).unwrap_or_default();
+        let page = list.all_records(collection, &after, PAGE).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
 }
 
 impl LocalList for Engine {
@@ -74,6 +92,10 @@ impl LocalList for Engine {
 
     async fn receive(&self, received: ReceivedDownload) -> Result<Option<UniqueId>, EngineError> {
         Ok(self.receive_download(received).await?.map(|registration| registration.unique_id))
+    }
+
+    fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>> {
+        Self::latest_creations_ms(self, owner, limit)
     }
 
     fn restart(&self) -> impl ListFuture<()> {

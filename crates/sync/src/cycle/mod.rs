@@ -7,7 +7,6 @@ mod fault;
 mod former_identities;
 mod history;
 mod local_list;
-mod patience;
 mod pull;
 mod push;
 mod rejoin;
@@ -23,11 +22,11 @@ mod versions;
 
 pub use self::{
     account::{DEVICE_SECRET, FORMER_SECRET, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
+    devices::absent_device,
     downloads::known_version,
     fault::SyncFault,
     former_identities::FormerIdentities,
-    local_list::{ListFuture, LocalList},
-    patience::{PATIENCE, with_patience},
+    local_list::{ListFuture, LocalList, all_rows},
     render::{later_stamp, wish},
     run::{COLLECTIONS, CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

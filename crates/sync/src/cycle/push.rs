@@ -28,8 +28,10 @@ const BATCH: u32 = 500;
 /// How often sent versions are written again because a row changed meanwhile.
 const MOST_WRITES: u32 = 20;
 
-/// Lifetimes of objects on the server, in seconds.
+/// A day, in seconds.
 const DAY_S: u32 = 24 * 60 * 60;
+/// Lifetime of a send on the server, in seconds.
+pub const SEND_LIFETIME_S: u32 = 30 * DAY_S;
 
 /// A version that was or is to be sent.
 #[derive(Debug)]
@@ -89,7 +91,7 @@ pub async fn push<S: SyncServer, L: LocalList>(
 fn lifetime_s(collection: &str) -> Option<u32> {
     match collection {
         DeviceRecord::COLLECTION => Some(180 * DAY_S),
-        SendRecord::COLLECTION => Some(30 * DAY_S),
+        SendRecord::COLLECTION => Some(SEND_LIFETIME_S),
         HistoryRecord::COLLECTION => Some(365 * DAY_S),
         _ => None,
     }
@@ -127,7 +129,8 @@ fn is_outgoing<T: Outbound, S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     session: &SyncSession<'_, S, L>,
 ) -> bool {
-    row.held_code.is_none() && record.is_written_by(&session.account.device)
+    // The record of an absent device stays on this machine.
+    !row.is_gone && row.held_code.is_none() && record.is_written_by(&session.account.device)
 }
 
 /// Returns the write that takes a row off the list of due rows. A version that is held back stays as it is.

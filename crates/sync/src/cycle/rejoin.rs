@@ -7,9 +7,8 @@ use crate::{
     cycle::{
         downloads::known_version,
         fault::SyncFault,
-        local_list::LocalList,
+        local_list::{LocalList, all_rows},
         render::later_stamp,
-        sends::all_rows,
         session::{SyncSession, to_text},
     },
     merge::{PairCandidate, pair_downloads, requests_fingerprint},
@@ -64,7 +63,7 @@ async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_,
         let (home, fingerprint) = (session.account.device.clone(), requests_fingerprint(requests));
         Some(PairCandidate { id: row.id, home, fingerprint, created_ms: record.facts.created_ms })
     };
-    Ok(all_rows(session, DownloadRecord::COLLECTION).await?.into_iter().filter_map(candidate).collect())
+    Ok(all_rows(session.list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(candidate).collect())
 }
 
 /// Makes a download the local version of a record, and this machine its home.

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use crate::{
     cycle::{
-        devices::{forget_absent_devices, note_own_device},
+        devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
         local_list::LocalList,
         pull::pull,
         push::push,
-        sends::{ArrivedSend, receive_sends, settle_sends, take_hand_overs},
+        sends::{ArrivedSend, DownloadReview, receive_sends, settle_sends, take_hand_overs},
         session::SyncSession,
         settings::note_changes,
     },
@@ -47,8 +47,6 @@ pub struct CycleReport {
     pub sent: u64,
     /// Downloads that other devices sent to this one.
     pub arrived: Vec<ArrivedSend>,
-    /// Downloads whose home became this device.
-    pub taken: u64,
     /// Whether the server had lost data, which this machine sent again.
     pub is_restored: bool,
 }
@@ -85,20 +83,27 @@ async fn round<S: SyncServer, L: LocalList>(
         CycleScope::Everything => &COLLECTIONS,
         CycleScope::SendsOnly => &SENDS_ONLY,
     };
+    let mut has_downloads = false;
     for &collection in collections {
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;
+            has_downloads |= collection == DownloadRecord::COLLECTION;
             if collection == DeviceRecord::COLLECTION {
-                forget_absent_devices(session).await?;
+                mark_absent_devices(session).await?;
             }
         }
     }
     note_own_device(session, own).await?;
     note_changes(session).await?;
     report.arrived.extend(receive_sends(session).await?);
-    report.taken += take_hand_overs(session).await?;
-    settle_sends(session).await?;
+    // Without a received download, the previous review has found everything.
+    let review = match has_downloads || session.needs_review {
+        true => take_hand_overs(session).await?,
+        false => DownloadReview::default(),
+    };
+    session.needs_review = review.is_unfinished;
+    settle_sends(session, &review.commands).await?;
     for &collection in collections {
         report.sent += push(session, collection).await?;
     }

@@ -13,11 +13,12 @@ use crate::{
     cycle::{
         downloads::known_version,
         fault::SyncFault,
-        local_list::LocalList,
+        local_list::{LocalList, all_rows},
+        push::SEND_LIFETIME_S,
         session::{SyncSession, hold_back, parse, to_text},
         versions::agreed,
     },
-    merge::judge_send,
+    merge::{MOST_SENDS, SendRefusal, judge_send},
     records::{DeviceId, DownloadRecord, DownloadRequest, RequestedState, SendAnswer, SendRecord, SyncRecord as _},
     server::{StoredObject, SyncServer},
 };
@@ -25,12 +26,9 @@ use crate::{
 /// Owner of downloads that a person on this machine takes over from another machine.
 pub const PERSON_HERE: &str = "command-line";
 
-/// Records of one page of the ledger.
-const PAGE: u32 = 500;
-
-/// Lifetime of a send on the server.
-pub const SEND_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1000;
-/// Time after which the sender forgets a send that has ended.
+/// Lifetime of a send on the server, in milliseconds.
+const SEND_LIFETIME_MS: i64 = SEND_LIFETIME_S as i64 * 1000;
+/// Time since the send after which the sender forgets a send that has ended.
 const SHOWN_MS: i64 = 2 * SEND_LIFETIME_MS;
 
 /// Sends that arrived in a cycle.
@@ -63,49 +61,81 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     }
 }
 
+/// What becomes of a send to this device.
+enum Decision {
+    /// Its download was created.
+    Created {
+        /// Whether the download waits for the person to start it.
+        is_paused: bool,
+    },
+    /// Its download was created earlier.
+    Known,
+    /// This device never accepts it.
+    Refused,
+    /// A later cycle decides.
+    Later,
+}
+
 /// Creates the downloads of all sends to this device, and deletes these sends from the server.
 pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<ArrivedSend>, SyncFault> {
     let mut arrived = Vec::new();
-    let mut recent_ms = Vec::new();
-    for row in all_rows(session, SendRecord::COLLECTION).await? {
+    for row in all_rows(session.list, SendRecord::COLLECTION).await? {
         let Some(send) = known_send(&row).filter(|send| send.to == session.account.device) else { continue };
         if send.answer.is_some() {
-            // The sender has the answer as soon as it was sent.
+            // Once the answer is on the server, this device no longer needs the row.
             if row.change <= row.sent {
                 forget(session, row).await?;
             }
             continue;
         }
-        let now_ms = session.now_ms();
-        if judge_send(&send, &recent_ms, now_ms).is_err() {
-            refuse(session, row, send).await?;
-            continue;
-        } else {
-            recent_ms.push(now_ms);
-            let is_paused = !session.account.trusted.contains(&send.from);
-            let received = ReceivedDownload {
-                command: row.id.clone(),
-                owner: format!("device-{}", send.from),
-                source: RequestSource::Device,
-                title: send.title.clone(),
-                requests: send.requests.clone(),
-                is_paused,
-                sync_id: None,
-            };
-            match session.list.receive(received).await {
-                Ok(Some(_)) => arrived.push(ArrivedSend { from: send.from, title: send.title, is_paused }),
-                Ok(None) => {}
-                Err(error) => {
-                    tracing::info!(%error, "download of another device was refused");
-                    refuse(session, row, send).await?;
-                    continue;
-                }
+        match accept(session, &row.id, &send).await? {
+            Decision::Later => continue,
+            Decision::Refused => {
+                refuse(session, row, send).await?;
+                continue;
             }
+            Decision::Created { is_paused } => arrived.push(ArrivedSend { from: send.from, title: send.title, is_paused }),
+            Decision::Known => {}
         }
         session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
         forget(session, row).await?;
     }
     Ok(arrived)
+}
+
+/// Creates the download of a send, unless the send is against the limits or cannot be carried out.
+async fn accept<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    command: &str,
+    send: &SendRecord,
+) -> Result<Decision, SyncFault> {
+    let owner = format!("device-{}", send.from);
+    let earlier_ms = session.list.latest_creations_ms(&owner, u32::try_from(MOST_SENDS).unwrap_or(u32::MAX)).await?;
+    match judge_send(send, &earlier_ms, session.now_ms()) {
+        Ok(()) => {}
+        Err(SendRefusal::TooManySends) => return Ok(Decision::Later),
+        Err(_) => return Ok(Decision::Refused),
+    }
+    let is_paused = !session.account.trusted.contains(&send.from);
+    let received = ReceivedDownload {
+        command: command.to_owned(),
+        owner,
+        source: RequestSource::Device,
+        title: send.title.clone(),
+        requests: send.requests.clone(),
+        is_paused,
+        sync_id: None,
+    };
+    match session.list.receive(received).await {
+        Ok(Some(_)) => Ok(Decision::Created { is_paused }),
+        Ok(None) => Ok(Decision::Known),
+        Err(error) => {
+            let is_refused = error.is_of_content();
+            tracing::info!(%error, is_refused, "download of another device was not created");
+            // Other errors, such as a full disk, pass.
+            Ok(if is_refused { Decision::Refused } else { Decision::Later })
+        }
+    }
 }
 
 /// Answers a send that this device does not accept, so that the sender can show it.
@@ -122,17 +152,16 @@ async fn refuse<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Notes which sends of this device were delivered, refused or not fetched in time, and forgets old ones.
-pub async fn settle_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<(), SyncFault> {
-    let sent = all_rows(session, SendRecord::COLLECTION).await?.into_iter().filter_map(|row| {
+/// Notes which sends of this device were delivered, refused or not fetched in time, and forgets old ones. `commands` are those
+/// that the downloads of all devices name.
+pub async fn settle_sends<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    commands: &BTreeSet<String>,
+) -> Result<(), SyncFault> {
+    let sent = all_rows(session.list, SendRecord::COLLECTION).await?.into_iter().filter_map(|row| {
         let send = known_send(&row).filter(|send| send.from == session.account.device)?;
         Some((row, send))
     });
-    let sent: Vec<(SyncRecordRow, SendRecord)> = sent.collect();
-    let commands = match sent.iter().any(|(_, send)| send.answer.is_none()) {
-        true => applied_commands(session).await?,
-        false => BTreeSet::new(),
-    };
     for (row, send) in sent {
         let is_on_server = row.modified_ms > 0;
         match send.answer {
@@ -163,48 +192,58 @@ async fn settle<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Returns the commands that the downloads of all devices name.
-async fn applied_commands<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<BTreeSet<String>, SyncFault> {
-    let records = all_rows(session, DownloadRecord::COLLECTION).await?.into_iter().filter_map(|row| known_version(&row));
-    let commands = records.flat_map(|record| {
-        let facts = std::iter::once(record.facts).chain(record.former_facts);
-        facts.filter_map(|facts| facts.command).collect::<Vec<_>>()
-    });
-    Ok(commands.collect())
+/// What a pass over the downloads of all devices found.
+#[derive(Debug, Default)]
+pub struct DownloadReview {
+    /// Commands that the downloads name.
+    pub commands: BTreeSet<String>,
+    /// Whether a hand-over was not carried out, so that another pass is necessary.
+    pub is_unfinished: bool,
 }
 
 /// Creates downloads whose home became this device while it had no such download.
-pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<u64, SyncFault> {
-    let mut taken = 0;
-    for row in all_rows(session, DownloadRecord::COLLECTION).await? {
-        let Some(record) = known_version(&row).filter(|record| is_to_be_taken(record, &row, &session.account.device)) else {
-            continue;
-        };
-        let DownloadRequest::Requests(requests) = record.request.value else { continue };
-        if session.list.registration(&row.id).await?.is_some() {
-            continue;
-        }
-        // A move that a person asked for on this machine, and that was interrupted before the download was created.
-        let (owner, source) = match record.home.at.device() {
-            device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
-            device => (format!("device-{device}"), RequestSource::Device),
-        };
-        let received = ReceivedDownload {
-            // A download that comes back later is another hand-over, so the stamp is part of the command.
-            command: format!("{}-{}", row.id, record.home.at),
-            owner,
-            source,
-            title: record.title.value.clone(),
-            requests,
-            is_paused: record.requested.value == RequestedState::Paused,
-            sync_id: Some(row.id.clone()),
-        };
-        match session.list.receive(received).await {
-            Ok(found) => taken += u64::from(found.is_some()),
-            Err(error) => tracing::info!(%error, "hand-over was refused"),
+pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<DownloadReview, SyncFault> {
+    let mut review = DownloadReview::default();
+    for row in all_rows(session.list, DownloadRecord::COLLECTION).await? {
+        let Some(record) = known_version(&row) else { continue };
+        let facts = std::iter::once(&record.facts).chain(&record.former_facts);
+        review.commands.extend(facts.filter_map(|facts| facts.command.clone()));
+        if is_to_be_taken(&record, &row, &session.account.device) && session.list.registration(&row.id).await?.is_none() {
+            review.is_unfinished |= !take_hand_over(session, row.id, record).await;
         }
     }
-    Ok(taken)
+    Ok(review)
+}
+
+/// Creates the download of a hand-over. Returns false if a later cycle must try again.
+async fn take_hand_over<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    id: String,
+    record: DownloadRecord,
+) -> bool {
+    let DownloadRequest::Requests(requests) = record.request.value else { return true };
+    // A move that a person asked for on this machine, and that was interrupted before the download was created.
+    let (owner, source) = match record.home.at.device() {
+        device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
+        device => (format!("device-{device}"), RequestSource::Device),
+    };
+    let received = ReceivedDownload {
+        // A download that comes back later is another hand-over, so the stamp is part of the command.
+        command: format!("{id}-{}", record.home.at),
+        owner,
+        source,
+        title: record.title.value,
+        requests,
+        is_paused: record.requested.value == RequestedState::Paused,
+        sync_id: Some(id),
+    };
+    match session.list.receive(received).await {
+        Ok(_) => true,
+        Err(error) => {
+            tracing::info!(%error, "hand-over was not carried out");
+            error.is_of_content()
+        }
+    }
 }
 
 /// Whether this device is the home device of a live download that it does not have. A download that was removed here is not.
@@ -218,20 +257,4 @@ async fn forget<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, ro
     // A row that has changed meanwhile is read again by the next cycle.
     session.list.write(&[forget]).await?;
     Ok(())
-}
-
-/// Reads all rows of a collection, page by page.
-pub async fn all_rows<S: SyncServer, L: LocalList>(
-    session: &SyncSession<'_, S, L>,
-    collection: &str,
-) -> Result<Vec<SyncRecordRow>, SyncFault> {
-    let mut all: Vec<SyncRecordRow> = Vec::new();
-    loop {
-        let after = all.last().map(|row| row.id.clone()).unwrap_or_default();
-        let page = session.list.all_records(collection, &after, PAGE).await?;
-        if page.is_empty() {
-            return Ok(all);
-        }
-        all.extend(page);
-    }
 }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use ashore_engine::{SyncConflict, SyncRecordRow, SyncWrite};
-use tokio::sync::Notify;
 
 use crate::{
     cycle::{
@@ -80,8 +79,8 @@ pub struct SyncSession<'a, S, L> {
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,
-    /// Notified at each answer of the server.
-    pub progress: Arc<Notify>,
+    /// Whether all downloads must be looked at, also those that were not received in this cycle.
+    pub needs_review: bool,
     /// Collections of the cycle.
     pub scope: CycleScope,
 }
@@ -127,14 +126,14 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
             hints: ServerHints::default(),
             starts: StartHistory::default(),
             former: FormerIdentities::default(),
-            progress: Arc::default(),
+            needs_review: true,
             scope: CycleScope::default(),
         })
     }
 }
 
 impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
-    /// Time for new stamps: that of this machine, corrected by the server where they are far apart.
+    /// Time of this machine. [`HybridClock`] corrects stamps by the server's time.
     pub fn now_ms(&self) -> i64 {
         (self.env.now_ms)()
     }
@@ -142,7 +141,6 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     /// Notes time and hints of an answer, and returns its content.
     pub fn note<T>(&mut self, answer: ServerAnswer<T>) -> T {
         let ServerAnswer { value, hints } = answer;
-        self.progress.notify_one();
         if let Some(server_ms) = hints.server_time_ms {
             self.server_ms = server_ms;
             self.clock.correct(server_ms);

@@ -14,8 +14,9 @@ pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, objec
     let seen = row.as_ref().map_or(0, |row| row.change);
     let row = row.unwrap_or_else(|| empty_row(collection, &object.id));
     let local = row.local.clone().filter(|_| row.change > row.sent && parse::<T>(row.local.as_deref()).is_some());
-    let record =
-        SyncRecordRow { base: Some(to_text(record)), modified_ms: object.modified_ms, local, held: None, held_code: None, ..row };
+    let (base, modified_ms) = (Some(to_text(record)), object.modified_ms);
+    // A device whose record is on the server is not absent.
+    let record = SyncRecordRow { base, modified_ms, local, held: None, held_code: None, is_gone: false, ..row };
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 

@@ -33,7 +33,14 @@ pub struct SyncTriggers {
 
 impl SyncTriggers {
     /// Returns the triggers after the cycle `done`. A cycle of sends leaves the other changes waiting.
-    pub fn after(self, done: &DueCycle, ended_ms: i64) -> Self {
+    ///
+    /// A failed cycle leaves all of them waiting. A command of a person then waits like an event: otherwise it would be
+    /// repeated at once, again and again.
+    pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
+        if !is_success {
+            let event_ms = self.event_ms.or(self.person_ms);
+            return Self { event_ms, person_ms: None, last_cycle_ms: Some(ended_ms), ..self };
+        }
         let rest = Self { send_ms: None, person_ms: None, last_cycle_ms: Some(ended_ms), ..self };
         match done.scope {
             CycleScope::Everything => Self { change_ms: None, event_ms: None, network_ms: None, ..rest },
@@ -59,8 +66,6 @@ pub struct DueCycle {
     pub at_ms: i64,
     /// Collections that the cycle syncs.
     pub scope: CycleScope,
-    /// Whether a person asked for the cycle.
-    pub is_person: bool,
 }
 
 /// Returns the next cycle, or `None` if no cycle is due before a trigger changes.
@@ -72,7 +77,7 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     let after = |ms: i64, delay_ms: i64| if ms > now_ms { now_ms } else { ms.saturating_add(delay_ms).max(now_ms) };
     let due = |at_ms: i64, scope: CycleScope, is_person: bool| {
         let at_ms = at_ms.max(backoff.next_attempt(now_ms, is_person));
-        DueCycle { at_ms, scope, is_person }
+        DueCycle { at_ms, scope }
     };
     let person = triggers.person_ms.map(|ms| due(after(ms, 0), CycleScope::Everything, true));
     let send_scope = if triggers.is_metered { CycleScope::SendsOnly } else { CycleScope::Everything };
@@ -108,22 +113,22 @@ mod tests {
         }
     }
 
-    fn next(triggers: SyncTriggers) -> Option<(i64, CycleScope, bool)> {
+    fn next(triggers: SyncTriggers) -> Option<(i64, CycleScope)> {
         let cycle = next_cycle(NOW, &triggers, &SyncBackoff::default());
-        cycle.map(|cycle| (cycle.at_ms - NOW, cycle.scope, cycle.is_person))
+        cycle.map(|cycle| (cycle.at_ms - NOW, cycle.scope))
     }
 
     #[test]
     fn cycle_is_due_after_each_trigger() {
         let all = CycleScope::Everything;
-        assert_eq!(next(idle()), Some((300_000, all, false)));
-        assert_eq!(next(SyncTriggers { last_cycle_ms: None, ..idle() }), Some((0, all, false)));
-        assert_eq!(next(SyncTriggers { change_ms: Some(NOW - 4000), ..idle() }), Some((6000, all, false)));
-        assert_eq!(next(SyncTriggers { event_ms: Some(NOW), ..idle() }), Some((0, all, false)));
-        assert_eq!(next(SyncTriggers { network_ms: Some(NOW - 1), ..idle() }), Some((0, all, false)));
-        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..idle() }), Some((0, all, false)));
+        assert_eq!(next(idle()), Some((300_000, all)));
+        assert_eq!(next(SyncTriggers { last_cycle_ms: None, ..idle() }), Some((0, all)));
+        assert_eq!(next(SyncTriggers { change_ms: Some(NOW - 4000), ..idle() }), Some((6000, all)));
+        assert_eq!(next(SyncTriggers { event_ms: Some(NOW), ..idle() }), Some((0, all)));
+        assert_eq!(next(SyncTriggers { network_ms: Some(NOW - 1), ..idle() }), Some((0, all)));
+        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..idle() }), Some((0, all)));
         let both = SyncTriggers { person_ms: Some(NOW), event_ms: Some(NOW), ..idle() };
-        assert_eq!(next(both), Some((0, all, true)));
+        assert_eq!(next(both), Some((0, all)));
     }
 
     #[test]
@@ -136,18 +141,29 @@ mod tests {
     fn metered_connection_syncs_sends_and_commands_only() {
         let quiet = SyncTriggers { change_ms: Some(0), event_ms: Some(0), network_ms: Some(0), is_metered: true, ..idle() };
         assert_eq!(next(quiet), None);
-        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..quiet }), Some((0, CycleScope::SendsOnly, false)));
+        assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..quiet }), Some((0, CycleScope::SendsOnly)));
         let person = SyncTriggers { send_ms: Some(NOW), person_ms: Some(NOW), ..quiet };
-        assert_eq!(next(person), Some((0, CycleScope::Everything, true)));
+        assert_eq!(next(person), Some((0, CycleScope::Everything)));
     }
 
     #[test]
     fn cycle_of_sends_leaves_other_changes_waiting() {
         let all = SyncTriggers { change_ms: Some(1), event_ms: Some(2), send_ms: Some(3), network_ms: Some(4), ..idle() };
-        let of = |scope: CycleScope| DueCycle { at_ms: NOW, scope, is_person: false };
-        assert_eq!(all.after(&of(CycleScope::Everything), NOW), idle());
+        let of = |scope: CycleScope| DueCycle { at_ms: NOW, scope };
+        assert_eq!(all.after(&of(CycleScope::Everything), NOW, true), idle());
         let left = SyncTriggers { send_ms: None, ..all };
-        assert_eq!(all.after(&of(CycleScope::SendsOnly), NOW), left);
+        assert_eq!(all.after(&of(CycleScope::SendsOnly), NOW, true), left);
+    }
+
+    #[test]
+    fn failed_cycle_is_repeated_after_backoff_without_waiting_for_interval() {
+        let cycle = DueCycle { at_ms: NOW, scope: CycleScope::Everything };
+        let sends = SyncTriggers { send_ms: Some(NOW - 1), ..idle() };
+        let mut backoff = SyncBackoff::default();
+        backoff.on_failure(NOW, u64::MAX);
+        assert_eq!(next_cycle(NOW, &sends.after(&cycle, NOW, false), &backoff).unwrap().at_ms, NOW + 5000);
+        let person = SyncTriggers { person_ms: Some(NOW - 1), ..idle() };
+        assert_eq!(next_cycle(NOW, &person.after(&cycle, NOW, false), &backoff).unwrap().at_ms, NOW + 5000);
     }
 
     #[test]
@@ -165,6 +181,6 @@ mod tests {
     #[test]
     fn clock_set_back_makes_cycle_due() {
         let late = SyncTriggers { last_cycle_ms: Some(NOW + 3_600_000), ..idle() };
-        assert_eq!(next(late), Some((0, CycleScope::Everything, false)));
+        assert_eq!(next(late), Some((0, CycleScope::Everything)));
     }
 }

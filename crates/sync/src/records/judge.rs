@@ -145,6 +145,11 @@ fn judge_request(request: &Value) -> Result<(), RecordFault> {
     if fields.get("body_size").is_some_and(|size| !size.is_null()) {
         return Err(RecordFault::Upload);
     }
+    // Another method could change data on a server, with a sign-in that only this machine has.
+    let is_get = |method: &Value| method.as_str().is_some_and(|method| method.eq_ignore_ascii_case("GET"));
+    if !fields.get("method").is_none_or(|method| method.is_null() || is_get(method)) {
+        return Err(RecordFault::Field("method"));
+    }
     judge_link(fields.get("url"))?;
     for mirror in list(fields.get("mirrors"))? {
         judge_link(Some(mirror))?;

@@ -6,14 +6,16 @@
 //! - A pinned certificate is verified before the first byte of the request is sent.
 //! - Errors are reduced to their kind, because their texts contain addresses.
 
-use std::{error::Error, io, time::Duration};
+use std::{error::Error, io, pin::pin, time::Duration};
 
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
 use reqwest::{
     Client, Method, Request, Response,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     redirect, retry,
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -37,6 +39,9 @@ const SILENCE: Duration = Duration::from_secs(30);
 
 /// Slowest accepted upload, in bytes a second. The time limit of a request grows with its body.
 const SLOWEST_UPLOAD: u64 = 32 << 10;
+
+/// Slowest accepted download, in bytes a second. A server that sends a byte now and then never reaches [`SILENCE`].
+const SLOWEST_DOWNLOAD: u64 = 8 << 10;
 
 /// Time after which an unused connection is closed. The server closes it after 30 s.
 const IDLE_TIME: Duration = Duration::from_secs(20);
@@ -221,19 +226,36 @@ fn http_request(request: ExchangeRequest<'_>) -> Result<Request, ServerFailure> 
 
 /// Reads a body of at most `longest` bytes.
 async fn read_body(response: &mut Response, longest: usize) -> Result<Zeroizing<Vec<u8>>, ServerFault> {
-    let too_long = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
     let announced = response.content_length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
     if announced > longest {
-        return Err(too_long);
+        return Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong));
     }
     let mut body = Zeroizing::new(Vec::with_capacity(announced));
+    let chunks = stream::unfold(response, |response| async move {
+        let chunk = response.chunk().await.transpose()?;
+        Some((chunk.map_err(|_| ServerFault::Unreachable(UnreachableCause::ConnectionLost)), response))
+    });
+    read_chunks(pin!(chunks), &mut body, longest).await?;
+    Ok(body)
+}
+
+/// Appends chunks to `body` until the last one.
+///
+/// Fails with `TooLong` above `longest` bytes, and with `TimedOut` after a silence or below the slowest accepted speed.
+async fn read_chunks(
+    mut chunks: impl Stream<Item = Result<Bytes, ServerFault>> + Unpin,
+    body: &mut Vec<u8>,
+    longest: usize,
+) -> Result<(), ServerFault> {
+    let started = Instant::now();
     loop {
-        match timeout(SILENCE, response.chunk()).await {
-            Ok(Ok(Some(bytes))) if body.len() + bytes.len() <= longest => body.extend_from_slice(&bytes),
-            Ok(Ok(Some(_))) => return Err(too_long),
-            Ok(Ok(None)) => return Ok(body),
-            Ok(Err(_)) => return Err(ServerFault::Unreachable(UnreachableCause::ConnectionLost)),
-            Err(_) => return Err(ServerFault::TimedOut),
+        let allowed = 2 * SILENCE + Duration::from_secs(body.len() as u64 / SLOWEST_DOWNLOAD);
+        let until = (started + allowed).min(Instant::now() + SILENCE);
+        let chunk = timeout_at(until, chunks.next()).await.map_err(|_| ServerFault::TimedOut)?;
+        match chunk.transpose()? {
+            None => return Ok(()),
+            Some(bytes) if body.len() + bytes.len() <= longest => body.extend_from_slice(&bytes),
+            Some(_) => return Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong)),
         }
     }
 }
@@ -247,4 +269,33 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
             None => cause.source(),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::sleep;
+
+    use super::*;
+
+    /// Reads chunks of `length` bytes, one after each `pause`. Returns the result, and the length of the body.
+    async fn read(length: usize, pause: Duration, longest: usize) -> (Result<(), ServerFault>, usize) {
+        let mut body = Vec::new();
+        let chunks = stream::repeat(()).then(|()| async move {
+            sleep(pause).await;
+            Ok(Bytes::from(vec![0; length]))
+        });
+        (read_chunks(pin!(chunks), &mut body, longest).await, body.len())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn slow_body_is_read_and_dripping_body_times_out() {
+        const PAGE: usize = 8 << 20;
+        let (result, length) = read(60 << 10, Duration::from_secs(1), PAGE).await;
+        assert_eq!(result, Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong)), "it takes longer than two minutes");
+        assert!(length > PAGE - (60 << 10), "{length}");
+        let (result, length) = read(1, Duration::from_secs(1), PAGE).await;
+        assert_eq!((result, length), (Err(ServerFault::TimedOut), 60));
+        let (result, length) = read(1, SILENCE * 2, PAGE).await;
+        assert_eq!((result, length), (Err(ServerFault::TimedOut), 0));
+    }
 }

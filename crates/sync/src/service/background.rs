@@ -10,7 +10,7 @@ use crate::{
     merge::{SyncTriggers, next_cycle},
     records::{SendRecord, SyncRecord as _},
     server::{ServerChange, SyncServer as _},
-    service::sync_service::{SyncService, is_lasting},
+    service::sync_service::SyncService,
 };
 
 /// Pause before the next look at a state that nothing else announces.
@@ -63,8 +63,7 @@ async fn run(service: SyncService) {
         let now_ms = (service.0.env.now_ms)();
         let NetworkUse { is_online, is_metered } = network.current();
         triggers = SyncTriggers { is_online, is_metered, ..triggers };
-        let is_on = matches!(service.0.engine.sync_state().await, Ok(Some(_)));
-        let due = match is_on {
+        let due = match service.0.engine.is_syncing() {
             true => next_cycle(now_ms, &triggers, &service.latest().backoff),
             false => None,
         };
@@ -73,9 +72,9 @@ async fn run(service: SyncService) {
             () = tokio::time::sleep(wait) => {
                 if let Some(due) = due {
                     let outcome = service.run_once(due.scope).await;
-                    triggers = triggers.after(&due, (service.0.env.now_ms)());
+                    triggers = triggers.after(&due, (service.0.env.now_ms)(), outcome.is_ok());
                     if let Err(fault) = outcome {
-                        tracing::info!(code = fault.code(), is_lasting = is_lasting(&fault), "sync cycle failed");
+                        tracing::info!(code = fault.code(), "sync cycle failed");
                     }
                 }
             }
@@ -87,7 +86,7 @@ async fn run(service: SyncService) {
                     triggers.network_ms = Some((service.0.env.now_ms)());
                 }
             }
-            () = &mut listening => {}
+            () = &mut listening => listening.set(listen(&service, &announced)),
             event = events.next() => match event {
                 Some(event) if is_change(&event) => {
                     triggers.change_ms.get_or_insert((service.0.env.now_ms)());
@@ -110,7 +109,7 @@ fn is_change(event: &EngineEvent) -> bool {
     )
 }
 
-/// Keeps the event stream of the server open while sync is on, and announces each change. Never returns.
+/// Keeps the event stream of the server open while sync is on, and announces each change. Returns when the account changes.
 async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
     loop {
         if let Ok((_, _, server)) = service.server().await
@@ -120,13 +119,20 @@ async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
             announced.any.notify_one();
             announced.sends.notify_one();
             let mut changes = pin!(answer.value);
-            while let Some(Ok(change)) = changes.next().await {
-                announced.note(&change);
+            loop {
+                tokio::select! {
+                    change = changes.next() => match change {
+                        Some(Ok(change)) => announced.note(&change),
+                        Some(Err(_)) | None => break,
+                    },
+                    // The stream may belong to a list that this machine has left.
+                    () = service.0.account_changed.notified() => return,
+                }
             }
         }
         tokio::select! {
             () = tokio::time::sleep(REOPEN) => {}
-            () = service.0.turned_on.notified() => {}
+            () = service.0.account_changed.notified() => {}
         }
     }
 }

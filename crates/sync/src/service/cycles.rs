@@ -1,12 +1,9 @@
 //! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
 
-use std::sync::Arc;
-
 use ashore_engine::{SyncRecordRow, SyncWrite};
-use tokio::sync::Notify;
 
 use crate::{
-    cycle::{CycleReport, SyncAccount, SyncFault, SyncSession, run_cycle, with_patience},
+    cycle::{CycleReport, SyncAccount, SyncFault, SyncSession, run_cycle},
     keys::KeyRing,
     merge::CycleScope,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
@@ -19,6 +16,9 @@ use crate::{
         unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys},
     },
 };
+
+/// Age from which the time of the latest cycle in the ledger is written again. A machine at rest writes nothing more often.
+const NOTED_MS: i64 = 30 * 60 * 1000;
 
 impl SyncService {
     /// Runs a cycle now, for a person.
@@ -35,16 +35,18 @@ impl SyncService {
     /// Runs one cycle and notes its outcome.
     pub(super) async fn run_once(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
-        let progress = Arc::new(Notify::new());
-        let result = with_patience(&progress, self.cycle(&progress, scope)).await;
+        let result = self.cycle(scope).await;
         let now_ms = (self.0.env.now_ms)();
+        if let (Ok(report), CycleScope::Everything) = (&result, scope) {
+            self.note_synced(report, now_ms).await;
+        }
         let mut latest = self.latest();
-        latest.is_wanted_by_person = false;
         match &result {
-            Ok(_) => {
-                latest.synced_ms = Some(now_ms);
+            Ok(report) => {
                 latest.fault = None;
                 latest.backoff.on_success();
+                // The count is read again at the next status.
+                latest.others = latest.others.filter(|_| report.received == 0);
             }
             Err(SyncFault::Off) => {}
             Err(fault) => {
@@ -62,7 +64,20 @@ impl SyncService {
         result
     }
 
-    async fn cycle(&self, progress: &Arc<Notify>, scope: CycleScope) -> Result<CycleReport, SyncFault> {
+    /// Notes the end of a complete cycle, in the ledger as well if something was exchanged or the time there is old.
+    async fn note_synced(&self, report: &CycleReport, now_ms: i64) {
+        self.latest().synced_ms = Some(now_ms);
+        let Ok(Some(account)) = self.account().await else { return };
+        let is_recent = account.synced_ms.is_some_and(|ms| now_ms.saturating_sub(ms) < NOTED_MS);
+        if report.received + report.sent > 0 || !is_recent {
+            let account = SyncAccount { synced_ms: Some(now_ms), ..account };
+            if let Err(error) = self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await {
+                tracing::info!(%error, "time of the cycle was not stored");
+            }
+        }
+    }
+
+    async fn cycle(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let (account, secrets, server) = self.server().await?;
         let starts = self.starts(&account).await?;
         let start = starts.latest().cloned().ok_or(SyncFault::Damaged)?;
@@ -75,11 +90,15 @@ impl SyncService {
         let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
-        (session.progress, session.scope) = (progress.clone(), scope);
+        // A cycle that fails leaves the review to the next one.
+        session.needs_review = !std::mem::take(&mut self.latest().is_reviewed);
+        session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
         let report = run_cycle(&mut session, &own, listing.collections).await?;
-        let hints = session.hints;
-        self.latest().backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
+        let (hints, mut latest) = (session.hints, self.latest());
+        latest.is_reviewed = !session.needs_review;
+        latest.backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
+        drop(latest);
         Ok(report)
     }
 

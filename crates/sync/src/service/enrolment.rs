@@ -168,6 +168,7 @@ async fn begin(
         sync_id: ring.sync_id().to_owned(),
         generation: ring.generation(),
         epoch: 1,
+        synced_ms: None,
         trusted: Vec::new(),
     };
     engine.begin_sync(&account.write()).await?;

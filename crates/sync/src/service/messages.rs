@@ -29,7 +29,7 @@ pub fn message_of(fault: &SyncFault) -> UserMessage {
         SyncFault::OtherWords => message!("sync-words.other"),
         SyncFault::Words(fault) => of_words(fault),
         SyncFault::Send(SendRefusal::TooManyLinks { count }) => message!("sync-send.links", count = *count),
-        SyncFault::Send(SendRefusal::TooManySends { .. }) => message!("sync-send.often"),
+        SyncFault::Send(SendRefusal::TooManySends) => message!("sync-send.often"),
         SyncFault::Send(_) => message!("sync-send"),
         SyncFault::Unknown => message!("sync-unknown"),
         SyncFault::Incomplete => message!("sync-incomplete"),

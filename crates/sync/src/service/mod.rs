@@ -21,7 +21,7 @@ pub use self::{
     qr_picture::QrPicture,
     status::{
         ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
-        SyncCollectionReport, SyncCycleOutcome, SyncStatus, server_of_link,
+        SyncCollectionReport, SyncCycleOutcome, SyncStatus, machine_name, server_of_link,
     },
     sync_service::SyncService,
 };

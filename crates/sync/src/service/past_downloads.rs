@@ -7,8 +7,8 @@ use url::Url;
 
 use crate::{
     cycle::{SyncAccount, SyncFault},
-    records::{DeviceId, HistoryRecord, PastDownload, plain_address},
-    service::{remote, sync_service::SyncService},
+    records::{HistoryRecord, PastDownload, plain_address},
+    service::{rejoining::former_devices, remote, sync_service::SyncService},
 };
 
 /// Maximum number of entries of the history that are read for one call.
@@ -36,9 +36,11 @@ impl SyncService {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let past: Vec<PastDownload> = rows.iter().filter_map(past_download).collect();
-        let names = remote::device_names(&self.0.engine).await?;
-        Ok(latest_by_link(links, &past, &account.device, &names))
+        let mut own = former_devices(&self.0.engine).await;
+        own.push(account.device);
+        let past: Vec<PastDownload> = rows.iter().filter_map(past_download).filter(|one| !own.contains(&one.device)).collect();
+        let names = remote::all_names(&self.0.engine).await?;
+        Ok(latest_by_link(links, &past, &names))
     }
 }
 
@@ -50,15 +52,16 @@ fn past_download(row: &SyncRecordRow) -> Option<PastDownload> {
     }
 }
 
-/// Returns the latest entry of each link that another machine than `own` wrote.
-fn latest_by_link(
-    links: &[String],
-    past: &[PastDownload],
-    own: &DeviceId,
-    names: &BTreeMap<String, String>,
-) -> Vec<PastDownloadReport> {
+/// Returns the latest entry of each link.
+fn latest_by_link(links: &[String], past: &[PastDownload], names: &BTreeMap<String, String>) -> Vec<PastDownloadReport> {
+    let mut by_address: BTreeMap<&str, Vec<&PastDownload>> = BTreeMap::new();
+    for one in past {
+        by_address.entry(&one.address).or_default().push(one);
+    }
     let report = |(number, link): (usize, &String)| {
-        let found = past.iter().filter(|one| one.device != *own && is_download_of(one, link)).max_by_key(|one| one.time_ms)?;
+        let url = Url::parse(link).ok()?;
+        let found = by_address.get(plain_address(link).ok()?.as_str())?;
+        let found = found.iter().filter(|one| is_download_of(one, &url)).max_by_key(|one| one.time_ms)?;
         let machine = found.device.to_string();
         Some(PastDownloadReport {
             link: u32::try_from(number).ok()?,
@@ -71,14 +74,12 @@ fn latest_by_link(
     links.iter().enumerate().filter_map(report).collect()
 }
 
-/// Whether the entry is a download of `link`.
+/// Whether an entry with the address of `url` is a download of `url`.
 ///
 /// The history contains no queries. `get.php?id=1` and `get.php?id=2` are different files, so a link with a query must
 /// also contain the title of the download as its file name.
-fn is_download_of(past: &PastDownload, link: &str) -> bool {
-    let Ok(url) = Url::parse(link) else { return false };
-    let is_named = url.query().is_none() || has_file_name(&url, &past.title);
-    is_named && plain_address(link).is_ok_and(|address| address == past.address)
+fn is_download_of(past: &PastDownload, url: &Url) -> bool {
+    url.query().is_none() || has_file_name(url, &past.title)
 }
 
 fn has_file_name(url: &Url, title: &str) -> bool {
@@ -102,7 +103,7 @@ mod tests {
     fn found(links: &[&str], past: &[PastDownload]) -> Vec<(u32, String, i64)> {
         let links: Vec<String> = links.iter().map(|link| (*link).to_owned()).collect();
         let names = BTreeMap::from([("laptop".to_owned(), "Laptop".to_owned())]);
-        let all = latest_by_link(&links, past, &"desktop".parse().unwrap(), &names);
+        let all = latest_by_link(&links, past, &names);
         all.into_iter().map(|one| (one.link, one.machine, one.time_ms)).collect()
     }
 
@@ -112,7 +113,6 @@ mod tests {
         let all = [
             past("film.dat", address, "laptop", 5),
             past("film.dat", address, "phone", 9),
-            past("film.dat", address, "desktop", 12),
             past("b", "https://a.test/b", "laptop", 3),
         ];
         let links = ["https://a.test/c", "https://me:pw@a.test/film.dat#x", "https://a.test/b", "not a link"];

@@ -10,13 +10,20 @@ use ts_rs::TS;
 const MARGIN: usize = 4;
 
 /// QR code as SVG path data, in a coordinate system whose unit is one module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QrPicture {
     /// Side length in modules, including the light margin.
     pub size: u16,
     /// Path of the dark modules, as a value of the attribute `d`.
     pub path: String,
+}
+
+impl std::fmt::Debug for QrPicture {
+    /// Leaves out the picture, because the link may be a secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("QrPicture").field("size", &self.size).finish_non_exhaustive()
+    }
 }
 
 impl QrPicture {

@@ -6,7 +6,9 @@ use ashore_engine::{Engine, ReceivedDownload, RequestSource, SyncRecordRow, Sync
 use ashore_messages::UserMessage;
 
 use crate::{
-    cycle::{LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, known_version, later_stamp, row_text, wish},
+    cycle::{
+        LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, all_rows, known_send, known_version, later_stamp, row_text, wish,
+    },
     keys::random_record_id,
     merge::{ConflictField, MergeConflict, judge_send},
     records::{
@@ -16,45 +18,46 @@ use crate::{
     service::status::{RemoteChange, RemoteDownload},
 };
 
-/// Records of one page of the ledger.
-const PAGE: u32 = 500;
 /// How often an edit is made again because the record changed meanwhile.
 const MOST_EDITS: u32 = 20;
 
-/// Returns all rows of a collection.
-pub async fn rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<SyncRecordRow>, SyncFault> {
-    let mut all: Vec<SyncRecordRow> = Vec::new();
-    loop {
-        let after = all.last().map(|row| row.id.clone()).unwrap_or_default();
-        let page = list.all_records(collection, &after, PAGE).await?;
-        if page.is_empty() {
-            return Ok(all);
-        }
-        all.extend(page);
-    }
-}
-
-/// Returns the records of all devices.
+/// Returns the records of the devices of the list.
 pub async fn devices<L: LocalList>(list: &L) -> Result<Vec<DeviceRecord>, SyncFault> {
-    let rows = rows(list, DeviceRecord::COLLECTION).await?;
-    let record = |row: SyncRecordRow| serde_json::from_str(&row.local.or(row.base)?).ok();
-    Ok(rows.into_iter().filter_map(record).collect())
+    let rows = all_rows(list, DeviceRecord::COLLECTION).await?;
+    Ok(rows.into_iter().filter(|row| !row.is_gone).filter_map(device_of).collect())
 }
 
-/// Returns the names of all devices, by id.
+/// Returns the names of the devices of the list, by id.
 pub async fn device_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, String>, SyncFault> {
     Ok(devices(list).await?.into_iter().map(|record| (record.id.to_string(), record.name)).collect())
 }
 
+/// Returns the names of all devices that are or were in the list, by id: downloads and conflicts outlive their devices.
+pub async fn all_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, String>, SyncFault> {
+    let records = all_rows(list, DeviceRecord::COLLECTION).await?.into_iter().filter_map(device_of);
+    Ok(records.map(|record| (record.id.to_string(), record.name)).collect())
+}
+
+fn device_of(row: SyncRecordRow) -> Option<DeviceRecord> {
+    serde_json::from_str(&row.local.or(row.base)?).ok()
+}
+
+/// Returns the id of the device with this id, or with this name regardless of case. [pure]
+pub fn find_device(names: &BTreeMap<String, String>, text: &str) -> Option<String> {
+    let name = text.to_lowercase();
+    let of_name = || names.iter().find(|(_, known)| known.to_lowercase() == name).map(|(id, _)| id.clone());
+    names.get_key_value(text).map(|(id, _)| id.clone()).or_else(of_name)
+}
+
 /// Returns the downloads whose home is another machine, the latest first.
 pub async fn remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<Vec<RemoteDownload>, SyncFault> {
-    let names = device_names(list).await?;
+    let names = all_names(list).await?;
     let shown = |row: SyncRecordRow| {
         let record = known_version(&row)?;
         let is_shown = record.home.value != account.device && !record.is_removed();
         is_shown.then(|| as_remote(row.id, &record, &names))
     };
-    let mut all: Vec<RemoteDownload> = rows(list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(shown).collect();
+    let mut all: Vec<RemoteDownload> = all_rows(list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(shown).collect();
     all.sort_by_key(|download| std::cmp::Reverse(download.created_ms));
     Ok(all)
 }
@@ -117,6 +120,15 @@ pub async fn change<L: LocalList>(
             receive(list, &record, command, None).await
         }
     }
+}
+
+/// Creates a download that another machine removed, as a new one of this machine.
+///
+/// Fails with `Unknown` where there is no such record, and with `Incomplete` where its requests are not in the record.
+pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str) -> Result<(), SyncFault> {
+    let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
+    let record = row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?;
+    receive(list, &record, random_record_id(env.bytes()), None).await
 }
 
 /// Makes this machine the home of a download, and creates the download here.
@@ -235,7 +247,10 @@ pub async fn send<L: LocalList>(
         answer: None,
         unknown: serde_json::Map::new(),
     };
-    judge_send(&record, &[], record.sent_ms).map_err(SyncFault::Send)?;
+    let earlier = all_rows(list, SendRecord::COLLECTION).await?;
+    let earlier = earlier.iter().filter_map(known_send).filter(|send| send.from == account.device);
+    let earlier_ms: Vec<i64> = earlier.map(|send| send.sent_ms).collect();
+    judge_send(&record, &earlier_ms, record.sent_ms).map_err(SyncFault::Send)?;
     let row = SyncRecordRow {
         collection: SendRecord::COLLECTION.to_owned(),
         id: id.clone(),

@@ -3,7 +3,7 @@
 use ashore_engine::SyncRecordRow;
 
 use crate::{
-    cycle::{SyncFault, known_send},
+    cycle::{SyncFault, all_rows, known_send},
     records::{SendAnswer, SendRecord, SyncRecord as _},
     service::{
         remote,
@@ -13,10 +13,10 @@ use crate::{
 };
 
 impl SyncService {
-    /// Downloads that this machine sent to others, the latest first. A send that has ended stays for a month.
+    /// Downloads that this machine sent to others, the latest first. Each stays for two months.
     pub async fn sends(&self) -> Result<Vec<SentDownload>, SyncFault> {
         let Some(account) = self.account().await? else { return Ok(Vec::new()) };
-        let names = remote::device_names(&self.0.engine).await?;
+        let names = remote::all_names(&self.0.engine).await?;
         let sent = |row: SyncRecordRow| {
             let send = known_send(&row).filter(|send| send.from == account.device)?;
             let device = send.to.to_string();
@@ -34,7 +34,7 @@ impl SyncService {
                 sent_ms: send.sent_ms,
             })
         };
-        let rows = remote::rows(&self.0.engine, SendRecord::COLLECTION).await?;
+        let rows = all_rows(&self.0.engine, SendRecord::COLLECTION).await?;
         let mut all: Vec<SentDownload> = rows.into_iter().filter_map(sent).collect();
         all.sort_by_key(|send| std::cmp::Reverse(send.sent_ms));
         Ok(all)

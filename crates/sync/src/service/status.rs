@@ -11,9 +11,9 @@ use crate::service::qr_picture::QrPicture;
 #[serde(default)]
 #[ts(export)]
 pub struct SyncStatus {
-    /// Whether this machine takes part in sync. All other fields are empty while it does not.
+    /// Whether this machine takes part in sync. While it does not, all other fields except the name are empty.
     pub is_on: bool,
-    /// Name of this machine.
+    /// Name of this machine in the list; its host name while sync is off.
     pub name: String,
     /// Id of this device.
     pub device: String,
@@ -23,7 +23,7 @@ pub struct SyncStatus {
     pub fingerprint: String,
     /// Counts of each collection.
     pub collections: Vec<SyncCollectionReport>,
-    /// End of the latest complete cycle of this run.
+    /// End of the latest complete cycle; of an earlier run, to within half an hour.
     #[ts(type = "number | null")]
     pub synced_ms: Option<i64>,
     /// Why the latest cycle of this run failed.
@@ -31,6 +31,9 @@ pub struct SyncStatus {
     /// Number of conflicts that wait for a decision.
     #[ts(type = "number")]
     pub conflicts: u64,
+    /// Number of downloads of other machines.
+    #[ts(type = "number")]
+    pub others: u64,
     /// This machine's clock minus the server's in the latest cycle; null within five minutes.
     #[ts(type = "number | null")]
     pub clock_ahead_ms: Option<i64>,
@@ -54,6 +57,9 @@ pub struct SyncCollectionReport {
     /// Records on this machine.
     #[ts(type = "number")]
     pub records: u64,
+    /// Those of the records of which the server has a version.
+    #[ts(type = "number")]
+    pub on_server: u64,
     /// Records that wait to be sent.
     #[ts(type = "number")]
     pub waiting: u64,
@@ -124,9 +130,9 @@ pub struct DeviceReport {
     pub device: String,
     /// Name.
     pub name: String,
-    /// Day of its latest request, in milliseconds of Unix time.
-    #[ts(type = "number")]
-    pub last_seen_ms: i64,
+    /// Day of its latest request, in milliseconds of Unix time; null while the server has not answered.
+    #[ts(type = "number | null")]
+    pub last_seen_ms: Option<i64>,
     /// Whether it is this machine.
     pub is_own: bool,
     /// Whether it may start downloads here without a question.
@@ -234,6 +240,16 @@ pub struct ConflictReport {
     pub found_ms: i64,
 }
 
+/// Host name of this machine; empty if the system does not tell it.
+pub fn machine_name() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned()
+}
+
+/// Host and port of a join link; `None` if the link is not valid. [pure]
+pub fn server_of_link(link: &str) -> Option<String> {
+    crate::keys::JoinLink::read(link).ok().map(|link| link.address().to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,9 +262,4 @@ mod tests {
         assert_eq!(clock_ahead(0, 6 * MINUTE), Some(-6 * MINUTE));
         assert_eq!(clock_ahead(i64::MAX, i64::MIN), Some(i64::MAX));
     }
-}
-
-/// Host and port of a join link; `None` if the link is not valid. [pure]
-pub fn server_of_link(link: &str) -> Option<String> {
-    crate::keys::JoinLink::read(link).ok().map(|link| link.address().to_owned())
 }

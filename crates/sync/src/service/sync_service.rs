@@ -1,17 +1,20 @@
 //! Sync of one engine. Every shell calls these verbs; the background task calls `run_once`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use ashore_engine::{Engine, NewRequest, SyncWrite, UniqueId};
 use ashore_messages::UserMessage;
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault},
+    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device},
     keys::{JoinLink, JoinPin, JoinSecret, KeyRing, RecoveryWords, RootHandover},
     merge::{ConflictField, MergeConflict, SyncBackoff},
     records::{DeviceId, DeviceRecord, DownloadRecord, RequestedState, SettingChoice, SettingRecord, SyncRecord as _},
-    server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, ServerFault, SyncServer as _},
+    server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, SyncServer as _},
     service::{
         enrolment::{self, EnrolmentPlace, server_of},
         qr_picture::QrPicture,
@@ -19,12 +22,14 @@ use crate::{
         removal::renew,
         status::{
             ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
-            SyncStatus,
+            SyncStatus, machine_name,
         },
         unlock::{KEYS, SyncSecrets, keep_root},
     },
 };
 
+/// Time for which the server's list of devices is used again.
+const LISTED_MS: i64 = 5 * 60 * 1000;
 /// Maximum number of conflicts in a list.
 const MOST_CONFLICTS: u32 = 1000;
 
@@ -41,8 +46,8 @@ pub(super) struct Inner {
     pub latest: Mutex<LatestCycle>,
     /// Notified when a person or the engine wants a cycle soon.
     pub wanted: Notify,
-    /// Notified when sync is turned on, so that the event stream opens at once.
-    pub turned_on: Notify,
+    /// Notified when sync is turned on or off, so that the event stream follows the new account.
+    pub account_changed: Notify,
 }
 
 /// Outcome of the latest cycles of this run.
@@ -53,8 +58,12 @@ pub(super) struct LatestCycle {
     pub backoff: SyncBackoff,
     /// Opened keys, with the server's time of their collection.
     pub keys: Option<(i64, KeyRing)>,
-    /// Whether a person wants the next cycle, so that it does not wait for the server's wish to rest.
-    pub is_wanted_by_person: bool,
+    /// Whether all downloads were looked at after the latest change.
+    pub is_reviewed: bool,
+    /// Number of downloads of other machines; `None` after a change.
+    pub others: Option<u64>,
+    /// Devices as the server listed them, with the time of the answer in milliseconds.
+    pub listed: Option<(i64, Vec<ListedDevice>)>,
     /// Starts of the program, with this one.
     pub starts: Option<StartHistory>,
     /// This machine's clock minus the server's, in milliseconds; `None` while they agree.
@@ -76,13 +85,15 @@ impl SyncService {
             at_work: tokio::sync::Mutex::default(),
             latest,
             wanted: Notify::new(),
-            turned_on: Notify::new(),
+            account_changed: Notify::new(),
         }))
     }
 
     /// Status of sync, without a request to the server.
     pub async fn status(&self) -> Result<SyncStatus, SyncFault> {
-        let Some(account) = self.account().await? else { return Ok(SyncStatus::default()) };
+        let Some(account) = self.account().await? else {
+            return Ok(SyncStatus { name: machine_name(), ..SyncStatus::default() });
+        };
         let engine = &self.0.engine;
         let secrets = SyncSecrets::read(engine).await.ok();
         let (registrations, due) = engine.synced_counts().await?;
@@ -93,6 +104,7 @@ impl SyncService {
             .map(|count| SyncCollectionReport {
                 collection: count.collection,
                 records: count.records,
+                on_server: count.on_server,
                 waiting: count.due,
                 held: count.held,
             })
@@ -102,12 +114,14 @@ impl SyncService {
             None if registrations > 0 => collections.push(SyncCollectionReport {
                 collection: DownloadRecord::COLLECTION.to_owned(),
                 records: registrations,
+                on_server: 0,
                 waiting: due,
                 held: 0,
             }),
             None => {}
         }
         let conflicts = engine.sync_conflicts(MOST_CONFLICTS).await?.len();
+        let others = self.count_of_others(&account).await?;
         let latest = self.latest();
         Ok(SyncStatus {
             is_on: true,
@@ -116,11 +130,24 @@ impl SyncService {
             address: account.address.clone(),
             fingerprint: secrets.map(|secrets| secrets.root.check(account.uid)).unwrap_or_default(),
             collections,
-            synced_ms: latest.synced_ms,
+            synced_ms: latest.synced_ms.or(account.synced_ms),
             clock_ahead_ms: latest.clock_ahead_ms,
             fault: latest.fault.clone(),
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
+            others,
         })
+    }
+
+    /// Number of downloads of other machines. Reads them only after a change.
+    async fn count_of_others(&self, account: &SyncAccount) -> Result<u64, SyncFault> {
+        let known = self.latest().others;
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let count = remote::remote_downloads(&self.0.engine, account).await?.len();
+        let count = u64::try_from(count).unwrap_or_default();
+        self.latest().others = Some(count);
+        Ok(count)
     }
 
     /// Creates a user and a list on the server with a set-up link. Returns the words, which nobody can show again later
@@ -130,7 +157,7 @@ impl SyncService {
         self.require_off().await?;
         let link = JoinLink::read(link).map_err(SyncFault::Link)?;
         let words = enrolment::set_up(&self.0.engine, &self.0.env, &link, name).await?;
-        self.0.turned_on.notify_one();
+        self.0.account_changed.notify_one();
         self.want_cycle();
         let account = self.require_on().await?;
         Ok(report_words(&words, &account))
@@ -142,7 +169,7 @@ impl SyncService {
         self.require_off().await?;
         let link = JoinLink::read(link).map_err(SyncFault::Link)?;
         enrolment::join(&self.0.engine, &self.0.env, &link, name).await?;
-        self.0.turned_on.notify_one();
+        self.0.account_changed.notify_one();
         self.want_cycle();
         Ok(())
     }
@@ -153,7 +180,7 @@ impl SyncService {
         self.require_off().await?;
         let words = RecoveryWords::read(words).map_err(SyncFault::Words)?;
         enrolment::recover(&self.0.engine, &self.0.env, place, uid, words).await?;
-        self.0.turned_on.notify_one();
+        self.0.account_changed.notify_one();
         self.want_cycle();
         Ok(())
     }
@@ -180,19 +207,60 @@ impl SyncService {
         Ok(JoinInvite { qr: picture, link, expires_ms: created.expires_ms })
     }
 
-    /// Machines of the list.
+    /// Machines of the list, without a request if the server was asked within the last minutes. A server that does not answer
+    /// leaves the times of the machines unknown.
     pub async fn devices(&self) -> Result<Vec<DeviceReport>, SyncFault> {
-        let (account, _, server) = self.server().await?;
-        let names = remote::device_names(&self.0.engine).await?;
-        let listed = server.devices().await?.value;
-        let report = |device: ListedDevice| DeviceReport {
-            name: names.get(&device.id).cloned().unwrap_or(device.name),
-            last_seen_ms: device.last_seen_ms,
-            is_own: device.is_own,
-            is_trusted: account.trusted.iter().any(|trusted| trusted.as_str() == device.id),
-            device: device.id,
+        let account = self.require_on().await?;
+        let listed = self.listed_devices().await;
+        let mut reports: Vec<DeviceReport> = remote::devices(&self.0.engine)
+            .await?
+            .into_iter()
+            .map(|record| DeviceReport {
+                name: record.name,
+                last_seen_ms: None,
+                is_own: record.id == account.device,
+                is_trusted: account.trusted.contains(&record.id),
+                device: record.id.to_string(),
+            })
+            .collect();
+        let Some(listed) = listed else { return Ok(reports) };
+        reports.retain(|report| listed.iter().any(|device| device.id == report.device));
+        for device in listed {
+            match reports.iter_mut().find(|report| report.device == device.id) {
+                Some(report) => report.last_seen_ms = Some(device.last_seen_ms),
+                // The device has joined, and has not sent its record yet.
+                None => reports.push(DeviceReport {
+                    name: device.name,
+                    last_seen_ms: Some(device.last_seen_ms),
+                    is_own: device.is_own,
+                    is_trusted: account.trusted.iter().any(|trusted| trusted.as_str() == device.id),
+                    device: device.id,
+                }),
+            }
+        }
+        Ok(reports)
+    }
+
+    /// Devices as the server listed them lately; `None` if it has not answered yet.
+    async fn listed_devices(&self) -> Option<Vec<ListedDevice>> {
+        let now_ms = (self.0.env.now_ms)();
+        let known = self.latest().listed.clone();
+        if let Some((ms, listed)) = &known
+            && (0..LISTED_MS).contains(&now_ms.saturating_sub(*ms))
+        {
+            return Some(listed.clone());
+        }
+        let answer = match self.server().await {
+            Ok((_, _, server)) => server.devices().await.ok(),
+            Err(_) => None,
         };
-        Ok(listed.into_iter().map(report).collect())
+        match answer {
+            Some(answer) => {
+                self.latest().listed = Some((now_ms, answer.value.clone()));
+                Some(answer.value)
+            }
+            None => known.map(|(_, listed)| listed),
+        }
     }
 
     /// Removes a machine from the list. `device` is its id or its name. Returns the new words.
@@ -202,17 +270,11 @@ impl SyncService {
         let engine = &self.0.engine;
         let listed = server.devices().await?.value;
         let names = remote::device_names(engine).await?;
-        let is_meant =
-            |one: &&ListedDevice| one.id == device || names.get(&one.id).unwrap_or(&one.name).eq_ignore_ascii_case(device);
-        // A device whose token an interrupted removal has revoked is in the list of this machine only.
-        let id = match listed.iter().find(is_meant) {
-            Some(found) if found.is_own => return Err(SyncFault::Unknown),
-            Some(found) => found.id.clone(),
-            None => {
-                let known = names.iter().find(|(id, name)| *id == device || name.eq_ignore_ascii_case(device));
-                known.map(|(id, _)| id.clone()).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?
-            }
-        };
+        // A device whose token an interrupted removal has revoked is in the list of this machine only. A device that has just
+        // joined is only in that of the server.
+        let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
+        all.extend(names);
+        let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;
         server.remove_device(&id).await?;
         let answer = server.info_collections(None).await?;
         let CollectionPoll::Listed(listing) = answer.value else { return Err(SyncFault::Contended) };
@@ -228,10 +290,12 @@ impl SyncService {
         let account = SyncAccount { generation: renewed.ring.generation(), ..account };
         let mut writes = vec![SyncWrite::Account(account.write())];
         let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
-        writes.extend(row.map(|row| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change }));
+        writes.extend(row.map(absent_device));
         engine.write_sync(&writes).await?;
         server.delete_objects(DeviceRecord::COLLECTION, &[id], None).await?;
-        self.latest().keys = None;
+        let mut latest = self.latest();
+        (latest.keys, latest.listed, latest.others) = (None, None, None);
+        drop(latest);
         secrets.root = renewed.root;
         Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
     }
@@ -241,8 +305,8 @@ impl SyncService {
         let _at_work = self.0.at_work.lock().await;
         let mut account = self.require_on().await?;
         let names = remote::device_names(&self.0.engine).await?;
-        let found = names.iter().find(|(id, name)| *id == device || name.eq_ignore_ascii_case(device));
-        let device: DeviceId = found.ok_or(SyncFault::Unknown)?.0.parse().map_err(|_| SyncFault::Unknown)?;
+        let found = remote::find_device(&names, device).ok_or(SyncFault::Unknown)?;
+        let device: DeviceId = found.parse().map_err(|_| SyncFault::Unknown)?;
         account.trusted.retain(|trusted| *trusted != device);
         if is_trusted {
             account.trusted.push(device);
@@ -262,6 +326,7 @@ impl SyncService {
         self.0.engine.end_sync().await?;
         SyncSecrets::forget(&self.0.engine).await?;
         *self.latest() = LatestCycle::default();
+        self.0.account_changed.notify_one();
         Ok(())
     }
 
@@ -293,6 +358,7 @@ impl SyncService {
     pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
         let account = self.require_on().await?;
         remote::change(&self.0.engine, &self.0.env, &account, id, wanted).await?;
+        self.latest().others = None;
         self.want_cycle();
         Ok(())
     }
@@ -314,8 +380,8 @@ impl SyncService {
     async fn send_content(&self, content: (String, Vec<serde_json::Value>), to: &str) -> Result<String, SyncFault> {
         let account = self.require_on().await?;
         let names = remote::device_names(&self.0.engine).await?;
-        let found = names.iter().find(|(id, name)| *id == to || name.eq_ignore_ascii_case(to));
-        let device: DeviceId = found.ok_or(SyncFault::Unknown)?.0.parse().map_err(|_| SyncFault::Unknown)?;
+        let device: DeviceId =
+            remote::find_device(&names, to).ok_or(SyncFault::Unknown)?.parse().map_err(|_| SyncFault::Unknown)?;
         let id = remote::send(&self.0.engine, &self.0.env, &account, device, content).await?;
         self.want_cycle();
         Ok(id)
@@ -324,7 +390,7 @@ impl SyncService {
     /// Conflicts, the latest first.
     pub async fn conflicts(&self) -> Result<Vec<ConflictReport>, SyncFault> {
         let engine = &self.0.engine;
-        let names = remote::device_names(engine).await?;
+        let names = remote::all_names(engine).await?;
         let mut reports = Vec::new();
         for stored in engine.sync_conflicts(MOST_CONFLICTS).await? {
             let Ok(conflict) = serde_json::from_str::<MergeConflict>(&stored.conflict) else { continue };
@@ -393,14 +459,15 @@ impl SyncService {
                 Ok(RequestedState::Paused) => Ok(engine.pause(Some(download.unique_id)).await?),
                 _ => Ok(engine.remove(download.unique_id, false).await?),
             },
-            (ConflictField::Removed, None) => remote::change(engine, &self.0.env, account, id, RemoteChange::FetchHere).await,
+            // This machine kept the download, and the removal lost.
+            (ConflictField::Removed, Some(download)) => Ok(engine.remove(download.unique_id, false).await?),
+            (ConflictField::Removed, None) => remote::fetch_removed(engine, &self.0.env, id).await,
             _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
         }
     }
 
     /// Wakes the background task for a cycle that a person waits for.
     pub(super) fn want_cycle(&self) {
-        self.latest().is_wanted_by_person = true;
         self.0.wanted.notify_one();
     }
 
@@ -456,15 +523,6 @@ fn field_name(field: ConflictField) -> &'static str {
 
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// Whether a fault needs a decision of a person, so that further tries are useless for now.
-pub(super) fn is_lasting(fault: &SyncFault) -> bool {
-    match fault {
-        SyncFault::Server(failure) => matches!(failure.fault, ServerFault::Unauthorized | ServerFault::CertificateChanged),
-        SyncFault::Keys(_) | SyncFault::Renewal(_) | SyncFault::OtherList | SyncFault::Newer | SyncFault::Copied => true,
-        _ => false,
-    }
 }
 
 impl From<Engine> for SyncService {

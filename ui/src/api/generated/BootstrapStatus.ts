@@ -4,7 +4,7 @@ import type { BootstrapStep } from "./BootstrapStep";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Step with its state.
+ * Step of the one-time work, with its state.
  */
 export type BootstrapStatus = { 
 /**

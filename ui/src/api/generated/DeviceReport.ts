@@ -13,9 +13,9 @@ device: string,
  */
 name: string, 
 /**
- * Day of its latest request, in milliseconds of Unix time.
+ * Day of its latest request, in milliseconds of Unix time; null while the server has not answered.
  */
-last_seen_ms: number, 
+last_seen_ms: number | null, 
 /**
  * Whether it is this machine.
  */

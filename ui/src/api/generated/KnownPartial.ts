@@ -14,6 +14,6 @@ path: string,
  */
 bytes: number, 
 /**
- * Registration that it belongs to.
+ * Registration that the partial file belongs to.
  */
 unique_id: UniqueId | null, };

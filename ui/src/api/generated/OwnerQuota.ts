@@ -10,11 +10,11 @@ export type OwnerQuota = {
  */
 scope: QuotaScope, 
 /**
- * Maximum number of bytes; `None`: unlimited.
+ * Maximum number of bytes; `None`: no maximum.
  */
 bytes: number | null, 
 /**
- * Maximum number of files; `None`: unlimited.
+ * Maximum number of files; `None`: no maximum.
  */
 files: number | null, 
 /**

@@ -23,11 +23,11 @@ speed: number,
  */
 paused: boolean, 
 /**
- * Speed limit of everything together in bytes per second. `None`: unlimited.
+ * Speed limit of all transfers together in bytes per second. `None`: no limit.
  */
 speed_limit: number | null, 
 /**
- * Pace allowed at present.
+ * Speed mode that the hours of the week allow now.
  */
 pace: SpeedMode, 
 /**

@@ -6,10 +6,10 @@ import type { FileCategory } from "./FileCategory";
  */
 export type QuotaScope = { 
 /**
- * Owner. `None`: all owners together.
+ * Owner whose files are counted. `None`: all owners together.
  */
 owner?: string, 
 /**
- * Kind of file. `None`: all kinds together.
+ * Kind of the files that are counted. `None`: all kinds together.
  */
 category?: FileCategory, };

@@ -6,7 +6,7 @@ import type { FoundAgain } from "./FoundAgain";
  */
 export type RecoveryReport = { 
 /**
- * Time of the discovery in milliseconds of Unix time.
+ * Time at which the damage was found, in milliseconds of Unix time.
  */
 found: number, 
 /**

@@ -37,7 +37,7 @@ description: string,
  */
 icon: string | null, 
 /**
- * All of its icons, in the order in which they were given.
+ * All icons of the registration, in the order in which they were given.
  */
 icons: Array<ImageResource>, 
 /**
@@ -143,7 +143,7 @@ waiting_for: UserMessage | null,
  */
 path: string | null, 
 /**
- * Folder of its files.
+ * Folder of the registration's files.
  */
 folder: string, 
 /**
@@ -173,12 +173,12 @@ first_enqueued: number,
  */
 last_updated: number, 
 /**
- * Time of its end in milliseconds of Unix time.
+ * Time at which the registration ended, in milliseconds of Unix time.
  */
 settled: number | null, 
 /**
  * Time at which the registration leaves the list, in milliseconds of Unix time.
  *
- * It never leaves the list before its end was reported.
+ * The registration never leaves the list before its end was reported.
  */
 expires: number | null, };

@@ -78,7 +78,7 @@ args?: { [key in string]: MessageArgument },
  */
 text: string | null, 
 /**
- * Result of checking the bytes.
+ * Extent to which the received bytes were checked.
  */
 verified: RecordedVerification | null, 
 /**

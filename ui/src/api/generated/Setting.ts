@@ -18,7 +18,7 @@ key: SettingKey,
  */
 group: SettingGroup, 
 /**
- * Kind of its value.
+ * Kind of value that the setting accepts.
  */
 kind: SettingKind, 
 /**

@@ -2,7 +2,7 @@
 import type { LimitScope } from "./LimitScope";
 
 /**
- * Speed limit of a scope.
+ * Speed limit for all transfers, a host or a registration.
  */
 export type SpeedLimit = { 
 /**

@@ -13,6 +13,10 @@ collection: string,
  */
 records: number, 
 /**
+ * Those of the records of which the server has a version.
+ */
+on_server: number, 
+/**
  * Records that wait to be sent.
  */
 waiting: number, 

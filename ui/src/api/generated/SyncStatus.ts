@@ -7,11 +7,11 @@ import type { UserMessage } from "./UserMessage";
  */
 export type SyncStatus = { 
 /**
- * Whether this machine takes part in sync. All other fields are empty while it does not.
+ * Whether this machine takes part in sync. While it does not, all other fields except the name are empty.
  */
 is_on: boolean, 
 /**
- * Name of this machine.
+ * Name of this machine in the list; its host name while sync is off.
  */
 name: string, 
 /**
@@ -31,7 +31,7 @@ fingerprint: string,
  */
 collections: Array<SyncCollectionReport>, 
 /**
- * End of the latest complete cycle of this run.
+ * End of the latest complete cycle; of an earlier run, to within half an hour.
  */
 synced_ms: number | null, 
 /**
@@ -42,6 +42,10 @@ fault: UserMessage | null,
  * Number of conflicts that wait for a decision.
  */
 conflicts: number, 
+/**
+ * Number of downloads of other machines.
+ */
+others: number, 
 /**
  * This machine's clock minus the server's in the latest cycle; null within five minutes.
  */

@@ -9,6 +9,6 @@ export type WeekSetting = {
  */
 days: [string, string, string, string, string, string, string], 
 /**
- * Whether the grid is exact: no change falls within a half hour.
+ * Whether the grid is exact: every change falls on the boundary of a half-hour slot.
  */
 is_exact: boolean, };

@@ -29,16 +29,13 @@ statements! {
          WHERE r.collection = ?1 AND r.change > r.sent ORDER BY r.change LIMIT ?2"
     );
     ALL: Search = concat!("SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3");
-    HELD: Walk = concat!(
-        "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_held
-         WHERE r.held_code IS NOT NULL ORDER BY r.collection, r.id LIMIT ?1"
-    );
     BY_LINK: Search = concat!(
         "SELECT ", record!(), " FROM json_each(?1) j CROSS JOIN sync_record r INDEXED BY sync_record_url ON r.url_key = j.value
          WHERE r.gone = 0 LIMIT ?2"
     );
     COUNTS: Listing =
-        "SELECT collection, sum(gone = 0), sum(change > sent), sum(held_code IS NOT NULL) FROM sync_record GROUP BY collection";
+        "SELECT collection, sum(gone = 0), sum(gone = 0 AND base IS NOT NULL), sum(change > sent), sum(held_code IS NOT NULL)
+         FROM sync_record GROUP BY collection";
     // The caller has seen the row with this change number. A row that has changed since then stays as it is.
     PUT: Search =
         "INSERT INTO sync_record (collection, id, base, modified, local, change, sent, gone, held, held_code, url_key)
@@ -95,11 +92,6 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(ALL).bind(collection).bind(after).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns records of the server that this machine could not apply.
-    pub async fn held_sync_records(&self, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
-        Ok(records(sqlx::query_as(HELD).bind(limit).fetch_all(self.readers()).await?))
-    }
-
     /// Returns entries of the download history for these links. The result may contain an entry whose link is different
     /// but has the same hash, so the caller compares the links.
     pub async fn sync_history(&self, urls: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
@@ -107,8 +99,8 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(BY_LINK).bind(json(&keys)?).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns for each collection: its name, and how many records it has, are due and are held back.
-    pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64)>, EngineError> {
+    /// Returns for each collection: its name, and how many records it has, are on the server, are due and are held back.
+    pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64, i64)>, EngineError> {
         Ok(sqlx::query_as(COUNTS).fetch_all(self.readers()).await?)
     }
 }

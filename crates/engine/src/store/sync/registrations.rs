@@ -62,6 +62,9 @@ statements! {
     SEEN: Search =
         "SELECT m.reg_id, r.unique_id FROM sync_mark m CROSS JOIN registration r ON r.reg_id = m.reg_id
          WHERE m.sync_id = ?1 AND m.change = ?2 AND r.doomed = 0";
+    LATEST_OF: Search =
+        "SELECT r.created_us FROM registration r INDEXED BY reg_owner
+         WHERE r.owner_id = (SELECT owner_id FROM owner WHERE name = ?1) ORDER BY r.reg_id DESC LIMIT ?2";
     SET_TITLE: Search = "UPDATE face SET title = ?2 WHERE reg_id = ?1";
     COUNT: Listing = "SELECT count(*), sum(change > sent) FROM sync_mark";
 }
@@ -149,6 +152,11 @@ impl LedgerStore {
             Some(row) => self.with_requests(row.into_synced()?).await.map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Returns when the latest registrations of an owner were created, in microseconds, newest first.
+    pub async fn latest_creations(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
+        Ok(sqlx::query_scalar(LATEST_OF).bind(owner).bind(limit).fetch_all(self.readers()).await?)
     }
 
     /// Returns how many registrations are synced, and how many of them are due.

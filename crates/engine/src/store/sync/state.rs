@@ -59,6 +59,11 @@ impl LedgerStore {
         Ok(found.map(cursor).unwrap_or_default())
     }
 
+    /// Whether sync is on.
+    pub fn is_syncing(&self) -> bool {
+        self.0.is_syncing.load(Ordering::Acquire)
+    }
+
     /// Stops collecting marks, after the transaction that turned sync off was committed.
     pub fn stop_marking(&self) {
         self.0.is_syncing.store(false, Ordering::Release);

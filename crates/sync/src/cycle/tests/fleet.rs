@@ -117,6 +117,7 @@ impl Machine {
             sync_id: keys.sync_id().to_owned(),
             generation: keys.generation(),
             epoch: 1,
+            synced_ms: None,
             trusted: Vec::new(),
         };
         let now_ms = Arc::clone(&env.now_ms);

@@ -59,6 +59,8 @@ pub struct MemoryLedger {
     pub assigned: BTreeMap<UniqueId, String>,
     /// Number of downloads that were ever created.
     pub created: u128,
+    /// Owners and times of creation of received downloads, in microseconds.
+    pub received: Vec<(String, i64)>,
     /// Commands in the order in which they created downloads.
     pub created_by: Vec<String>,
 }
@@ -388,6 +390,7 @@ impl LocalList for MemoryList {
             }
             let id = ledger.create((received.title, received.requests), received.is_paused, now_us);
             ledger.applied.insert(received.command.clone(), Some(id));
+            ledger.received.push((received.owner, now_us));
             if let Some(download) = ledger.downloads.get_mut(&id) {
                 download.synced.command = Some(received.command.clone());
                 download.synced.sync_id.clone_from(&received.sync_id);
@@ -397,6 +400,14 @@ impl LocalList for MemoryList {
             Ok(Some(id))
         };
         self.transaction(work).await?
+    }
+
+    fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>> {
+        let owner = owner.to_owned();
+        self.transaction(move |ledger| {
+            let of_owner = ledger.received.iter().rev().filter(|(name, _)| *name == owner).map(|(_, us)| us.div_euclid(1000));
+            of_owner.take(limit as usize).collect()
+        })
     }
 
     fn restart(&self) -> impl ListFuture<()> {

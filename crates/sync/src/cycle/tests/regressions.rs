@@ -4,14 +4,15 @@ use serde_json::json;
 
 use super::{
     checks::{check, on_server},
-    fleet::{Fleet, choice},
+    fleet::{Fleet, choice, drive},
     memory_list::MemoryDownload,
     steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
 };
 use crate::{
-    merge::ConflictField,
-    records::{DownloadRecord, DownloadRequest, RequestedState, SettingRecord},
-    service::RemoteChange,
+    cycle::{SyncFault, known_send},
+    merge::{ConflictField, MOST_SENDS, SendRefusal},
+    records::{DownloadRecord, DownloadRequest, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
+    service::{RemoteChange, remote},
 };
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -224,4 +225,45 @@ fn lost_reply_of_send_delivers_once() {
         let fleet = end(fleet);
         assert!(fleet.edits.iter().all(|edit| edit.field != ConflictField::Home));
     }
+}
+
+/// Queues the send of a download from one machine to another.
+fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
+    let machine = &fleet.machines[at];
+    let content = ("title".to_owned(), vec![json!({ "url": "https://a.test/" })]);
+    let sending = remote::send(&machine.list, &machine.env, &machine.account, fleet.machines[to].device.clone(), content);
+    drive(sending, |_| true).unwrap()
+}
+
+#[test]
+fn sends_above_hourly_limit_wait_and_arrive_later() {
+    let fleet = fleet();
+    for _ in 0..MOST_SENDS {
+        send(&fleet, 1, 0).unwrap();
+    }
+    assert!(matches!(send(&fleet, 1, 0), Err(SyncFault::Send(SendRefusal::TooManySends))));
+    fleet.pass(HOUR_MS);
+    for _ in 0..5 {
+        send(&fleet, 1, 0).unwrap();
+    }
+    let arrived = |fleet: &Fleet| fleet.machines[0].list.ledger().downloads.len();
+    cycles(&fleet, &[1, 0, 1, 0]);
+    assert_eq!(arrived(&fleet), MOST_SENDS);
+    fleet.pass(HOUR_MS);
+    cycles(&fleet, &[0, 1]);
+    assert_eq!(arrived(&fleet), MOST_SENDS + 5);
+    let ledger = fleet.machines[1].list.ledger();
+    let sends = ledger.records.values().filter(|row| row.collection == SendRecord::COLLECTION).filter_map(known_send);
+    assert!(sends.into_iter().all(|send| send.answer != Some(crate::records::SendAnswer::Refused)), "none was refused");
+}
+
+#[test]
+fn limit_of_sends_counts_each_sender_alone() {
+    let fleet = fleet();
+    for _ in 0..MOST_SENDS {
+        send(&fleet, 1, 0).unwrap();
+        send(&fleet, 2, 0).unwrap();
+    }
+    cycles(&fleet, &[1, 2, 0]);
+    assert_eq!(fleet.machines[0].list.ledger().downloads.len(), 2 * MOST_SENDS);
 }
