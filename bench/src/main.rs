@@ -175,6 +175,12 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         machine::empty_caches();
         results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, &ground)?)))?;
     }
+    if is_wanted("sync-client") {
+        let title = "sync of a list of 100,000 downloads: collecting changes, the first sync, and a machine at rest";
+        eprintln!("sync-client: {title}");
+        machine::empty_caches();
+        results.add(KeptResult::new("sync-client", title, ResultBody::SyncClient(sync::hold_client(runs, &ground)?)))?;
+    }
     results.finish();
     Ok(())
 }

@@ -22,7 +22,7 @@ use crate::{
 /// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
 /// Names of the other benchmarks, in display order.
-pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
+pub const OTHERS: [&str; 8] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users", "sync-client"];
 /// Maximum number of MiB that a kill makes a download fetch again: the data between two checkpoints, for any number of
 /// connections per file.
 ///
@@ -60,6 +60,8 @@ pub enum ResultBody {
     Sync(SeenFrames),
     /// The sync server with many users.
     SyncUsers(SeenFrames),
+    /// The machines of one user.
+    SyncClient(SeenFrames),
 }
 
 impl KeptResult {
@@ -165,7 +167,8 @@ impl BenchResults {
                 | ResultBody::Window((figures, _))
                 | ResultBody::Page((figures, _))
                 | ResultBody::Sync((figures, _))
-                | ResultBody::SyncUsers((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
+                | ResultBody::SyncUsers((figures, _))
+                | ResultBody::SyncClient((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
         if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
@@ -200,6 +203,7 @@ fn section(page: &mut String, kept: &KeptResult) -> Result<()> {
         ResultBody::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
         ResultBody::Sync(seen) => seen_table(page, seen, sync::NOTES),
         ResultBody::SyncUsers(seen) => seen_table(page, seen, sync::USERS_NOTES),
+        ResultBody::SyncClient(seen) => seen_table(page, seen, sync::CLIENT_NOTES),
     }
 }
 

@@ -10,6 +10,8 @@ use crate::figure::{BenchFigure, FigureBound};
 
 /// Upper bound of the time to pick a download, as a multiple of the time with the fewest pending downloads.
 const LONGER: f64 = 2.0;
+/// Upper bound of the time to add and complete a download while sync is on, as a multiple of the time while it is off.
+const MARKED: f64 = 1.15;
 
 #[derive(Deserialize)]
 struct Picks {
@@ -21,6 +23,12 @@ struct Picks {
 struct Pick {
     pending: u64,
     times: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+struct SyncRounds {
+    /// For each round, without and with sync: microseconds of adding and of completing a download.
+    rounds: Vec<[[f64; 2]; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -46,6 +54,21 @@ pub fn picks() -> Result<Vec<BenchFigure>> {
 pub fn operations() -> Result<Vec<BenchFigure>> {
     let Operations { operations } = test("ledger_operations_are_timed", None)?;
     Ok(operations.into_iter().map(|(name, micros)| BenchFigure::new(&name, 100_000, "µs", vec![micros])).collect())
+}
+
+/// Measures the cost of collecting changes for sync, with 100,000 downloads in 10 rounds.
+pub fn changes_for_sync() -> Result<Vec<BenchFigure>> {
+    let SyncRounds { rounds } = test("collecting_changes_for_sync_is_timed", None)?;
+    let of = |part: usize, is_on: usize| rounds.iter().map(|round| round[is_on][part]).collect::<Vec<_>>();
+    let both = |is_on: usize| rounds.iter().map(|round| round[is_on].iter().sum()).collect::<Vec<_>>();
+    let figure = |what: &str, samples| BenchFigure::new(what, 100_000, "µs", samples);
+    Ok(vec![
+        figure("adding and completing a download, sync on", both(1)).bound(FigureBound::Times(MARKED, both(0))),
+        figure("adding a download, sync off", of(0, 0)),
+        figure("adding a download, sync on", of(0, 1)),
+        figure("completing a download, sync off", of(1, 0)),
+        figure("completing a download, sync on", of(1, 1)),
+    ])
 }
 
 /// Creates a ledger with 100,000 finished registrations at `path`.

@@ -8,7 +8,7 @@
 mod aria2;
 mod idle;
 pub mod ledger;
-mod serve;
+pub mod serve;
 
 use std::{
     fmt::Write as _,

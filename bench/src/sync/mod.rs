@@ -1,13 +1,14 @@
 //! The sync server on both databases: without planner statistics, during a long read, in a long collection, compared
-//! with plain SQL statements, with a large batch, and with ten thousand users.
+//! with plain SQL statements, with a large batch, and with ten thousand users. The client with a list of 100,000 downloads.
 //!
 //! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures ten thousand
-//!   users.
+//!   users, `client` measures the machines of one user.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
 //! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
 //!   rounds.
 
+mod client;
 mod node;
 mod operations;
 mod users;
@@ -16,7 +17,12 @@ use std::future::Future;
 
 use anyhow::Result;
 
-use crate::{figure::BenchFigure, rounds::BenchSetup, window::SeenFrames};
+use crate::{
+    figure::BenchFigure,
+    queue::ledger,
+    rounds::{BenchSetup, clear},
+    window::SeenFrames,
+};
 use node::choose;
 use operations::OperationStage;
 
@@ -34,6 +40,36 @@ pub const USERS_NOTES: &str = "\
 Every user has 10 objects, and a device that was enrolled with an invite. In each round, 64 users at a time send two polls \
 each, and every fifth user sends 10 objects, over 64 persistent connections. The bench and the database use the same \
 processors as the node. A request fails if its status is not 200.";
+
+/// Notes on the figures of the client.
+pub const CLIENT_NOTES: &str = "\
+Adding and completing is measured inside the ledger, on a memory file system, with 20 downloads per transaction; a ledger that \
+syncs also stores which downloads have changed. For the first sync, one machine sends all its downloads to the server, then a \
+second machine joins and reads them. The times include the set-up and the encryption, and the peak memory is that of the whole \
+engine with its list. At rest, the list does not change, and the event stream of the server is open.";
+
+/// Maximum number of rounds of the first sync, which takes minutes.
+const FIRST_SYNCS: u32 = 3;
+
+/// Measures the client: at most [`FIRST_SYNCS`] rounds of the first sync, and a machine at rest once.
+pub fn hold_client(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
+    let mut figures = ledger::changes_for_sync()?;
+    let (place, list) = (ground.memory.join("sync-client"), ground.memory.join("sync-list"));
+    eprintln!("  creating a list with 100,000 downloads");
+    clear(&list)?;
+    client::create_list(&list)?;
+    let rounds = runs.min(FIRST_SYNCS);
+    run(async {
+        for round in 0..rounds {
+            eprintln!("  round {} of {rounds}", round + 1);
+            clear(&place)?;
+            join(&mut figures, client::round(&place, &list, round + 1 == rounds).await?);
+        }
+        clear(&place)?;
+        clear(&list)?;
+        Ok((in_order(figures), "SQLite".to_owned()))
+    })
+}
 
 /// Measures operations of one user, for `runs` rounds on each database.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {

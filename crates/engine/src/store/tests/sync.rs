@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Ledger {
-    async fn begin_sync(&self) {
+    pub(super) async fn begin_sync(&self) {
         let mut writing = self.store.begin().await.unwrap();
         writing.begin_sync("{}").await.unwrap();
         writing.commit().await.unwrap();

@@ -18,6 +18,11 @@ const PAUSED: usize = 10_000;
 const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
 const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
+/// Number of downloads of a round of the measurement of sync, and the number of rounds.
+const SYNCED: usize = 10_000;
+const SYNC_ROUNDS: usize = 10;
+/// Downloads per transaction.
+const PER_COMMIT: usize = 20;
 
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
@@ -94,6 +99,55 @@ async fn dispatch_is_timed_with_growing_number_of_waiting_requests() {
     let picks: Vec<_> = ledgers.iter().map(|(pending, _, times)| json!({ "pending": pending, "times": times })).collect();
     let is_same_plan = plans.windows(2).all(|two| two[0] == two[1]);
     println!("\ntimings: {}", json!({ "picks": picks, "is_same_plan": is_same_plan }));
+}
+
+/// Measures the cost of collecting changes for sync: the same downloads are added and completed in two ledgers, one of which
+/// syncs. The ledgers take turns, so that drift of the machine affects both of them.
+#[tokio::test]
+#[ignore = "measures, in release: `make bench ONLY=sync-client`"]
+async fn collecting_changes_for_sync_is_timed() {
+    let (off, on) = (in_memory().await, in_memory().await);
+    on.begin_sync().await;
+    let mut rounds = Vec::new();
+    for round in 0..SYNC_ROUNDS {
+        let mut micros = Vec::new();
+        for ledger in [&off, &on] {
+            let (added, completed) = ledger.add_and_complete(round).await;
+            micros.push([added, completed].map(|time| time.as_secs_f64() * 1e6 / SYNCED as f64));
+        }
+        rounds.push(micros);
+    }
+    assert_eq!(off.count("sync_mark").await, 0);
+    assert_eq!(on.count("sync_mark").await, i64::try_from(SYNCED * SYNC_ROUNDS).unwrap());
+    println!("\ntimings: {}", json!({ "rounds": rounds }));
+}
+
+impl Ledger {
+    /// Adds [`SYNCED`] downloads and completes them. Returns the times of both.
+    async fn add_and_complete(&self, round: usize) -> (Duration, Duration) {
+        let start = Instant::now();
+        for first in (0..SYNCED).step_by(PER_COMMIT) {
+            let mut writing = self.store.begin().await.unwrap();
+            for number in first..first + PER_COMMIT {
+                let new = asked(&format!("{round}, {number}"), &["https://example.org/folder/file.bin"]);
+                writing.create_registration(&new, 1).await.unwrap();
+            }
+            writing.commit().await.unwrap();
+        }
+        let added = start.elapsed();
+        let start = Instant::now();
+        for _ in (0..SYNCED).step_by(PER_COMMIT) {
+            let mut writing = self.store.begin().await.unwrap();
+            for _ in 0..PER_COMMIT {
+                let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+                writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+                let touched = writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
+                assert!(touched.is_some_and(|touched| touched.settled));
+            }
+            writing.commit().await.unwrap();
+        }
+        (added, start.elapsed())
+    }
 }
 
 /// Creates a ledger with [`FINISHED`] settled and notified registrations at the path in `ASHORE_FINISHED`.
