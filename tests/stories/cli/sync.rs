@@ -175,6 +175,13 @@ impl Machine {
         }
     }
 
+    /// Number of records about past downloads on this machine.
+    async fn past_downloads(&self) -> Value {
+        let status = self.object(&["sync", "status"]).await;
+        let collections = status["collections"].as_array().unwrap();
+        collections.iter().find(|report| report["collection"] == "dl-history").unwrap()["records"].clone()
+    }
+
     async fn titles(&self) -> Vec<String> {
         let mut titles: Vec<_> = self.person.list().await.iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect();
         titles.sort();
@@ -276,6 +283,14 @@ async fn link_that_other_machine_downloaded_is_known_with_its_name() {
         (1, &Value::Null),
         "its own download is in the list"
     );
+
+    desktop.object(&["sync", "clear-history", "--keep", "0"]).await;
+    desktop.sync().await;
+    assert_eq!(known(&desktop).await["past_downloads"], Value::Null);
+    laptop.sync().await;
+    let (here, there) = (laptop.past_downloads().await, desktop.past_downloads().await);
+    assert_eq!((here, there), (json!(1), json!(1)), "only the record of the clearing is left");
+    assert_eq!(laptop.titles().await, ["report.pdf"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -430,6 +445,8 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
     third.sees("kept.pdf", "done").await;
     desktop.sees("kept.pdf", "done").await;
     assert_eq!(laptop.titles().await, ["kept.pdf"]);
+    let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
+    assert!(restored["records"].as_u64() > Some(0) && restored["until_ms"].as_i64() > Some(0), "{restored}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -44,6 +44,10 @@ pub enum SyncVerb {
     Send(SendArguments),
     /// List the downloads that this machine sent to others, and whether they were delivered
     Sends,
+    /// Give this machine another name, which the other machines show
+    Rename(NameArgument),
+    /// Forget past downloads, on all machines and on the server, for example to free space there
+    ClearHistory(ClearArguments),
     /// Turn sync off on this machine; downloads and files stay
     Leave,
 }
@@ -76,6 +80,20 @@ pub struct DeviceArgument {
     /// Name or id of the machine
     #[arg(value_name = "MACHINE")]
     pub device: String,
+}
+
+#[derive(Debug, Args)]
+pub struct NameArgument {
+    /// New name
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
+#[derive(Debug, Args)]
+pub struct ClearArguments {
+    /// Keep past downloads of the last DAYS days; 0 forgets all
+    #[arg(long, value_name = "DAYS", default_value_t = 30)]
+    pub keep: u32,
 }
 
 #[derive(Debug, Args)]

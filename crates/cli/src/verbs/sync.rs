@@ -28,6 +28,7 @@ use crate::{
 
 /// Number of recovery words that are printed in one row.
 const WORDS_IN_ROW: usize = 6;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Carries out a verb of sync.
 pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
@@ -62,6 +63,14 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
                 report_sent(&id, &sent.device, out)?;
             }
             SyncVerb::Sends => sends(connection, out).await?,
+            SyncVerb::Rename(named) => {
+                done(call::<()>(connection, SyncCall::Rename { name: named.name.clone() }).await?, out)?;
+            }
+            SyncVerb::ClearHistory(wanted) => {
+                let now_ms = Timestamp::now().as_millisecond();
+                let before_ms = now_ms - i64::from(wanted.keep) * DAY_MS;
+                done(call::<()>(connection, SyncCall::ClearHistory { before_ms }).await?, out)?;
+            }
             SyncVerb::Leave => {
                 call::<()>(connection, SyncCall::Leave).await?;
                 match out.json {

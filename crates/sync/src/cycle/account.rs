@@ -1,6 +1,7 @@
 //! Account of this machine in sync: what the ledger stores, and the names of its secrets in the keychain. [pure]
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{
     cycle::starts::ProgramStart,
@@ -17,6 +18,21 @@ pub const FORMER_SECRET: &str = "former devices";
 pub const STARTS_SECRET: &str = "starts";
 /// Private key to which other devices seal a renewed root key.
 pub const DEVICE_SECRET: &str = "device key";
+
+/// Event that the server had lost data, for example because it was restored from a backup, and got it from this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ListRestoration {
+    /// Time of the loss, as this machine found it, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub found_ms: i64,
+    /// Time of the latest change that the server still had, in milliseconds of Unix time; 0 if it had none.
+    #[ts(type = "number")]
+    pub until_ms: i64,
+    /// Number of records that this machine sent again.
+    #[ts(type = "number")]
+    pub records: u64,
+}
 
 /// Account without its secrets, stored as JSON in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +59,9 @@ pub struct SyncAccount {
     /// End of the latest complete cycle that was noted, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
+    /// Latest time that the server had lost data, which this machine sent again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored: Option<ListRestoration>,
     /// Devices that may start downloads here without being asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,

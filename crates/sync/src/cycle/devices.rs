@@ -17,6 +17,9 @@ use crate::{
 /// Interval in which the record of this device is sent again, so that it does not expire.
 const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
+/// Maximum length of the name of a machine, in characters.
+const LONGEST_NAME: usize = 64;
+
 /// Number of devices up to which absent ones are looked for.
 const MOST_DEVICES: u32 = 500;
 
@@ -118,8 +121,15 @@ async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, 
     Ok(())
 }
 
+/// Returns the name that a person gave a machine, without white space around it; `None` if nothing is left, or if it is too long.
+pub fn given_name(name: &str) -> Option<String> {
+    let name = name.trim();
+    let is_fitting = !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control);
+    is_fitting.then(|| name.to_owned())
+}
+
 /// Returns the name, with a number if it is taken. Commands find machines by name without regard to case.
-fn free_name(name: &str, taken: &[String]) -> String {
+pub fn free_name(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.iter().any(|other| other.to_lowercase() == name.to_lowercase());
     let numbered = (2_u32..).map(|number| format!("{name} ({number})"));
     std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()

@@ -62,6 +62,9 @@ pub enum SyncFault {
     /// A send is not allowed.
     #[error(transparent)]
     Send(SendRefusal),
+    /// The name of a machine is empty or too long.
+    #[error("name of a machine")]
+    Name,
     /// There is no such download, device or conflict.
     #[error("unknown record of sync")]
     Unknown,
@@ -92,6 +95,7 @@ impl SyncFault {
             Self::Link(_) | Self::LinkUsed => "sync-link",
             Self::Words(_) | Self::OtherWords => "sync-words",
             Self::Send(_) => "sync-send",
+            Self::Name => "sync-name",
             Self::Unknown => "sync-unknown",
             Self::Incomplete => "sync-incomplete",
             Self::Damaged => "sync-damaged",

@@ -21,11 +21,12 @@ mod tests;
 mod versions;
 
 pub use self::{
-    account::{DEVICE_SECRET, FORMER_SECRET, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
-    devices::absent_device,
+    account::{DEVICE_SECRET, FORMER_SECRET, ListRestoration, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
+    devices::{absent_device, free_name, given_name},
     downloads::known_version,
     fault::SyncFault,
     former_identities::FormerIdentities,
+    history::{clear_before, clearing_id},
     local_list::{ListFuture, LocalList, all_rows},
     render::{later_stamp, wish},
     run::{COLLECTIONS, CycleReport, run_cycle},

@@ -4,7 +4,7 @@
 //! - A page that is too long is requested again with half as many objects.
 //! - The cursor advances only to a time up to which everything was received.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 
 use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
 
@@ -84,8 +84,10 @@ async fn read_pages<S: SyncServer, L: LocalList>(
             None => SyncCursor { modified: until, page_modified: None, page_offset: None },
         };
         let is_last = page.next_offset.is_none();
-        *received += u64::try_from(page.objects.len()).unwrap_or_default();
+        let count = u64::try_from(page.objects.len()).unwrap_or_default();
         apply_page(session, collection, &page.objects, next).await?;
+        *received += count;
+        session.received.fetch_add(count, Relaxed);
         if is_last {
             return Ok(());
         }

@@ -17,9 +17,7 @@ use crate::{
         render::render,
         session::{SyncSession, empty_row, held, parse, to_text},
     },
-    records::{
-        ClearedRecord, DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord,
-    },
+    records::{DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord},
     server::{OutgoingObject, RejectReason, SyncServer},
 };
 
@@ -162,7 +160,6 @@ impl Outbound for SendRecord {
     }
 }
 impl Outbound for DeviceRecord {}
-impl Outbound for ClearedRecord {}
 impl Outbound for HistoryRecord {
     fn address(&self) -> Option<String> {
         match self {
@@ -263,6 +260,9 @@ async fn note_history<S: SyncServer, L: LocalList>(
     else {
         return Ok(());
     };
+    if session.cleared_before_ms.is_some_and(|before_ms| time_ms < before_ms) {
+        return Ok(());
+    }
     let id = session.keys.derived_record_id(HistoryRecord::COLLECTION, sync_id);
     if !session.list.records(HistoryRecord::COLLECTION, &[&id]).await?.is_empty() {
         return Ok(());

@@ -11,6 +11,7 @@ use crate::{
     cycle::{
         devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
+        history::{forget_cleared, read_clearing},
         local_list::LocalList,
         pull::pull,
         push::push,
@@ -47,8 +48,8 @@ pub struct CycleReport {
     pub sent: u64,
     /// Downloads that other devices sent to this one.
     pub arrived: Vec<ArrivedSend>,
-    /// Whether the server had lost data, which this machine sent again.
-    pub is_restored: bool,
+    /// Time of the latest change that the server still had, if it had lost data, which this machine sent again.
+    pub restored_until_ms: Option<i64>,
 }
 
 /// Runs one cycle. `own` is the record of this device; `times` are those of all collections, which the caller just read.
@@ -62,7 +63,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
     let mut report = CycleReport::default();
     if is_rolled_back(session, &times).await? {
         session.list.restart().await?;
-        report.is_restored = true;
+        report.restored_until_ms = Some(times.values().copied().max().unwrap_or_default());
     }
     for _ in 0..MOST_ROUNDS {
         match round(session, own, &times, &mut report).await {
@@ -83,12 +84,13 @@ async fn round<S: SyncServer, L: LocalList>(
         CycleScope::Everything => &COLLECTIONS,
         CycleScope::SendsOnly => &SENDS_ONLY,
     };
-    let mut has_downloads = false;
+    let (mut has_downloads, mut has_history) = (false, false);
     for &collection in collections {
         let cursor = session.list.cursor(collection).await?;
         if times.get(collection).is_some_and(|modified| *modified > cursor.modified) || cursor.page_offset.is_some() {
             report.received += pull(session, collection).await?;
             has_downloads |= collection == DownloadRecord::COLLECTION;
+            has_history |= collection == HistoryRecord::COLLECTION;
             if collection == DeviceRecord::COLLECTION {
                 mark_absent_devices(session).await?;
             }
@@ -96,6 +98,10 @@ async fn round<S: SyncServer, L: LocalList>(
     }
     note_own_device(session, own).await?;
     note_changes(session).await?;
+    session.cleared_before_ms = read_clearing(session).await?.map(|cleared| cleared.cleared_before_ms);
+    if has_history || session.needs_review {
+        forget_cleared(session).await?;
+    }
     report.arrived.extend(receive_sends(session).await?);
     // Without a received download, the previous review has found everything.
     let review = match has_downloads || session.needs_review {

@@ -1,7 +1,7 @@
 //! One unlocked session of sync: server, list, account, keys and clock, with the operations that all steps of a cycle use.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, atomic::AtomicU64},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -81,6 +81,10 @@ pub struct SyncSession<'a, S, L> {
     pub former: FormerIdentities,
     /// Whether all downloads must be looked at, also those that were not received in this cycle.
     pub needs_review: bool,
+    /// Time before which past downloads were cleared, in milliseconds of Unix time.
+    pub cleared_before_ms: Option<i64>,
+    /// Number of objects that this session has received so far.
+    pub received: Arc<AtomicU64>,
     /// Collections of the cycle.
     pub scope: CycleScope,
 }
@@ -127,6 +131,8 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
             starts: StartHistory::default(),
             former: FormerIdentities::default(),
             needs_review: true,
+            cleared_before_ms: None,
+            received: Arc::default(),
             scope: CycleScope::default(),
         })
     }

@@ -3,6 +3,8 @@
 //! Called by the commands "Join" and "Invite a device", and when the first device is set up.
 //!
 //! - Format: `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, the same as in `crates/sync-server/src/auth/enrol.rs`.
+//! - The link of another machine may also describe the list: `#SECRET.PIN.DOWNLOADS.PAST.MACHINE`, with the name of the
+//!   machine in base64url. A person sees this before the machine joins.
 //! - The server receives only the hash of a proof that is derived from the secret, never the secret.
 //! - A link with uid 0 creates a user; the server holds no root key for it.
 
@@ -37,6 +39,8 @@ const LONGEST_SECRET: usize = 128;
 /// Maximum lengths of a host name and of an invite id, in characters.
 const LONGEST_HOST: usize = 253;
 const LONGEST_ID: usize = 64;
+/// Maximum length of the name of a machine, in characters.
+const LONGEST_NAME: usize = 64;
 
 /// Join link that people pass on: server, user, invite, secret and certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +50,18 @@ pub struct JoinLink {
     id: String,
     secret: JoinSecret,
     pin: JoinPin,
+    list: Option<ListSummary>,
+}
+
+/// Description of a list in a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListSummary {
+    /// Number of downloads in the list.
+    pub downloads: u64,
+    /// Number of past downloads.
+    pub past: u64,
+    /// Name of the machine that created the link.
+    pub machine: String,
 }
 
 /// Rule by which a device recognises the server of a link.
@@ -80,6 +96,9 @@ pub enum JoinLinkFault {
     /// The pin is not a SHA-256 in base64url, `tls` or `-`.
     #[error("the fingerprint in the link is not valid, or it is cut off")]
     Pin,
+    /// The description of the list is not valid.
+    #[error("the description of the list in the link is not valid, or it is cut off")]
+    List,
 }
 
 /// Secret of an invite, as the join link contains it.
@@ -110,7 +129,7 @@ impl JoinLink {
         if !is_base64url(secret.as_str()) || !(SHORTEST_SECRET..=LONGEST_SECRET).contains(&secret.as_str().len()) {
             return Err(JoinLinkFault::Secret);
         }
-        Ok(Self { address: address.to_owned(), uid, id: id.to_owned(), secret, pin })
+        Ok(Self { address: address.to_owned(), uid, id: id.to_owned(), secret, pin, list: None })
     }
 
     /// Reads a link; white space around it is ignored. Fails with any [`JoinLinkFault`].
@@ -124,13 +143,22 @@ impl JoinLink {
         let secret = JoinSecret(Zeroizing::new(secret.to_owned()));
         // If several parts are wrong, the first wrong part in the text determines the fault.
         let link = Self::new(address, uid, id, secret, JoinPin::Plain)?;
-        Ok(Self { pin: JoinPin::read(pin).ok_or(JoinLinkFault::Pin)?, ..link })
+        let (pin, list) = pin.split_once('.').map_or((pin, None), |(pin, list)| (pin, Some(list)));
+        let pin = JoinPin::read(pin).ok_or(JoinLinkFault::Pin)?;
+        let list = list.map(|list| ListSummary::read(list).ok_or(JoinLinkFault::List)).transpose()?;
+        Ok(Self { pin, list, ..link })
+    }
+
+    /// Adds a description of the list.
+    pub fn describing(self, list: ListSummary) -> Self {
+        Self { list: Some(list), ..self }
     }
 
     /// Returns the link as text.
     pub fn write(&self) -> Zeroizing<String> {
-        let Self { address, uid, id, secret, pin } = self;
-        Zeroizing::new(format!("{PREFIX}{address}/{uid}/{id}#{}.{}", secret.as_str(), pin.write()))
+        let Self { address, uid, id, secret, pin, list } = self;
+        let list = list.as_ref().map(|list| format!(".{}", list.write())).unwrap_or_default();
+        Zeroizing::new(format!("{PREFIX}{address}/{uid}/{id}#{}.{}{list}", secret.as_str(), pin.write()))
     }
 
     /// Returns host and port; an IPv6 address is in brackets.
@@ -168,6 +196,11 @@ impl JoinLink {
         self.pin
     }
 
+    /// Returns the description of the list, if the link has one.
+    pub fn list(&self) -> Option<&ListSummary> {
+        self.list.as_ref()
+    }
+
     /// Returns the proof with which a device enrols.
     pub fn auth(&self) -> AuthProof {
         self.secret.auth(self.uid)
@@ -176,6 +209,24 @@ impl JoinLink {
     /// Decrypts the root key that the server holds for the invite. Fails with any [`SealFault`].
     pub fn unwrap_root(&self, wrapped: &str) -> Result<RootHandover, SealFault> {
         self.secret.unwrap_root(self.uid, wrapped)
+    }
+}
+
+impl ListSummary {
+    /// Returns the description of a list for a link. A long name is cut.
+    pub fn new(downloads: u64, past: u64, machine: &str) -> Self {
+        Self { downloads, past, machine: machine.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect() }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let [downloads, past, machine] = text.split('.').collect::<Vec<_>>()[..] else { return None };
+        let machine = String::from_utf8(URL_SAFE_NO_PAD.decode(machine).ok()?).ok()?;
+        let list = Self::new(downloads.parse().ok()?, past.parse().ok()?, &machine);
+        (list.machine == machine && list.write() == text).then_some(list)
+    }
+
+    fn write(&self) -> String {
+        format!("{}.{}.{}", self.downloads, self.past, URL_SAFE_NO_PAD.encode(&self.machine))
     }
 }
 
@@ -325,6 +376,41 @@ mod tests {
     }
 
     #[test]
+    fn link_that_describes_its_list_survives_round_trip() {
+        let plain = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Plain).unwrap();
+        for (downloads, past, machine) in [(31, 412, "Laptop"), (0, 0, ""), (u64::MAX, 1, "Büro-Rechner \u{1F4BB}")] {
+            let list = ListSummary::new(downloads, past, machine);
+            let link = plain.clone().describing(list.clone());
+            assert_eq!(JoinLink::read(&link.write()).unwrap(), link);
+            assert_eq!(link.list(), Some(&list));
+        }
+        let text = plain.clone().describing(ListSummary::new(31, 412, "Laptop")).write().to_string();
+        assert!(text.ends_with(".-.31.412.TGFwdG9w"), "{text}");
+        assert_eq!(ListSummary::new(1, 1, &format!("a\n{}", "b".repeat(100))).machine, format!("a{}", "b".repeat(63)));
+    }
+
+    #[test]
+    fn link_with_wrong_description_of_its_list_is_refused() {
+        let plain = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Plain).unwrap().write().to_string();
+        for list in [
+            "",
+            "1",
+            "1.2",
+            "1.2.",
+            "x.2.TGFwdG9w",
+            "1.-2.TGFwdG9w",
+            "01.2.TGFwdG9w",
+            "1.2.TGFwdG9w.3",
+            "1.2.%",
+            "1.2.Cg",
+            "1.2._w",
+        ] {
+            let expected = if list == "1.2." { None } else { Some(JoinLinkFault::List) };
+            assert_eq!(JoinLink::read(&format!("{plain}.{list}")).err(), expected, "{list}");
+        }
+    }
+
+    #[test]
     fn link_with_any_address_survives_round_trip() {
         for address in ["a:1", "laptop.local:5350", "192.0.2.1:65535", "[::1]:80", "[2001:db8::7]:5350", "my_nas-2:443"] {
             for (pin, scheme) in [(JoinPin::Web, "https"), (JoinPin::Plain, "http"), (JoinPin::Certificate([1; 32]), "https")] {
@@ -359,7 +445,7 @@ mod tests {
         for secret in ["", "s3", &SECRET[1..], &SECRET.replace('A', "%"), &SECRET.repeat(6)] {
             assert_eq!(with("a:1", "0", ID, secret, "-"), Some(JoinLinkFault::Secret), "{secret}");
         }
-        for pin in ["", "TLS", "--", &PIN[1..], &format!("{PIN}="), &format!("{PIN}A"), &format!("{PIN}.x")] {
+        for pin in ["", "TLS", "--", &PIN[1..], &format!("{PIN}="), &format!("{PIN}A")] {
             assert_eq!(with("a:1", "0", ID, SECRET, pin), Some(JoinLinkFault::Pin), "{pin}");
         }
         assert_eq!(JoinLink::new("a:1", -1, ID, secret(), JoinPin::Web).err(), Some(JoinLinkFault::User));

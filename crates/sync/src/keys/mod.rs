@@ -13,7 +13,7 @@ mod secrets;
 mod tests;
 
 pub use device_key::{DeviceKey, DeviceKeyFault, DevicePublicKey};
-pub use join_link::{JoinLink, JoinLinkFault, JoinPin, JoinSecret, RootHandover};
+pub use join_link::{JoinLink, JoinLinkFault, JoinPin, JoinSecret, ListSummary, RootHandover};
 pub use key_ring::{KeyRing, KeyRingFault, random_record_id};
 pub use recovery_words::{RecoveryWords, RecoveryWordsFault, WORD_COUNT};
 pub use root_key::RootKey;

@@ -9,7 +9,6 @@ mod download_merge;
 mod download_merge_tests;
 mod field_merge;
 mod first_sync;
-mod history_merge;
 mod home_duty;
 mod send_limits;
 mod setting_merge;
@@ -20,7 +19,6 @@ pub use self::{
     conflict::{CONFLICT_MS, ConflictField, MergeConflict, MergeContext, MergeOutcome},
     download_merge::merge_download,
     first_sync::{PairCandidate, PairedDownload, pair_downloads, requests_fingerprint},
-    history_merge::{HistoryOutcome, HistorySet, merge_history},
     home_duty::{HomeDuty, home_duty},
     send_limits::{MOST_SENDS, MOST_SENT_LINKS, SendRefusal, judge_send},
     setting_merge::merge_setting,

@@ -34,6 +34,12 @@ pub(super) fn read_times(body: &[u8]) -> Option<BTreeMap<String, i64>> {
     is_valid.then(|| times.into_iter().map(|(name, time)| (name, time.0)).collect())
 }
 
+/// Reads the number of objects of each collection, by collection name.
+pub(super) fn read_counts(body: &[u8]) -> Option<BTreeMap<String, u64>> {
+    let counts: BTreeMap<String, u64> = read(body)?;
+    counts.keys().all(|name| is_collection_name(name)).then_some(counts)
+}
+
 #[derive(Deserialize)]
 struct ObjectBody {
     id: String,

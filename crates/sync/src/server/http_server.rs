@@ -2,7 +2,7 @@
 //!
 //! Called by the program that owns the data folder. Enrolment, invites and devices work only with `ashore-sync-server`.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, collections::VecDeque, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt as _, stream};
 use reqwest::{Method, Response};
@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 
 use super::{
     answer_body::{
-        read_deleted, read_devices, read_enrolled, read_invite, read_limits, read_object, read_objects, read_posted, read_quota,
-        read_time, read_times,
+        read_counts, read_deleted, read_devices, read_enrolled, read_invite, read_limits, read_object, read_objects, read_posted,
+        read_quota, read_time, read_times,
     },
     answer_head::{check_type, last_modified},
     batch_plan::{post_body, put_body},
@@ -159,6 +159,12 @@ impl SyncServer for HttpServer {
         let server_time_ms = answer.hints.server_time_ms.unwrap_or_default();
         let listed = parsed(&answer, read_times(&answer.body))?;
         Ok(listed.map(|collections| CollectionPoll::Listed(CollectionListing { collections, last_modified_ms, server_time_ms })))
+    }
+
+    async fn collection_counts(&self) -> ServerResult<BTreeMap<String, u64>> {
+        let request = self.user_request(Method::GET, &["info", "collection_counts"])?;
+        let answer = self.exchange.exchange(request, LONGEST_INFO).await?;
+        parsed(&answer, read_counts(&answer.body))
     }
 
     async fn read_page(&self, request: &PageRequest) -> ServerResult<ObjectPage> {

@@ -38,6 +38,7 @@ pub enum OperationKind {
     Devices,
     RemoveDevice,
     ChangeAuth,
+    CollectionCounts,
     Quota,
     Events,
 }

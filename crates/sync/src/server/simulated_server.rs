@@ -309,6 +309,10 @@ impl SyncServer for SimulatedServer {
         self.run(OperationKind::InfoCollections, None, work).await
     }
 
+    async fn collection_counts(&self) -> ServerResult<BTreeMap<String, u64>> {
+        self.run(OperationKind::CollectionCounts, None, |running| running.store.counts(running.uid)).await
+    }
+
     async fn read_page(&self, request: &PageRequest) -> ServerResult<ObjectPage> {
         let work = |running: &mut RunningOperation<'_>| {
             let page = running.store.page(running.uid, request)?;

@@ -412,6 +412,12 @@ impl SimulatedStore {
         Ok(())
     }
 
+    pub fn counts(&self, uid: i64) -> Result<BTreeMap<String, u64>, ServerFault> {
+        let live = |stored: &StoredCollection| stored.rows.values().filter(|row| row.is_live(self.now_ms)).count();
+        let count = |stored: &StoredCollection| u64::try_from(live(stored)).unwrap_or_default();
+        Ok(self.user(uid)?.collections.iter().map(|(name, stored)| (name.clone(), count(stored))).collect())
+    }
+
     pub fn quota(&self, uid: i64) -> Result<SpaceUsage, ServerFault> {
         let user = self.user(uid)?;
         Ok(SpaceUsage { used_bytes: user.used(self.now_ms), limit_bytes: user.quota })

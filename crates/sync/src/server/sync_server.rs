@@ -43,6 +43,9 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Returns the times of all collections; `Unchanged` if nothing was modified after `since_ms`.
     fn info_collections(&self, since_ms: Option<i64>) -> impl Future<Output = ServerResult<CollectionPoll>> + Send;
 
+    /// Returns the number of objects of each collection.
+    fn collection_counts(&self) -> impl Future<Output = ServerResult<BTreeMap<String, u64>>> + Send;
+
     /// Returns a page of objects, oldest first. A collection that does not exist has no objects.
     fn read_page(&self, request: &PageRequest) -> impl Future<Output = ServerResult<ObjectPage>> + Send;
 

@@ -62,6 +62,17 @@ pub enum SyncCall {
         /// Whether it may.
         is_trusted: bool,
     },
+    /// Renames this machine. Answers null.
+    Rename {
+        /// New name. A name that another machine has gets a number.
+        name: String,
+    },
+    /// Forgets past downloads that ended before a time, on all machines. Answers null.
+    ClearHistory {
+        /// The time, in milliseconds of Unix time.
+        #[ts(type = "number")]
+        before_ms: i64,
+    },
     /// Runs a cycle. Answers a `SyncCycleOutcome`.
     Now,
     /// Turns sync off on this machine. Answers null.
@@ -125,6 +136,8 @@ impl SyncCall {
             | Self::Recover { .. }
             | Self::RemoveDevice { .. }
             | Self::Trust { .. }
+            | Self::Rename { .. }
+            | Self::ClearHistory { .. }
             | Self::Leave
             | Self::Resolve { .. }
             | Self::ChangeOther { .. }
@@ -159,6 +172,8 @@ impl SyncService {
             SyncCall::Devices => answer(self.devices().await?),
             SyncCall::RemoveDevice { device } => answer(self.remove_device(&device).await?),
             SyncCall::Trust { device, is_trusted } => answer(self.trust(&device, is_trusted).await?),
+            SyncCall::Rename { name } => answer(self.rename(&name).await?),
+            SyncCall::ClearHistory { before_ms } => answer(self.clear_history(before_ms).await?),
             SyncCall::Now => answer(self.now().await?),
             SyncCall::Leave => answer(self.leave().await?),
             SyncCall::Conflicts => answer(self.conflicts().await?),

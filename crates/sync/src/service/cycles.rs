@@ -1,15 +1,17 @@
 //! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
 
+use std::{pin::pin, time::Duration};
+
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
 use crate::{
-    cycle::{CycleReport, SyncAccount, SyncFault, SyncSession, run_cycle},
+    cycle::{COLLECTIONS, CycleReport, ListRestoration, SyncAccount, SyncFault, SyncSession, run_cycle},
     keys::KeyRing,
     merge::CycleScope,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
     service::{
+        clearing::message_with_space,
         enrolment,
-        messages::message_of,
         rejoining::former_devices,
         status::{SyncCycleOutcome, clock_ahead},
         sync_service::SyncService,
@@ -19,6 +21,8 @@ use crate::{
 
 /// Age from which the time of the latest cycle in the ledger is written again. A machine at rest writes nothing more often.
 const NOTED_MS: i64 = 30 * 60 * 1000;
+/// Time between two announcements of the progress of a first cycle.
+const ANNOUNCED: Duration = Duration::from_secs(1);
 
 impl SyncService {
     /// Runs a cycle now, for a person.
@@ -28,19 +32,24 @@ impl SyncService {
             received: report.received,
             sent: report.sent,
             arrived: report.arrived.into_iter().map(|send| send.title).collect(),
-            is_restored: report.is_restored,
+            is_restored: report.restored_until_ms.is_some(),
         })
     }
 
     /// Runs one cycle and notes its outcome.
     pub(super) async fn run_once(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
-        let result = self.cycle(scope).await;
+        let result = self.while_announced(self.cycle(scope)).await;
         let now_ms = (self.0.env.now_ms)();
+        let space = match &result {
+            Err(fault) => self.space(fault).await,
+            Ok(_) => None,
+        };
         if let (Ok(report), CycleScope::Everything) = (&result, scope) {
             self.note_synced(report, now_ms).await;
         }
         let mut latest = self.latest();
+        (latest.reading, latest.space) = (None, space);
         match &result {
             Ok(report) => {
                 latest.fault = None;
@@ -54,7 +63,7 @@ impl SyncService {
                     latest.backoff.on_response(now_ms, failure.hints.retry_after_s, failure.hints.backoff_s);
                 }
                 latest.backoff.on_failure(now_ms, u64::from_be_bytes(self.0.env.bytes()));
-                latest.fault = Some(message_of(fault));
+                latest.fault = Some(message_with_space(fault, space));
             }
         }
         drop(latest);
@@ -64,13 +73,27 @@ impl SyncService {
         result
     }
 
+    /// Waits for a cycle, and announces the progress of a first one.
+    async fn while_announced<T>(&self, cycle: impl Future<Output = T>) -> T {
+        let mut cycle = pin!(cycle);
+        loop {
+            match tokio::time::timeout(ANNOUNCED, &mut cycle).await {
+                Ok(result) => return result,
+                Err(_) if self.latest().reading.is_some() => self.0.engine.announce_sync(),
+                Err(_) => {}
+            }
+        }
+    }
+
     /// Notes the end of a complete cycle, in the ledger as well if something was exchanged or the time there is old.
     async fn note_synced(&self, report: &CycleReport, now_ms: i64) {
         self.latest().synced_ms = Some(now_ms);
         let Ok(Some(account)) = self.account().await else { return };
         let is_recent = account.synced_ms.is_some_and(|ms| now_ms.saturating_sub(ms) < NOTED_MS);
         if report.received + report.sent > 0 || !is_recent {
-            let account = SyncAccount { synced_ms: Some(now_ms), ..account };
+            let records = report.sent;
+            let restored = report.restored_until_ms.map(|until_ms| ListRestoration { found_ms: now_ms, until_ms, records });
+            let account = SyncAccount { synced_ms: Some(now_ms), restored: restored.or(account.restored), ..account };
             if let Err(error) = self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await {
                 tracing::info!(%error, "time of the cycle was not stored");
             }
@@ -94,6 +117,12 @@ impl SyncService {
         session.needs_review = !std::mem::take(&mut self.latest().is_reviewed);
         session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
+        if session.account.synced_ms.is_none()
+            && let Ok(counts) = server.collection_counts().await
+        {
+            let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
+            self.latest().reading = Some((session.received.clone(), total));
+        }
         let report = run_cycle(&mut session, &own, listing.collections).await?;
         let (hints, mut latest) = (session.hints, self.latest());
         latest.is_reviewed = !session.needs_review;

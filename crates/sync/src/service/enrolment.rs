@@ -169,6 +169,7 @@ async fn begin(
         generation: ring.generation(),
         epoch: 1,
         synced_ms: None,
+        restored: None,
         trusted: Vec::new(),
     };
     engine.begin_sync(&account.write()).await?;

@@ -31,6 +31,7 @@ pub fn message_of(fault: &SyncFault) -> UserMessage {
         SyncFault::Send(SendRefusal::TooManyLinks { count }) => message!("sync-send.links", count = *count),
         SyncFault::Send(SendRefusal::TooManySends) => message!("sync-send.often"),
         SyncFault::Send(_) => message!("sync-send"),
+        SyncFault::Name => message!("sync-name"),
         SyncFault::Unknown => message!("sync-unknown"),
         SyncFault::Incomplete => message!("sync-incomplete"),
         SyncFault::Damaged => message!("sync-damaged"),

@@ -2,6 +2,7 @@
 
 mod background;
 mod calls;
+mod clearing;
 mod copies;
 mod cycles;
 mod enrolment;

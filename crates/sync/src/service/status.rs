@@ -4,7 +4,7 @@ use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::service::qr_picture::QrPicture;
+use crate::{cycle::ListRestoration, service::qr_picture::QrPicture};
 
 /// Status of sync on this machine. Times are milliseconds of Unix time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
@@ -34,6 +34,14 @@ pub struct SyncStatus {
     /// Number of downloads of other machines.
     #[ts(type = "number")]
     pub others: u64,
+    /// Progress of reading the whole list; null except during the first cycle.
+    pub reading: Option<ReadingProgress>,
+    /// Space on the server, after it refused a write for lack of space; null otherwise.
+    pub space: Option<ServerSpace>,
+    /// Latest time that the server had lost data, which this machine sent again.
+    pub restored: Option<ListRestoration>,
+    /// Name of a machine with a newer version of Ashore, while this machine cannot read some of the records.
+    pub newer_machine: Option<String>,
     /// This machine's clock minus the server's in the latest cycle; null within five minutes.
     #[ts(type = "number | null")]
     pub clock_ahead_ms: Option<i64>,
@@ -46,6 +54,30 @@ const TOLERATED_MS: u64 = 5 * 60 * 1000;
 pub fn clock_ahead(now_ms: i64, server_ms: i64) -> Option<i64> {
     let ahead_ms = now_ms.saturating_sub(server_ms);
     (ahead_ms.unsigned_abs() > TOLERATED_MS).then_some(ahead_ms)
+}
+
+/// How much of the list was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ReadingProgress {
+    /// Number of records that were received.
+    #[ts(type = "number")]
+    pub received: u64,
+    /// Number of records on the server.
+    #[ts(type = "number")]
+    pub total: u64,
+}
+
+/// Space of a person on the server, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ServerSpace {
+    /// Space in use.
+    #[ts(type = "number")]
+    pub used: u64,
+    /// Limit.
+    #[ts(type = "number")]
+    pub total: u64,
 }
 
 /// Counts of one collection.
@@ -245,6 +277,12 @@ pub fn machine_name() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned()
 }
 
+/// Whether a version of Ashore is newer than this one. [pure]
+pub fn is_newer(version: &str) -> bool {
+    let numbers = |text: &str| text.split('.').map(|part| part.parse().unwrap_or_default()).collect::<Vec<u64>>();
+    numbers(version) > numbers(env!("CARGO_PKG_VERSION"))
+}
+
 /// Host and port of a join link; `None` if the link is not valid. [pure]
 pub fn server_of_link(link: &str) -> Option<String> {
     crate::keys::JoinLink::read(link).ok().map(|link| link.address().to_owned())
@@ -253,6 +291,12 @@ pub fn server_of_link(link: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn newer_version_is_recognised_by_its_numbers() {
+        let own = env!("CARGO_PKG_VERSION");
+        assert_eq!([own, "0.0.9", "999.0.0", "not a version"].map(is_newer), [false, false, true, false]);
+    }
 
     #[test]
     fn clock_within_five_minutes_is_not_reported() {

@@ -2,7 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use ashore_engine::{Engine, NewRequest, SyncWrite, UniqueId};
@@ -10,10 +13,12 @@ use ashore_messages::UserMessage;
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device},
-    keys::{JoinLink, JoinPin, JoinSecret, KeyRing, RecoveryWords, RootHandover},
+    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, free_name, given_name},
+    keys::{JoinLink, JoinPin, JoinSecret, KeyRing, ListSummary, RecoveryWords, RootHandover},
     merge::{ConflictField, MergeConflict, SyncBackoff},
-    records::{DeviceId, DeviceRecord, DownloadRecord, RequestedState, SettingChoice, SettingRecord, SyncRecord as _},
+    records::{
+        DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, RequestedState, SettingChoice, SettingRecord, SyncRecord as _,
+    },
     server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, SyncServer as _},
     service::{
         enrolment::{self, EnrolmentPlace, server_of},
@@ -21,8 +26,8 @@ use crate::{
         rejoining, remote,
         removal::renew,
         status::{
-            ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SyncCollectionReport,
-            SyncStatus, machine_name,
+            ConflictReport, DeviceReport, JoinInvite, ReadingProgress, RecoveryWordsReport, RemoteChange, RemoteDownload,
+            ServerSpace, SyncCollectionReport, SyncStatus, is_newer, machine_name,
         },
         unlock::{KEYS, SyncSecrets, keep_root},
     },
@@ -62,6 +67,10 @@ pub(super) struct LatestCycle {
     pub is_reviewed: bool,
     /// Number of downloads of other machines; `None` after a change.
     pub others: Option<u64>,
+    /// Counter of received records and number of all records, while the whole list is read.
+    pub reading: Option<(Arc<AtomicU64>, u64)>,
+    /// Space of the server, while the latest cycle failed for lack of space.
+    pub space: Option<ServerSpace>,
     /// Devices as the server listed them, with the time of the answer in milliseconds.
     pub listed: Option<(i64, Vec<ListedDevice>)>,
     /// Starts of the program, with this one.
@@ -122,6 +131,10 @@ impl SyncService {
         }
         let conflicts = engine.sync_conflicts(MOST_CONFLICTS).await?.len();
         let others = self.count_of_others(&account).await?;
+        let newer_machine = match collections.iter().any(|one| one.held > 0) {
+            true => remote::devices(engine).await?.into_iter().find(|one| is_newer(&one.version)).map(|one| one.name),
+            false => None,
+        };
         let latest = self.latest();
         Ok(SyncStatus {
             is_on: true,
@@ -135,6 +148,13 @@ impl SyncService {
             fault: latest.fault.clone(),
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
             others,
+            reading: latest
+                .reading
+                .as_ref()
+                .map(|(received, total)| ReadingProgress { received: received.load(Ordering::Relaxed), total: *total }),
+            space: latest.space,
+            restored: account.restored,
+            newer_machine,
         })
     }
 
@@ -155,8 +175,9 @@ impl SyncService {
     pub async fn set_up(&self, link: &str, name: &str) -> Result<RecoveryWordsReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
+        let name = given_name(name).ok_or(SyncFault::Name)?;
         let link = JoinLink::read(link).map_err(SyncFault::Link)?;
-        let words = enrolment::set_up(&self.0.engine, &self.0.env, &link, name).await?;
+        let words = enrolment::set_up(&self.0.engine, &self.0.env, &link, &name).await?;
         self.0.account_changed.notify_one();
         self.want_cycle();
         let account = self.require_on().await?;
@@ -167,8 +188,9 @@ impl SyncService {
     pub async fn join(&self, link: &str, name: &str) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
+        let name = given_name(name).ok_or(SyncFault::Name)?;
         let link = JoinLink::read(link).map_err(SyncFault::Link)?;
-        enrolment::join(&self.0.engine, &self.0.env, &link, name).await?;
+        enrolment::join(&self.0.engine, &self.0.env, &link, &name).await?;
         self.0.account_changed.notify_one();
         self.want_cycle();
         Ok(())
@@ -178,8 +200,9 @@ impl SyncService {
     pub async fn recover(&self, place: &EnrolmentPlace<'_>, uid: i64, words: &str) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
+        let name = given_name(place.name).ok_or(SyncFault::Name)?;
         let words = RecoveryWords::read(words).map_err(SyncFault::Words)?;
-        enrolment::recover(&self.0.engine, &self.0.env, place, uid, words).await?;
+        enrolment::recover(&self.0.engine, &self.0.env, &EnrolmentPlace { name: &name, ..*place }, uid, words).await?;
         self.0.account_changed.notify_one();
         self.want_cycle();
         Ok(())
@@ -202,9 +225,18 @@ impl SyncService {
         let created = server.create_invite(&request).await?.value;
         let pin = JoinPin::read(&account.pin).ok_or(SyncFault::Damaged)?;
         let link = JoinLink::new(&account.address, account.uid, &created.id, secret, pin).map_err(SyncFault::Link)?;
+        let link = link.describing(self.summary(&account).await?);
         let link = link.write().to_string();
         let picture = QrPicture::of(&link).ok_or(SyncFault::Damaged)?;
         Ok(JoinInvite { qr: picture, link, expires_ms: created.expires_ms })
+    }
+
+    /// Describes the list for a person who is about to join it.
+    async fn summary(&self, account: &SyncAccount) -> Result<ListSummary, SyncFault> {
+        let (own, _) = self.0.engine.synced_counts().await?;
+        let counts = self.0.engine.sync_counts().await?;
+        let past = counts.iter().find(|count| count.collection == HistoryRecord::COLLECTION).map(|count| count.records);
+        Ok(ListSummary::new(own + self.count_of_others(account).await?, past.unwrap_or_default(), &account.name))
     }
 
     /// Machines of the list, without a request if the server was asked within the last minutes. A server that does not answer
@@ -312,6 +344,23 @@ impl SyncService {
             account.trusted.push(device);
         }
         self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        Ok(())
+    }
+
+    /// Gives this machine another name. The next cycle tells the other machines.
+    pub async fn rename(&self, name: &str) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let account = self.require_on().await?;
+        let others: Vec<String> = remote::devices(&self.0.engine)
+            .await?
+            .into_iter()
+            .filter(|record| record.id != account.device)
+            .map(|record| record.name)
+            .collect();
+        let name = free_name(&given_name(name).ok_or(SyncFault::Name)?, &others);
+        let account = SyncAccount { name, ..account };
+        self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        self.want_cycle();
         Ok(())
     }
 

@@ -58,6 +58,7 @@ impl SyncedMachine {
             generation: keys.generation(),
             epoch: 1,
             synced_ms: None,
+            restored: None,
             trusted: Vec::new(),
         };
         home.begin_sync(&account.write()).await.unwrap();

@@ -28,6 +28,29 @@ async fn machine_with_taken_name_gets_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn renamed_machine_is_shown_with_its_new_name() {
+    let laptop = SyncedMachine::first("Laptop").await;
+    let desktop = laptop.next("Desktop").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    laptop.add("a.pdf").await;
+    laptop.service.rename(" Work ").await.unwrap();
+    for machine in [&laptop, &desktop] {
+        machine.cycle().await.unwrap();
+    }
+    assert_eq!(desktop.others().await, [("a.pdf".to_owned(), "Work".to_owned())]);
+    laptop.service.rename("desktop").await.unwrap();
+    assert_eq!(laptop.name().await, "desktop (2)");
+    laptop.service.rename("Laptop").await.unwrap();
+    laptop.service.rename("Laptop").await.unwrap();
+    assert_eq!(laptop.name().await, "Laptop");
+    for wrong in ["", "  ", "a\nb", &"x".repeat(65)] {
+        assert_eq!(laptop.service.rename(wrong).await.unwrap_err().code(), "sync-name", "{wrong:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn machine_that_left_is_found_no_more() {
     let laptop = SyncedMachine::first("Laptop").await;
     let desktop = laptop.next("Desktop").await;

@@ -98,6 +98,8 @@ async fn objects(laptop: &impl SyncServer, phone: &impl SyncServer) {
     let gone = OutgoingObject { ttl_s: Some(0), ..object("gone", "x") };
     value(laptop.put_object("crypto", &gone, None).await);
     assert_eq!(value(laptop.read_object("crypto", "gone").await), None, "expired");
+    let counts = value(laptop.collection_counts().await);
+    assert_eq!(counts.values().sum::<u64>(), 1, "{counts:?}");
     let quota = value(laptop.quota().await);
     assert_eq!(quota.used_bytes, 3, "expired objects do not count");
 }

@@ -50,7 +50,15 @@ device: string,
 /**
  * Whether it may.
  */
-is_trusted: boolean, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conflicts" } | { "verb": "resolve", 
+is_trusted: boolean, } | { "verb": "rename", 
+/**
+ * New name. A name that another machine has gets a number.
+ */
+name: string, } | { "verb": "clear_history", 
+/**
+ * The time, in milliseconds of Unix time.
+ */
+before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conflicts" } | { "verb": "resolve", 
 /**
  * Number of the conflict.
  */

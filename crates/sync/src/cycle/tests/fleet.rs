@@ -118,6 +118,7 @@ impl Machine {
             generation: keys.generation(),
             epoch: 1,
             synced_ms: None,
+            restored: None,
             trusted: Vec::new(),
         };
         let now_ms = Arc::clone(&env.now_ms);

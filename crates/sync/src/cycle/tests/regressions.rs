@@ -1,5 +1,7 @@
 //! One test for each kind of fault that the random histories found.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::json;
 
 use super::{
@@ -9,9 +11,9 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
 };
 use crate::{
-    cycle::{SyncFault, known_send},
+    cycle::{LocalList as _, SyncFault, clear_before, clearing_id, known_send},
     merge::{ConflictField, MOST_SENDS, SendRefusal},
-    records::{DownloadRecord, DownloadRequest, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
+    records::{DownloadRecord, DownloadRequest, HistoryRecord, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
     service::{RemoteChange, remote},
 };
 
@@ -233,6 +235,44 @@ fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
     let content = ("title".to_owned(), vec![json!({ "url": "https://a.test/" })]);
     let sending = remote::send(&machine.list, &machine.env, &machine.account, fleet.machines[to].device.clone(), content);
     drive(sending, |_| true).unwrap()
+}
+
+/// Clears the history on a machine.
+fn clear_history(fleet: &Fleet, at: usize, before_ms: i64) {
+    let machine = &fleet.machines[at];
+    let id = clearing_id(&fleet.keys);
+    let row = machine.list.ledger().records.values().find(|row| row.id == id).cloned();
+    let write = clear_before(&fleet.keys, row, before_ms, &machine.device);
+    assert!(drive(machine.list.write(&[write]), |_| true).unwrap().unwrap());
+}
+
+fn past_downloads(fleet: &Fleet) -> usize {
+    on_server::<HistoryRecord>(fleet).values().filter(|record| matches!(record, HistoryRecord::Past(_))).count()
+}
+
+#[test]
+fn cleared_history_is_forgotten_by_all_machines_and_server() {
+    let mut fleet = with_download([0; MACHINES]);
+    fleet.act(0, &MachineAction::Finish(0, true));
+    cycles(&fleet, &[0, 1, 2]);
+    assert_eq!(past_downloads(&fleet), 1);
+    let now_ms = fleet.now_ms.load(Ordering::Relaxed);
+    clear_history(&fleet, 1, now_ms - HOUR_MS);
+    cycles(&fleet, &[1, 0]);
+    assert_eq!(past_downloads(&fleet), 1);
+    clear_history(&fleet, 1, now_ms + 1);
+    // The earlier time of this machine does not undo the later one.
+    clear_history(&fleet, 2, now_ms - HOUR_MS);
+    cycles(&fleet, &[1, 0, 2, 1]);
+    assert_eq!(past_downloads(&fleet), 0);
+    fleet.act(0, &MachineAction::Rename(0));
+    cycles(&fleet, &[0, 1]);
+    assert_eq!(past_downloads(&fleet), 0);
+    let fleet = end(fleet);
+    for machine in &fleet.machines {
+        let count = machine.list.ledger().records.values().filter(|row| row.collection == HistoryRecord::COLLECTION).count();
+        assert_eq!(count, 1, "only the record of the clearing");
+    }
 }
 
 #[test]

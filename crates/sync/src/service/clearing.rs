@@ -1,0 +1,51 @@
+//! Frees space on the server: clears the history of past downloads, and reads how much space is in use.
+
+use ashore_messages::{MessageArgument, UserMessage, message};
+
+use crate::{
+    cycle::{SyncFault, clear_before, clearing_id},
+    records::{HistoryRecord, SyncRecord as _},
+    server::{ServerFault, SyncServer as _},
+    service::{messages::message_of, status::ServerSpace, sync_service::SyncService},
+};
+
+impl SyncService {
+    /// Forgets past downloads that ended before `before_ms`, on all machines and on the server. Milliseconds of Unix time.
+    pub async fn clear_history(&self, before_ms: i64) -> Result<(), SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let (account, secrets, server) = self.server().await?;
+        let keys = self.open_keys(&account, &secrets, &server).await?.ring;
+        let engine = &self.0.engine;
+        let id = clearing_id(&keys);
+        let row = engine.sync_records(HistoryRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        // A time in the future would also remove downloads that have not ended yet.
+        let before_ms = before_ms.min((self.0.env.now_ms)());
+        engine.write_sync(&[clear_before(&keys, row, before_ms, &account.device)]).await?;
+        // The next cycle looks at all past downloads.
+        self.latest().is_reviewed = false;
+        self.want_cycle();
+        Ok(())
+    }
+
+    /// Reads how much space of the server is in use, after it refused a write; `None` if it has no limit, or does not answer.
+    pub(super) async fn space(&self, fault: &SyncFault) -> Option<ServerSpace> {
+        let SyncFault::Server(failure) = fault else { return None };
+        if failure.fault != ServerFault::Full {
+            return None;
+        }
+        let (_, _, server) = self.server().await.ok()?;
+        let usage = server.quota().await.ok()?.value;
+        let [used, total] = [usage.used_bytes, usage.limit_bytes?].map(|bytes| u64::try_from(bytes).unwrap_or_default());
+        Some(ServerSpace { used, total })
+    }
+}
+
+/// Returns the message of a fault, with the space of the server if it is known. [pure]
+pub fn message_with_space(fault: &SyncFault, space: Option<ServerSpace>) -> UserMessage {
+    match space {
+        Some(ServerSpace { used, total }) => {
+            message!("sync-full.space", used = MessageArgument::size(used), total = MessageArgument::size(total))
+        }
+        None => message_of(fault),
+    }
+}
