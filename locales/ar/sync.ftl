@@ -101,6 +101,7 @@ machines = الأجهزة
     .add = إضافة جهاز…
     .remove = إزالة…
     .remove-of = إزالة { $machine }
+machines-unseen = لا يُعرف وقت آخر ظهور
 machines-invite = إضافة جهاز
     .about = على الجهاز الآخر، افتح المزامنة، واختر «{ sync-way-link }»، وأدخل هذا الرابط.
     .link = الرابط

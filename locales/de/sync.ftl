@@ -97,6 +97,7 @@ machines = Rechner
     .add = Rechner hinzufügen…
     .remove = Entfernen…
     .remove-of = { $machine } entfernen
+machines-unseen = Nicht bekannt, wann zuletzt gesehen
 machines-invite = Rechner hinzufügen
     .about = Öffnen Sie auf dem anderen Rechner die Synchronisierung, wählen Sie „{ sync-way-link }“, und geben Sie diesen Link ein.
     .link = Link

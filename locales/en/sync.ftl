@@ -105,6 +105,7 @@ machines = Machines
     .add = Add a machine…
     .remove = Remove…
     .remove-of = Remove { $machine }
+machines-unseen = Not known when it was last seen
 machines-invite = Add a machine
     .about = On the other machine, open Sync, choose “{ sync-way-link }”, and enter this link.
     .link = Link

@@ -98,6 +98,7 @@ machines = Equipos
     .add = Añadir un equipo…
     .remove = Quitar…
     .remove-of = Quitar { $machine }
+machines-unseen = No se sabe cuándo se vio por última vez
 machines-invite = Añadir un equipo
     .about = En el otro equipo, abra Sincronización, elija «{ sync-way-link }» e introduzca este enlace.
     .link = Enlace

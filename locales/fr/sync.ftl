@@ -98,6 +98,7 @@ machines = Machines
     .add = Ajouter une machine…
     .remove = Retirer…
     .remove-of = Retirer { $machine }
+machines-unseen = Date de la dernière apparition inconnue
 machines-invite = Ajouter une machine
     .about = Sur l’autre machine, ouvrez Synchronisation, choisissez « { sync-way-link } » et saisissez ce lien.
     .link = Lien

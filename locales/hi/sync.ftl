@@ -97,6 +97,7 @@ machines = कंप्यूटर
     .add = कंप्यूटर जोड़ें…
     .remove = हटाएँ…
     .remove-of = { $machine } को हटाएँ
+machines-unseen = पता नहीं, पिछली बार कब दिखा
 machines-invite = कंप्यूटर जोड़ें
     .about = दूसरे कंप्यूटर पर सिंक खोलें, “{ sync-way-link }” चुनें, और यह लिंक डालें।
     .link = लिंक

@@ -93,6 +93,7 @@ machines = コンピューター
     .add = コンピューターを追加…
     .remove = 削除…
     .remove-of = { $machine } を削除
+machines-unseen = 最後の接続は不明
 machines-invite = コンピューターを追加
     .about = もう一方のコンピューターで「同期」を開き、「{ sync-way-link }」を選んで、このリンクを入力してください。
     .link = リンク

@@ -98,6 +98,7 @@ machines = Máquinas
     .add = Adicionar uma máquina…
     .remove = Remover…
     .remove-of = Remover { $machine }
+machines-unseen = Não se sabe quando foi vista pela última vez
 machines-invite = Adicionar uma máquina
     .about = Na outra máquina, abra Sincronização, escolha “{ sync-way-link }” e digite este link.
     .link = Link

@@ -93,6 +93,7 @@ machines = 电脑
     .add = 添加电脑…
     .remove = 移除…
     .remove-of = 移除 { $machine }
+machines-unseen = 上次出现时间未知
 machines-invite = 添加电脑
     .about = 请在另一台电脑上打开“同步”，选择“{ sync-way-link }”，然后输入此链接。
     .link = 链接

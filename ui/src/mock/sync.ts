@@ -39,7 +39,11 @@ const OFF: SyncStatus = {
   clock_ahead_ms: null,
   fault: null,
   conflicts: 0,
+  others: 0,
 }
+
+/** Status without the counts of the lists. */
+type OwnStatus = Omit<SyncStatus, 'conflicts' | 'others'>
 
 interface Door {
   parameters: URLSearchParams
@@ -50,7 +54,7 @@ interface Door {
 
 export class PretendedSync implements SyncApi {
   readonly #door: Door
-  #on: Omit<SyncStatus, 'conflicts'> | null
+  #on: OwnStatus | null
   #devices: DeviceReport[]
   #others: RemoteDownload[]
   #conflicts: ConflictReport[]
@@ -77,7 +81,7 @@ export class PretendedSync implements SyncApi {
 
   async status(): Promise<SyncStatus> {
     await this.#door.answer('sync-status')
-    return this.#on === null ? OFF : { ...this.#on, conflicts: this.#conflicts.length }
+    return this.#on === null ? OFF : { ...this.#on, conflicts: this.#conflicts.length, others: this.#others.length }
   }
 
   async setUp(link: string, name: string): Promise<RecoveryWordsReport> {
@@ -137,7 +141,7 @@ export class PretendedSync implements SyncApi {
     if (this.#on === null) throw refused('sync-off')
     if (this.#door.parameters.get('sync') === 'fault') throw refused('sync-unreachable')
     const sent = this.#on.collections.reduce((sum, { waiting }) => sum + waiting, 0)
-    const collections = this.#on.collections.map((one) => ({ ...one, waiting: 0 }))
+    const collections = this.#on.collections.map((one) => ({ ...one, on_server: one.records, waiting: 0 }))
     this.#on = { ...this.#on, collections, synced_ms: Date.now() }
     this.#changed()
     return { received: 3, sent, arrived: [], is_restored: false }
@@ -229,7 +233,7 @@ export class PretendedSync implements SyncApi {
     this.#changed()
   }
 
-  #turnedOn(name: string, address: string): Omit<SyncStatus, 'conflicts'> {
+  #turnedOn(name: string, address: string): OwnStatus {
     return {
       is_on: true,
       name,
@@ -240,11 +244,11 @@ export class PretendedSync implements SyncApi {
       clock_ahead_ms: null,
       fault: null,
       collections: [
-        { collection: 'clients', records: 3, waiting: 0, held: 0 },
-        { collection: 'dl-items', records: 31, waiting: 2, held: 0 },
-        { collection: 'dl-history', records: 412, waiting: 10, held: 0 },
-        { collection: 'dl-prefs', records: 7, waiting: 0, held: 1 },
-        { collection: 'dl-sends', records: 0, waiting: 0, held: 0 },
+        { collection: 'clients', records: 3, on_server: 3, waiting: 0, held: 0 },
+        { collection: 'dl-items', records: 31, on_server: 30, waiting: 2, held: 0 },
+        { collection: 'dl-history', records: 412, on_server: 402, waiting: 10, held: 0 },
+        { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0, held: 1 },
+        { collection: 'dl-sends', records: 0, on_server: 0, waiting: 0, held: 0 },
       ],
     }
   }

@@ -91,6 +91,7 @@ export const syncWords = spoken({
     title: 'machines',
     own: 'machines.own',
     seen: (when: string) => say('machines.seen', { when }),
+    unseen: 'machines-unseen',
     trust: 'machines.trust',
     trustOf: (machine: string) => say('machines.trust-of', { machine }),
     add: 'machines.add',

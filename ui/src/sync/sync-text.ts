@@ -53,9 +53,10 @@ export function outcomeLines({ received, sent, arrived, is_restored }: SyncCycle
   ]
 }
 
-/** `this machine`, or when the machine was last seen; the server knows the day only. */
+/** `this machine`, or when the machine was last seen; the server knows the day only, and not before it has answered. */
 export function lastSeen({ is_own, last_seen_ms }: DeviceReport, now: number): string {
   if (is_own) return syncWords.machines.own
+  if (last_seen_ms === null) return syncWords.machines.unseen
   return syncWords.machines.seen(daysAgo(Math.max(0, Math.floor(now / DAY) - Math.floor(last_seen_ms / DAY))))
 }
 

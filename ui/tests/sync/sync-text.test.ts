@@ -62,7 +62,8 @@ it('lastSeen states the day, and marks this machine', () => {
   expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
   expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
   expect(lastSeen(device({ last_seen_ms: NOW + DAY }), NOW)).toBe('Last seen: today')
-  expect(lastSeen(device({ is_own: true }), NOW)).toBe('this machine')
+  expect(lastSeen(device({ last_seen_ms: null }), NOW)).toBe('Not known when it was last seen')
+  expect(lastSeen(device({ is_own: true, last_seen_ms: null }), NOW)).toBe('this machine')
 })
 
 it('collectionName is plain, and the name on the server for an unknown collection', () => {
@@ -71,7 +72,7 @@ it('collectionName is plain, and the name on the server for an unknown collectio
 })
 
 it('waitingOf adds up all collections', () => {
-  const report = { collection: 'dl-items', records: 31, held: 0 }
+  const report = { collection: 'dl-items', records: 31, on_server: 30, held: 0 }
   expect(
     waitingOf([
       { ...report, waiting: 2 },
