@@ -7,20 +7,16 @@ export interface SyncLink {
   kind: 'join' | 'set-up'
 }
 
-/**
- * `/join/HOST:PORT/UID/ID#SECRET.PIN`, the format of `crates/sync/src/keys/join_link.rs`, after `ashore:/` or after an
- * HTTPS origin.
- */
-const LINK = /^(?:ashore:\/|https:\/\/[^/?#\s]+)(\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+)$/i
+/** `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, the format of `crates/sync/src/keys/join_link.rs`. */
+const LINK = /^ashore:\/\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+$/
 
 /** User of a link that creates a user on the server. */
 const NEW_USER = 0
 
 /** Returns null if the text is not exactly one link for sync. */
 export function readSyncLink(text: string): SyncLink | null {
-  const [, path, uid] = LINK.exec(text.trim()) ?? []
-  if (path === undefined) return null
-  return { link: `ashore:/${path}`, kind: Number(uid) === NEW_USER ? 'set-up' : 'join' }
+  const [link, uid] = LINK.exec(text.trim()) ?? []
+  return link === undefined ? null : { link, kind: Number(uid) === NEW_USER ? 'set-up' : 'join' }
 }
 
 /** Link for sync among texts that came from outside; null if there is none. */

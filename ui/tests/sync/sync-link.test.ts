@@ -20,17 +20,14 @@ describe('readSyncLink', () => {
     expect(readSyncLink(`\n ${link} \n`)).toEqual({ link, kind: 'join' })
   })
 
-  it('converts an HTTPS link to the form of the engine', () => {
-    expect(readSyncLink(JOIN.replace('ashore://', 'https://ashore.example.org/'))).toEqual({ link: JOIN, kind: 'join' })
-  })
-
   it.each([
     ['cut off before the secret', 'ashore://join/192.168.1.20:5000/17/q7Wm2Xc9'],
     ['cut off before the pin', `ashore://join/192.168.1.20:5000/17/q7Wm2Xc9#${SECRET}`],
     ['without a user', `ashore://join/192.168.1.20:5000/q7Wm2Xc9#${SECRET}.tls`],
     ['with more text', `${JOIN} and more`],
     ['a download', 'https://files.example.org/join/a.iso'],
-    ['plain HTTP', JOIN.replace('ashore://', 'http://ashore.example.org/')],
+    ['a web link', JOIN.replace('ashore://', 'https://ashore.example.org/')],
+    ['in capitals', JOIN.replace('ashore://join', 'ASHORE://JOIN')],
     ['another path', JOIN.replace('/join/', '/add/')],
     ['empty', ''],
   ])('refuses a text that is %s', (_, text) => {
