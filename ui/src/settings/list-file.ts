@@ -1,6 +1,7 @@
 // Messages about exporting and importing the list. [pure, except for the language]
 import type { Exported, Imported } from '../api/api'
 import { apart } from '../i18n/catalogue'
+import { isFound } from '../lib/text-search'
 import { language, say, spoken } from '../i18n/i18n.svelte'
 
 export const savedWords = spoken({
@@ -29,12 +30,8 @@ export function takenIn({ registrations, known, elsewhere, without_headers }: Im
   ]
 }
 
-/** Whether every word of `search` occurs in the texts of the rows for export and import. */
-export function isFound(search: string): boolean {
+/** Whether the rows for export and import match the search. */
+export function isListFound(search: string): boolean {
   const { title, save, takeIn } = savedWords
-  const said = [title, save.name, save.about, takeIn.name, takeIn.about].join(' ').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word))
+  return isFound(search, [title, save.name, save.about, takeIn.name, takeIn.about])
 }

@@ -29,9 +29,9 @@ const LEAVING: readonly string[] = [
   'sync-damaged',
 ]
 
-/** Next step after a fault. */
-export function faultStep({ code, variant }: UserMessage): 'leave' | 'now' {
-  return LEAVING.includes(code) && variant !== 'not-trusted' ? 'leave' : 'now'
+/** Whether leaving the list is the next step after this fault. */
+export function isCuredByLeaving({ code, variant }: UserMessage): boolean {
+  return LEAVING.includes(code) && variant !== 'not-trusted'
 }
 
 /** Name of a collection; the name on the server for one that this version does not know. */
@@ -137,13 +137,4 @@ function chosenValue(value: string): string {
     // A plain text.
   }
   return value
-}
-
-/** Whether every word of `search` occurs in the row of the settings that leads to sync. */
-export function isSyncFound(search: string): boolean {
-  const said = `${syncWords.title} ${syncWords.about}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { pretend } from '../../src/mock/mock'
-import { isFound, saved, takenIn } from '../../src/settings/list-file'
+import { isListFound, saved, takenIn } from '../../src/settings/list-file'
 
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
@@ -27,8 +27,8 @@ describe('messages about a list file', () => {
 
 describe('rows of the list file', () => {
   it('the rows for export and import are found by words in their texts', () => {
-    expect(['', 'export', 'IMPORT a', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
-    expect(isFound('proxy')).toBe(false)
+    expect(['', 'export', 'IMPORT a', 'cookies', ' list '].every((search) => isListFound(search.trim()))).toBe(true)
+    expect(isListFound('proxy')).toBe(false)
   })
 
   it('the rows for export and import work with the simulated engine and show its refusals', async () => {

@@ -7,9 +7,8 @@ import {
   conflictField,
   conflictSentence,
   conflictTitle,
-  faultStep,
+  isCuredByLeaving,
   isRemovalLost,
-  isSyncFound,
   lastSeen,
   outcomeLines,
   portOf,
@@ -88,11 +87,11 @@ it('portOf reads the port of host names and IPv6 addresses', () => {
   expect(portOf('sync.example.org')).toBe('')
 })
 
-it('faultStep leaves the list only if its sentence says so', () => {
-  expect(faultStep(inEnglish('sync-removed.device'))).toBe('leave')
-  expect(faultStep(inEnglish('sync-certificate'))).toBe('leave')
-  expect(faultStep(inEnglish('sync-certificate.not-trusted'))).toBe('now')
-  expect(faultStep(inEnglish('sync-unreachable'))).toBe('now')
+it('isCuredByLeaving is true only if the sentence says so', () => {
+  expect(isCuredByLeaving(inEnglish('sync-removed.device'))).toBe(true)
+  expect(isCuredByLeaving(inEnglish('sync-certificate'))).toBe(true)
+  expect(isCuredByLeaving(inEnglish('sync-certificate.not-trusted'))).toBe(false)
+  expect(isCuredByLeaving(inEnglish('sync-unreachable'))).toBe(false)
 })
 
 describe('a conflict', () => {
@@ -131,10 +130,4 @@ describe('a conflict', () => {
     expect(conflictField('requested')).toBe('Pause or resume')
     expect(conflictField('of-later')).toBe('of-later')
   })
-})
-
-it('isSyncFound finds the row of the settings by each of its words', () => {
-  expect(isSyncFound('')).toBe(true)
-  expect(isSyncFound('machines ENCRYPTED')).toBe(true)
-  expect(isSyncFound('machines proxy')).toBe(false)
 })

@@ -1,0 +1,10 @@
+// Search in texts of the page, such as rows of the settings. [pure]
+
+/** Whether every word of `search` occurs in one of the texts, in any case. */
+export function isFound(search: string, texts: readonly string[]): boolean {
+  const all = texts.join(' ').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+
+import { isFound } from '../../src/lib/text-search'
+
+it('isFound requires each word in any of the texts, in any case', () => {
+  const texts = ['Sync', 'One list on all your machines, encrypted']
+  expect(isFound('', texts)).toBe(true)
+  expect(isFound('machines SYNC', texts)).toBe(true)
+  expect(isFound('machines proxy', texts)).toBe(false)
+})
