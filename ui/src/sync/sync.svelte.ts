@@ -1,5 +1,8 @@
-// State of sync in the window. The status is read at the start and after each event of sync; the devices and the downloads
-// of the other machines are read while they are shown, and only while sync is on.
+// State of sync in the window. Created by `App`.
+//
+// - The status is read at the start, and after each event of sync, which every verb that changes something emits.
+// - The machines are read while sync is on, because the whole window names them. Each other list, and the state of the
+//   server on this machine, is read only while a view shows it.
 import { type Api, Failure, type Event, type Registration } from '../api/api'
 import {
   type ConflictReport,
@@ -13,11 +16,9 @@ import {
   type SyncCycleOutcome,
   type SyncStatus,
 } from '../api/sync-api'
-import { Followed } from '../lib/live-query.svelte'
 import { SetUp } from './set-up.svelte'
+import { SyncList } from './sync-list.svelte'
 
-/** Milliseconds between two reads, because one cycle may emit several events. */
-const PAUSE = 500
 /** Prefix of the owner of downloads that another machine sent. */
 const SENDER = 'device-'
 
@@ -55,19 +56,28 @@ export class Sync {
   readonly isOn = $derived(this.status?.is_on === true)
   readonly setUp: SetUp
   readonly #door: Door
-  readonly #devices = new Followed<DeviceReport[]>(PAUSE)
-  readonly #others = new Followed<RemoteDownload[]>(PAUSE)
-  readonly #conflicts = new Followed<ConflictReport[]>(PAUSE)
-  /** Name of the values of this list; a list that is joined later has another name. */
-  readonly #list = $derived(`${this.status?.device} ${this.status?.fingerprint}`)
+  /** Name of the list; null while sync is off. A list that is joined later has another name, a new key has not. */
+  readonly #list = $derived(this.isOn ? this.status!.device : null)
+  readonly #conflictedList = $derived(this.status !== null && this.status.conflicts > 0 ? this.#list : null)
+  readonly deviceList = new SyncList<DeviceReport>(
+    () => this.#door.api.devices(),
+    () => this.#list,
+  )
+  readonly otherList = new SyncList<RemoteDownload>(
+    () => this.#door.api.others(),
+    () => this.#list,
+  )
+  readonly conflictList = new SyncList<ConflictReport>(
+    () => this.#door.api.conflicts(),
+    () => this.#conflictedList,
+  )
   #turn = 0
+  /** Number of views that show the server on this machine. */
+  #serverViews = 0
 
   constructor(door: Door) {
     this.#door = door
-    this.setUp = new SetUp(door.api, (how) => {
-      void this.read()
-      door.turnedOn?.(how)
-    })
+    this.setUp = new SetUp(door.api, (how) => door.turnedOn?.(how))
     door.watch((event) => {
       if (event.type === 'sync' || event.type === 'lagged') void this.read()
     })
@@ -75,25 +85,12 @@ export class Sync {
 
   /** Machines of the list; empty while sync is off. */
   get devices(): readonly DeviceReport[] {
-    return (this.isOn ? this.#devices.value(this.#list) : null) ?? []
+    return this.deviceList.items ?? []
   }
 
   /** Other machines of the list. */
   get targets(): readonly DeviceReport[] {
     return this.devices.filter((device) => !device.is_own)
-  }
-
-  /** Downloads of the other machines; null until they are read. */
-  get others(): readonly RemoteDownload[] | null {
-    return this.isOn ? this.#others.value(this.#list) : null
-  }
-
-  get othersFailure(): Failure | null {
-    return this.#others.failure
-  }
-
-  get conflicts(): readonly ConflictReport[] {
-    return (this.isOn ? this.#conflicts.value(this.#list) : null) ?? []
   }
 
   /** Reads the status, and everything else that is shown. */
@@ -108,29 +105,25 @@ export class Sync {
     } catch (thrown) {
       if (turn === this.#turn) this.failure = Failure.of(thrown)
     }
-    for (const shown of [this.#devices, this.#others, this.#conflicts]) shown.changed()
-    if (this.ownServer !== null) await this.readOwnServer()
+    for (const list of [this.deviceList, this.otherList, this.conflictList]) list.changed()
+    await this.#readOwnServer()
   }
 
-  /** Reads the state of the server on this machine, which an older desktop may not know. */
-  async readOwnServer(): Promise<void> {
-    this.ownServer = await this.#door.api.ownServer().catch(() => this.ownServer)
+  /** Keeps the state of the server on this machine up to date until the returned function is called. */
+  followOwnServer(): () => void {
+    this.#serverViews += 1
+    void this.#readOwnServer()
+    return () => {
+      this.#serverViews -= 1
+      if (this.#serverViews === 0) this.ownServer = null
+    }
   }
 
-  /** Keeps the machines and the other downloads up to date until the returned function is called. */
-  follow(): () => void {
-    if (!this.isOn) return () => undefined
-    const ends = [
-      this.#devices.follow(this.#list, () => this.#door.api.devices()),
-      this.#others.follow(this.#list, () => this.#door.api.others()),
-    ]
-    return () => ends.forEach((end) => end())
-  }
-
-  /** Keeps the conflicts up to date until the returned function is called. */
-  followConflicts(): () => void {
-    if (!this.isOn) return () => undefined
-    return this.#conflicts.follow(this.#list, () => this.#door.api.conflicts())
+  /** Reads the state of the server, which an older desktop may not know. */
+  async #readOwnServer(): Promise<void> {
+    if (this.#serverViews === 0) return
+    const server = await this.#door.api.ownServer().catch(() => this.ownServer)
+    if (this.#serverViews > 0) this.ownServer = server
   }
 
   /** Name of the machine that sent this download and whose download waits to be started; null for all others. */
@@ -151,10 +144,10 @@ export class Sync {
     try {
       this.outcome = await this.#door.api.now()
     } catch {
-      // The status contains the fault.
+      // The status contains the fault, or cannot be read, which is shown. No event follows if the engine did not answer.
+      await this.read()
     } finally {
       this.isSyncing = false
-      await this.read()
     }
   }
 
@@ -172,7 +165,6 @@ export class Sync {
     this.asking = null
     const report = await this.attempt(() => this.#door.api.removeDevice(device))
     if (report !== null) this.asking = { what: 'words', report, removed: name }
-    void this.read()
   }
 
   /** Resolves to false if nothing was changed. */
@@ -181,7 +173,6 @@ export class Sync {
       await this.#door.api.trust(device, isTrusted)
       return true
     })
-    await this.read()
     return isDone === true
   }
 
@@ -189,23 +180,22 @@ export class Sync {
     this.asking = null
     await this.attempt(() => this.#door.api.leave())
     this.outcome = null
-    await this.read()
   }
 
   async startServer(): Promise<void> {
     await this.attempt(() => this.#door.api.startServer())
-    await this.readOwnServer()
+    // The desktop stores that it keeps the server after the event of the server.
+    await this.#readOwnServer()
   }
 
   async stopServer(): Promise<void> {
     this.asking = null
     await this.attempt(() => this.#door.api.stopServer())
-    await this.readOwnServer()
+    await this.#readOwnServer()
   }
 
   async resolve(number: number, takesLosing: boolean): Promise<void> {
     await this.attempt(() => this.#door.api.resolve(number, takesLosing))
-    await this.read()
   }
 
   /** Resolves to false if the engine refused the change, which is shown. */
@@ -214,7 +204,6 @@ export class Sync {
       await this.#door.api.changeOther(id, change)
       return true
     })
-    await this.read()
     return isDone === true
   }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type Event, Failure } from '../../src/api/api'
-import { DECLINED, type SyncApi, type SyncStatus } from '../../src/api/sync-api'
+import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
 import { Sync, senderId } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
 
-const OFF = { is_on: false, name: '', conflicts: 0, collections: [] } as unknown as SyncStatus
+const OFF = { is_on: false, name: 'workbench', conflicts: 0, collections: [] } as unknown as SyncStatus
 
 /** Sync with the simulated engine; `spies` replaces single calls. */
 function fakes(address: string, spies: Partial<SyncApi> = {}) {
@@ -19,6 +19,7 @@ function fakes(address: string, spies: Partial<SyncApi> = {}) {
     devices: vi.spyOn(api, 'devices'),
     others: vi.spyOn(api, 'others'),
     conflicts: vi.spyOn(api, 'conflicts'),
+    ownServer: vi.spyOn(api, 'ownServer'),
   }
   const [failed, turnedOn] = [vi.fn(), vi.fn()]
   const sync = new Sync({ api, watch: (next) => (listener = next), failed, turnedOn })
@@ -34,53 +35,104 @@ describe('reading', () => {
   it('while sync is off reads the status only', async () => {
     const { calls, sync } = fakes('')
     await sync.read()
-    const end = sync.follow()
-    sync.followConflicts()
+    for (const list of [sync.deviceList, sync.otherList, sync.conflictList]) list.follow()
     await settle()
     expect(sync.isOn).toBe(false)
     expect(sync.setUp.name).toBe('Workshop')
     expect(sync.devices).toEqual([])
-    expect(sync.others).toBeNull()
+    expect(sync.otherList.items).toBeNull()
     expect(calls.devices).not.toHaveBeenCalled()
     expect(calls.others).not.toHaveBeenCalled()
     expect(calls.conflicts).not.toHaveBeenCalled()
-    end()
   })
 
-  it('while sync is on reads machines and downloads once they are followed', async () => {
+  it('while sync is on reads each list only while it is followed', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     await settle()
     expect(calls.devices).not.toHaveBeenCalled()
-    sync.follow()
+    expect(sync.status?.others).toBe(4)
+    sync.deviceList.follow()
     await settle()
     expect(sync.devices.map(({ name }) => name)).toEqual(['Workshop', 'Laptop', 'Desktop'])
     expect(sync.targets.map(({ name }) => name)).toEqual(['Laptop', 'Desktop'])
-    expect(sync.others?.length).toBe(4)
-    expect(sync.conflicts).toEqual([])
-    sync.followConflicts()
+    expect([calls.others, calls.conflicts].map((call) => call.mock.calls.length)).toEqual([0, 0])
+    sync.otherList.follow()
+    sync.conflictList.follow()
     await settle()
-    expect(sync.conflicts.length).toBe(2)
+    expect(sync.otherList.items?.length).toBe(4)
+    expect(sync.conflictList.items?.length).toBe(2)
+  })
+
+  it('of conflicts needs a conflict in the status', async () => {
+    const { calls, sync } = fakes('sync&empty')
+    await sync.read()
+    sync.conflictList.follow()
+    await settle()
+    expect(calls.conflicts).not.toHaveBeenCalled()
+    expect(sync.conflictList.items).toBeNull()
   })
 
   it('is repeated after events of sync and lost events, not after others', async () => {
     const { calls, say, sync } = fakes('sync')
+    const counts = () => [calls.status, calls.others].map((call) => call.mock.calls.length)
     await sync.read()
-    const end = sync.follow()
+    const end = sync.otherList.follow()
     await settle()
     say({ type: 'sync' })
     await settle()
-    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([2, 2])
+    expect(counts()).toEqual([2, 2])
     say({ type: 'lagged' })
     await settle()
-    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([3, 3])
+    expect(counts()).toEqual([3, 3])
     say({ type: 'settings' })
     await settle()
-    expect(calls.status).toHaveBeenCalledTimes(3)
+    expect(counts()).toEqual([3, 3])
     end()
     say({ type: 'sync' })
     await settle()
-    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([4, 3])
+    expect(counts()).toEqual([4, 3])
+  })
+
+  it('follows an announced change once', async () => {
+    const { calls, sync } = fakes('sync')
+    await sync.read()
+    sync.otherList.follow()
+    await settle()
+    await sync.change('o1', 'pause')
+    await settle()
+    expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([2, 2])
+  })
+
+  it('shows why a list could not be read until it is read', async () => {
+    const { calls, sync } = fakes('sync')
+    await sync.read()
+    calls.devices.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))
+    calls.conflicts.mockRejectedValueOnce(new Failure('ledger', 'Not read.'))
+    sync.deviceList.follow()
+    sync.conflictList.follow()
+    await settle()
+    expect([sync.deviceList.failure?.code, sync.conflictList.failure?.code]).toEqual(['engine-lost', 'ledger'])
+    await sync.read()
+    await settle()
+    expect([sync.deviceList.failure, sync.conflictList.failure]).toEqual([null, null])
+  })
+
+  it('of the server on this machine ends with the view', async () => {
+    const { calls, say, sync } = fakes('sync=server')
+    await sync.read()
+    expect(calls.ownServer).not.toHaveBeenCalled()
+    const end = sync.followOwnServer()
+    await settle()
+    expect(sync.ownServer?.is_kept).toBe(true)
+    say({ type: 'sync' })
+    await settle()
+    expect(calls.ownServer).toHaveBeenCalledTimes(2)
+    end()
+    expect(sync.ownServer).toBeNull()
+    say({ type: 'sync' })
+    await settle()
+    expect(calls.ownServer).toHaveBeenCalledTimes(2)
   })
 
   it('keeps the last status and reports a failure', async () => {
@@ -121,12 +173,14 @@ describe('turning sync on and off', () => {
   it('forgets the other machines after leaving', async () => {
     const { sync } = fakes('sync')
     await sync.read()
-    sync.follow()
+    sync.deviceList.follow()
+    sync.otherList.follow()
     await settle()
     sync.asking = { what: 'leave' }
     await sync.leave()
     expect(sync.asking).toBeNull()
-    expect([sync.isOn, sync.others, sync.devices]).toEqual([false, null, []])
+    await settle()
+    expect([sync.isOn, sync.otherList.items, sync.devices]).toEqual([false, null, []])
   })
 })
 
@@ -142,7 +196,7 @@ describe('a call that the user declines', () => {
   it('changes no machine', async () => {
     const { failed, sync } = fakes('sync&declined')
     await sync.read()
-    sync.follow()
+    sync.deviceList.follow()
     await settle()
     const before = sync.devices
     expect(await sync.trust(sync.targets[0]!.device, true)).toBe(false)
@@ -162,13 +216,13 @@ describe('a call', () => {
     await sync.invite()
     expect(sync.asking).toBeNull()
     expect(failed).toHaveBeenCalledOnce()
-    expect(failed.mock.calls[0]![0].code).not.toBe(DECLINED)
+    expect(failed.mock.calls[0]![0].code).toBe('sync-unreachable')
   })
 
   it('that removes a machine shows the new words', async () => {
     const { sync } = fakes('sync')
     await sync.read()
-    sync.follow()
+    sync.deviceList.follow()
     await settle()
     const laptop = sync.targets[0]!
     sync.asking = { what: 'remove', device: laptop }
@@ -181,14 +235,14 @@ describe('a call', () => {
   it('that requests a state is shown after the engine confirms it', async () => {
     const { sync } = fakes('sync')
     await sync.read()
-    sync.follow()
+    sync.otherList.follow()
     await settle()
     expect(await sync.change('o1', 'pause')).toBe(true)
     await settle()
-    expect(sync.others?.find(({ id }) => id === 'o1')?.requested).toBe('paused')
+    expect(sync.otherList.items?.find(({ id }) => id === 'o1')?.requested).toBe('paused')
     await sync.change('o1', 'move-here')
     await settle()
-    expect(sync.others?.some(({ id }) => id === 'o1')).toBe(false)
+    expect(sync.otherList.items?.some(({ id }) => id === 'o1')).toBe(false)
   })
 
   it('that syncs keeps the outcome, or leaves the fault to the status', async () => {
@@ -209,7 +263,7 @@ describe('senderOf', () => {
   it('names the machine of a download that waits to be started', async () => {
     const { sync } = fakes('sync')
     await sync.read()
-    sync.follow()
+    sync.deviceList.follow()
     await settle()
     const laptop = sync.targets[0]!
     const sent = registration({ owner: `device-${laptop.device}`, state: 'paused' })
