@@ -191,7 +191,7 @@ async fn declined_question_changes_nothing_and_shows_no_words() {
     page.click("sync-written").await;
     page.click("sync-show-words").await;
     stage.refuse(WORDS).await;
-    page.css("[data-testid='sync-show-words']:enabled").await;
+    page.css("[data-testid='sync-show-words']:not([aria-disabled='true'])").await;
     assert_eq!(page.run("return document.querySelectorAll(\"[data-testid='sync-word']\").length").await, 0);
     page.click("sync-show-words").await;
     stage.agree(WORDS).await;

@@ -16,6 +16,7 @@ import {
   type SyncCycleOutcome,
   type SyncStatus,
 } from '../api/sync-api'
+import { ActionGuard } from '../lib/action-guard.svelte'
 import { SetUp } from './set-up.svelte'
 import { SyncList } from './sync-list.svelte'
 
@@ -71,6 +72,7 @@ export class Sync {
     () => this.#door.api.conflicts(),
     () => this.#conflictedList,
   )
+  readonly #guard = new ActionGuard()
   #turn = 0
   /** Number of views that show the server on this machine. */
   #serverViews = 0
@@ -152,24 +154,24 @@ export class Sync {
   }
 
   async invite(): Promise<void> {
-    const invite = await this.attempt(() => this.#door.api.invite())
+    const invite = await this.once('invite', () => this.#door.api.invite())
     if (invite !== null) this.asking = { what: 'invite', invite }
   }
 
   async showWords(): Promise<void> {
-    const report = await this.attempt(() => this.#door.api.words())
+    const report = await this.once('words', () => this.#door.api.words())
     if (report !== null) this.asking = { what: 'words', report, removed: null }
   }
 
   async removeDevice({ device, name }: DeviceReport): Promise<void> {
     this.asking = null
-    const report = await this.attempt(() => this.#door.api.removeDevice(device))
+    const report = await this.once(device, () => this.#door.api.removeDevice(device))
     if (report !== null) this.asking = { what: 'words', report, removed: name }
   }
 
   /** Resolves to false if nothing was changed. */
   async trust(device: string, isTrusted: boolean): Promise<boolean> {
-    const isDone = await this.attempt(async () => {
+    const isDone = await this.once(device, async () => {
       await this.#door.api.trust(device, isTrusted)
       return true
     })
@@ -178,45 +180,58 @@ export class Sync {
 
   async leave(): Promise<void> {
     this.asking = null
-    await this.attempt(() => this.#door.api.leave())
+    await this.once('leave', () => this.#door.api.leave())
     this.outcome = null
   }
 
   async startServer(): Promise<void> {
-    await this.attempt(() => this.#door.api.startServer())
+    await this.once('server', () => this.#door.api.startServer())
     // The desktop stores that it keeps the server after the event of the server.
     await this.#readOwnServer()
   }
 
   async stopServer(): Promise<void> {
     this.asking = null
-    await this.attempt(() => this.#door.api.stopServer())
+    await this.once('server', () => this.#door.api.stopServer())
     await this.#readOwnServer()
   }
 
   async resolve(number: number, takesLosing: boolean): Promise<void> {
-    await this.attempt(() => this.#door.api.resolve(number, takesLosing))
+    await this.once(conflictKey(number), () => this.#door.api.resolve(number, takesLosing))
   }
 
   /** Resolves to false if the engine refused the change, which is shown. */
   async change(id: string, change: RemoteChange): Promise<boolean> {
-    const isDone = await this.attempt(async () => {
+    const isDone = await this.once(id, async () => {
       await this.#door.api.changeOther(id, change)
       return true
     })
     return isDone === true
   }
 
-  /** Resolves to null if the user declined, without a message, and after a failure, which is shown. */
-  async attempt<Answer>(act: () => Promise<Answer>): Promise<Answer | null> {
+  /** Whether buttons of this key do nothing: its action is under way or has just ended. */
+  isBusy(key: string): boolean {
+    return this.#guard.isBusy(key)
+  }
+
+  /**
+   * Carries out an action; the second click of a double click does nothing. The keys are names of actions, and ids.
+   * Resolves to null if nothing was done, if the user declined, and after a failure, which is shown.
+   */
+  async once<Answer>(key: string, act: () => Promise<Answer>): Promise<Answer | null> {
     try {
-      return await act()
+      return await this.#guard.once(key, act)
     } catch (thrown) {
       const failure = Failure.of(thrown)
       if (failure.code !== DECLINED) this.#door.failed(failure)
       return null
     }
   }
+}
+
+/** Key of the actions on a conflict. */
+export function conflictKey(number: number): string {
+  return `conflict ${number}`
 }
 
 /** Id of the machine that sent a download; empty if no machine sent it. */

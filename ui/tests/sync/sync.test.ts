@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Event, Failure } from '../../src/api/api'
 import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
-import { Sync, senderId } from '../../src/sync/sync.svelte'
+import { conflictKey, Sync, senderId } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
 
 const OFF = { is_on: false, name: 'workbench', conflicts: 0, collections: [] } as unknown as SyncStatus
@@ -256,6 +256,42 @@ describe('a call', () => {
     expect(unreachable.sync.outcome).toBeNull()
     expect(unreachable.sync.status?.fault?.code).toBe('sync-unreachable')
     expect(unreachable.failed).not.toHaveBeenCalled()
+  })
+})
+
+describe('a double click', () => {
+  it.each([
+    ['invites', 'invite', (sync: Sync) => sync.invite()],
+    ['reads the words', 'words', (sync: Sync) => sync.showWords()],
+    ['resolves a conflict', 'resolve', (sync: Sync) => sync.resolve(1, true)],
+    ['fetches', 'changeOther', (sync: Sync) => sync.change('o1', 'fetch-here')],
+    ['removes a machine', 'removeDevice', (sync: Sync) => sync.removeDevice(sync.targets[0]!)],
+  ] as const)('%s once', async (_, verb, act) => {
+    const { api, failed, sync } = fakes('sync')
+    await sync.read()
+    sync.deviceList.follow()
+    await settle()
+    const call = vi.spyOn(api, verb)
+    const first = act(sync)
+    void act(sync)
+    await first
+    // The reply of the engine may come before the second click.
+    await act(sync)
+    expect(call).toHaveBeenCalledOnce()
+    await settle()
+    await act(sync)
+    expect(call).toHaveBeenCalledTimes(2)
+    expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('leaves the buttons of other things enabled', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    const first = sync.resolve(1, true)
+    expect([conflictKey(1), conflictKey(2), 'invite'].map((key) => sync.isBusy(key))).toEqual([true, false, false])
+    await first
+    await settle()
+    expect(sync.isBusy(conflictKey(1))).toBe(false)
   })
 })
 
