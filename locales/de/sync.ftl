@@ -76,6 +76,7 @@ sync-off = Synchronisierung ausschalten…
 sync-off-question = Synchronisierung auf diesem Rechner ausschalten?
     .body = Die Downloads und Dateien dieses Rechners bleiben. Die Downloads der anderen Rechner verschwinden aus diesem Fenster.
     .submit = Ausschalten
+    .server = Der Server auf diesem Rechner läuft für die anderen weiter. Beenden Sie ihn in dieser Ansicht, wenn ihn kein Rechner braucht.
 
 own-server = Dieser Rechner betreibt den Server
     .address = Adresse

@@ -82,6 +82,7 @@ sync-off = Turn sync off…
 sync-off-question = Turn sync off on this machine?
     .body = The downloads and files of this machine stay. The downloads of the other machines disappear from this window.
     .submit = Turn off
+    .server = The server on this machine keeps running for the others. Stop it in this view if no machine needs it.
 
 # The server that runs on this machine.
 own-server = This machine keeps the server

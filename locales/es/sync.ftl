@@ -77,6 +77,7 @@ sync-off = Desactivar la sincronización…
 sync-off-question = ¿Desactivar la sincronización en este equipo?
     .body = Las descargas y los archivos de este equipo se conservan. Las descargas de los demás equipos desaparecen de esta ventana.
     .submit = Desactivar
+    .server = El servidor de este equipo sigue funcionando para los demás. Deténgalo en esta vista si ningún equipo lo necesita.
 
 own-server = Este equipo tiene el servidor
     .address = Dirección

@@ -77,6 +77,7 @@ sync-off = Désactiver la synchronisation…
 sync-off-question = Désactiver la synchronisation sur cette machine ?
     .body = Les téléchargements et les fichiers de cette machine restent. Les téléchargements des autres machines disparaissent de cette fenêtre.
     .submit = Désactiver
+    .server = Le serveur de cette machine continue de fonctionner pour les autres. Arrêtez-le dans cette vue si aucune machine n’en a besoin.
 
 own-server = Cette machine garde le serveur
     .address = Adresse

@@ -77,6 +77,7 @@ sync-off = Desativar a sincronização…
 sync-off-question = Desativar a sincronização nesta máquina?
     .body = Os downloads e arquivos desta máquina ficam. Os downloads das outras máquinas somem desta janela.
     .submit = Desativar
+    .server = O servidor desta máquina continua em execução para as outras. Pare-o nesta tela se nenhuma máquina precisar dele.
 
 own-server = Esta máquina mantém o servidor
     .address = Endereço

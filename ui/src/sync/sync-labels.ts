@@ -71,6 +71,7 @@ export const syncWords = spoken({
     open: 'sync-off',
     title: 'sync-off-question',
     body: 'sync-off-question.body',
+    serverRuns: 'sync-off-question.server',
     submit: 'sync-off-question.submit',
   },
 

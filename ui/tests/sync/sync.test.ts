@@ -184,6 +184,18 @@ describe('turning sync on and off', () => {
   })
 })
 
+it('the server on this machine is shown after sync was turned off, and can be stopped', async () => {
+  const { sync } = fakes('sync=server')
+  await sync.read()
+  sync.followOwnServer()
+  await settle()
+  await sync.leave()
+  await settle()
+  expect([sync.isOn, sync.ownServer?.is_kept]).toEqual([false, true])
+  await sync.stopServer()
+  expect(sync.ownServer).toMatchObject({ is_kept: false, is_running: false })
+})
+
 describe('a call that the user declines', () => {
   it.each(['invite', 'showWords'] as const)('%s opens no dialog and shows no failure', async (verb) => {
     const { failed, sync } = fakes('sync&declined')
