@@ -30,6 +30,7 @@ export class SetUp {
   isUnderWay = $state(false)
   /** Failure as a sentence. */
   failure = $state<string | null>(null)
+  #suggestedName = ''
   readonly #api: Calls
   readonly #turnedOn: (how: 'set-up' | 'joined') => void
 
@@ -81,6 +82,12 @@ export class SetUp {
   fillIn({ link }: SyncLink): void {
     this.choose('link')
     this.link = link
+  }
+
+  /** Fills in the name of this machine, unless the user has edited it. */
+  suggestName(name: string): void {
+    if (this.name === this.#suggestedName) this.name = name
+    this.#suggestedName = name
   }
 
   /** Clears the failure once the user edits the input. */

@@ -103,7 +103,7 @@ export class Sync {
       if (turn !== this.#turn) return
       this.status = status
       this.failure = null
-      if (this.setUp.name === '') this.setUp.name = status.name
+      if (!status.is_on) this.setUp.suggestName(status.name)
     } catch (thrown) {
       if (turn === this.#turn) this.failure = Failure.of(thrown)
     }

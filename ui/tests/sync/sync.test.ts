@@ -135,6 +135,22 @@ describe('reading', () => {
     expect(calls.ownServer).toHaveBeenCalledTimes(2)
   })
 
+  it('suggests the host name of this machine while sync is off', async () => {
+    const { calls, sync } = fakes('')
+    calls.status.mockResolvedValueOnce(OFF)
+    await sync.read()
+    expect(sync.setUp.name).toBe('workbench')
+    sync.setUp.name = ''
+    await sync.read()
+    expect(sync.setUp.name).toBe('')
+    const on = fakes('sync')
+    await on.sync.read()
+    expect(on.sync.setUp.name).toBe('')
+    on.calls.status.mockResolvedValueOnce(OFF)
+    await on.sync.read()
+    expect(on.sync.setUp.name).toBe('workbench')
+  })
+
   it('keeps the last status and reports a failure', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
