@@ -107,9 +107,6 @@ machines-invite = Rechner hinzufügen
     .until = Der Link gilt einmal, bis { $time }.
     .late = Der Link ist zu alt. Erzeugen Sie einen neuen.
     .again = Neuer Link
-machines-remove-question = { $machine } aus der Liste entfernen?
-    .body = Der Rechner kann nichts lesen, was von jetzt an geschrieben wird. Seine eigenen Downloads gehen weiter. Die Liste erhält neue Wörter, die Sie danach aufschreiben.
-    .submit = Entfernen
 
 conflicts = Konflikte
     .about = Zwei Rechner haben gleichzeitig dasselbe geändert. Die spätere Änderung gilt. Die andere wird 30 Tage aufbewahrt.

@@ -115,9 +115,6 @@ machines-invite = Add a machine
     .until = The link works once, until { $time }.
     .late = The link is too old. Create a new one.
     .again = New link
-machines-remove-question = Remove { $machine } from the list?
-    .body = It can read nothing that is written from now on. Its own downloads continue. The list gets new words, which you write down next.
-    .submit = Remove
 
 # Two changes of one thing: the later one won.
 conflicts = Conflicts

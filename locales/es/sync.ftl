@@ -108,9 +108,6 @@ machines-invite = Añadir un equipo
     .until = El enlace sirve una vez, hasta: { $time }.
     .late = El enlace es demasiado antiguo. Cree uno nuevo.
     .again = Enlace nuevo
-machines-remove-question = ¿Quitar { $machine } de la lista?
-    .body = No puede leer nada de lo que se escriba a partir de ahora. Sus propias descargas continúan. La lista recibe palabras nuevas, que usted anota a continuación.
-    .submit = Quitar
 
 conflicts = Conflictos
     .about = Dos equipos cambiaron lo mismo a la vez. Prevaleció el cambio posterior. El otro se guarda 30 días.

@@ -108,9 +108,6 @@ machines-invite = Ajouter une machine
     .until = Le lien sert une seule fois, jusqu’à { $time }.
     .late = Le lien est trop ancien. Créez-en un nouveau.
     .again = Nouveau lien
-machines-remove-question = Retirer { $machine } de la liste ?
-    .body = Elle ne peut rien lire de ce qui est écrit à partir de maintenant. Ses propres téléchargements continuent. La liste reçoit de nouveaux mots, que vous notez ensuite.
-    .submit = Retirer
 
 conflicts = Conflits
     .about = Deux machines ont modifié la même chose en même temps. Le changement le plus récent l’emporte. L’autre est gardé 30 jours.

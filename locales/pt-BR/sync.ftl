@@ -108,9 +108,6 @@ machines-invite = Adicionar uma máquina
     .until = O link funciona uma vez, até { $time }.
     .late = O link é antigo demais. Crie um novo.
     .again = Novo link
-machines-remove-question = Remover { $machine } da lista?
-    .body = Ela não consegue ler nada do que for escrito a partir de agora. Os downloads dela mesma continuam. A lista recebe novas palavras, que você anota em seguida.
-    .submit = Remover
 
 conflicts = Conflitos
     .about = Duas máquinas alteraram a mesma coisa ao mesmo tempo. A alteração mais recente prevaleceu. A outra é guardada por 30 dias.

@@ -103,9 +103,6 @@ machines-invite = 添加电脑
     .until = 链接只能使用一次，有效期至 { $time }。
     .late = 链接已过期。请创建新链接。
     .again = 新链接
-machines-remove-question = 要从列表中移除 { $machine } 吗？
-    .body = 它无法读取从现在起写入的任何内容。它自己的下载会继续。列表会有新的单词，请随后记下。
-    .submit = 移除
 
 conflicts = 冲突
     .about = 两台电脑同时更改了同一项内容。较晚的更改生效，另一项会保留 30 天。

@@ -244,7 +244,7 @@ pub const SCENES: &[Scene] = &[
     scene("Sync, three machines", "&sync=server", &[Click("sync-button"), See("sync-machines"), See("sync-table")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
     scene("Sync, a link for another machine", "&sync", &[Click("sync-button"), Click("sync-invite"), See("sync-invite-code")]),
-    scene("Sync, a machine is removed", "&sync", &[Click("sync-button"), Click("sync-remove"), See("sync-question")]),
+    scene("Sync, a machine is removed", "&sync", &[Click("sync-button"), Click("sync-remove"), See("sync-words-dialog")]),
     scene("Sync, is turned off", "&sync", &[Click("sync-button"), Click("sync-leave"), See("sync-question")]),
     scene("Other machines", "&sync", &[Click("others-button"), See("others-row")]),
     scene("Other machines, actions", "&sync", &[Click("others-button"), Click("others-menu"), See("others-move-here")]),

@@ -98,11 +98,6 @@ export const syncWords = spoken({
     add: 'machines.add',
     remove: 'machines.remove',
     removeOf: (machine: string) => say('machines.remove-of', { machine }),
-    question: {
-      title: (machine: string) => say('machines-remove-question', { machine }),
-      body: 'machines-remove-question.body',
-      submit: 'machines-remove-question.submit',
-    },
   },
   invite: {
     title: 'machines-invite',

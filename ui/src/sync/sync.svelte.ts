@@ -28,7 +28,6 @@ export type SyncDialog =
   | { what: 'invite'; invite: JoinInvite }
   /** `removed` is the name of the machine whose removal created the words; null for the present words. */
   | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
-  | { what: 'remove'; device: DeviceReport }
   | { what: 'leave' }
   | { what: 'stop-server' }
   | { what: 'remove-other'; download: RemoteDownload }
@@ -163,8 +162,8 @@ export class Sync {
     if (report !== null) this.asking = { what: 'words', report, removed: null }
   }
 
+  /** Removes a machine, after the question of the desktop. */
   async removeDevice({ device, name }: DeviceReport): Promise<void> {
-    this.asking = null
     const report = await this.once(device, () => this.#door.api.removeDevice(device))
     if (report !== null) this.asking = { what: 'words', report, removed: name }
   }

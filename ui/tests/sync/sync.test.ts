@@ -253,7 +253,6 @@ describe('a call', () => {
     sync.deviceList.follow()
     await settle()
     const laptop = sync.targets[0]!
-    sync.asking = { what: 'remove', device: laptop }
     await sync.removeDevice(laptop)
     expect(sync.asking).toMatchObject({ what: 'words', removed: 'Laptop' })
     await settle()
