@@ -434,7 +434,8 @@ export class Draft {
   }
 
   #clear(added: readonly NewRequest[] = []): void {
-    this.#rememberFolder()
+    // Another machine downloads into its own folder, so the folder of this form was not used.
+    if (this.#device === null) this.#rememberFolder()
     this.#door.keep.removeItem(LEFT)
     this.#folder = ''
     this.findings.end(added)

@@ -316,6 +316,16 @@ it('links for another machine are sent to it, without sign-in and without a prob
   expect([draft.isOpen, draft.device]).toEqual([false, null])
 })
 
+it('folder typed before another machine was chosen does not become the default here', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1.iso')
+  draft.folder = '/disk/films'
+  draft.device = 'd1'
+  await send(draft)
+  expect(there.sentNew).toHaveLength(1)
+  expect(there.set).toEqual([])
+})
+
 it('separate links for another machine are sent one by one, with their file names as titles', async () => {
   const { there, draft } = engine()
   draft.device = 'd1'
