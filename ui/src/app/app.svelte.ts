@@ -180,17 +180,16 @@ export class App {
     this.notices.dismissAll()
   }
 
-  /** Adds pasted text; a link for sync opens the view of sync instead, with the link filled in. */
+  /** Adds pasted text; a link for sync in it opens the view of sync, with the link filled in. */
   paste(text: string): void {
-    if (!this.#openSync([text])) this.draft.offer([text])
+    this.draft.offer(this.#takeSyncLink([text]))
   }
 
   /** Adds dropped files or text. */
   offer(data: DataTransfer): void {
     this.#try(async () => {
       const texts = await dropped(data)
-      const given = texts.filter((text) => text !== null)
-      if (!this.#openSync(given)) this.draft.offer(given)
+      this.draft.offer(this.#takeSyncLink(texts.filter((text) => text !== null)))
       if (texts.includes(null)) throw new Failure('too-large', words.listTooLarge)
     })
   }
@@ -451,19 +450,23 @@ export class App {
   /** Handles links from outside the page. An empty text means that the user wants to add a download. */
   #take(links: readonly string[]): void {
     if (links.length > 0 && links.join('').trim() === '') this.draft.open()
-    else if (!this.#openSync(links)) this.draft.offer(links, 'handed')
+    else this.draft.offer(this.#takeSyncLink(links), 'handed')
   }
 
-  /** Opens the view of sync if one of the texts is a link for sync. Any page can hand over a link, so nothing is submitted. */
-  #openSync(texts: readonly string[]): boolean {
-    const found = syncLinkAmong(texts)
-    if (found === null) return false
+  /**
+   * Opens the view of sync if the texts contain a link for sync. Any page can hand over a link, so nothing is submitted.
+   * Returns the texts without the link.
+   */
+  #takeSyncLink(texts: readonly string[]): readonly string[] {
+    const among = syncLinkAmong(texts)
+    if (among === null) return texts
+    const { found, others } = among
     this.view = 'sync'
     void this.#readingSync.then(() => {
       if (this.sync.isOn) this.notices.fail(new Failure('wrong-state', syncWords.link.alreadyOn, { variant: 'syncing' }))
       else this.sync.setUp.fillIn(found)
     })
-    return true
+    return others
   }
 
   #look({ unique_id, is_close }: Look): void {

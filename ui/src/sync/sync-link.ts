@@ -19,11 +19,14 @@ export function readSyncLink(text: string): SyncLink | null {
   return link === undefined ? null : { link, kind: Number(uid) === NEW_USER ? 'set-up' : 'join' }
 }
 
-/** Link for sync among texts that came from outside; null if there is none. */
-export function syncLinkAmong(texts: readonly string[]): SyncLink | null {
-  for (const text of texts) {
-    const found = readSyncLink(text)
-    if (found !== null) return found
-  }
-  return null
+/**
+ * First link for sync among the lines of texts that came from outside, and the texts without it; null if there is none.
+ * Other links for sync are left out as well, because they are secrets and cannot be downloaded.
+ */
+export function syncLinkAmong(texts: readonly string[]): { found: SyncLink; others: string[] } | null {
+  const lines = texts.map((text) => text.split(/\r?\n/))
+  const [found] = lines.flat().flatMap((line) => readSyncLink(line) ?? [])
+  if (found === undefined) return null
+  const others = lines.map((text) => text.filter((line) => readSyncLink(line) === null).join('\n'))
+  return { found, others: others.filter((text) => text.trim() !== '') }
 }

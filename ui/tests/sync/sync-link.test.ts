@@ -35,8 +35,25 @@ describe('readSyncLink', () => {
   })
 })
 
-it('syncLinkAmong finds the first link for sync among other texts', () => {
-  expect(syncLinkAmong(['https://files.example.org/a.iso', JOIN])?.link).toBe(JOIN)
-  expect(syncLinkAmong(['https://files.example.org/a.iso'])).toBeNull()
-  expect(syncLinkAmong([])).toBeNull()
+describe('syncLinkAmong', () => {
+  const FILE = 'https://files.example.org/a.iso'
+
+  it('separates the first link for sync from the other texts', () => {
+    expect(syncLinkAmong([FILE, JOIN])).toEqual({ found: { link: JOIN, kind: 'join' }, others: [FILE] })
+    expect(syncLinkAmong([JOIN])?.others).toEqual([])
+    expect(syncLinkAmong([FILE])).toBeNull()
+    expect(syncLinkAmong([])).toBeNull()
+  })
+
+  it('finds the link in a line of a text, and keeps the other lines', () => {
+    expect(syncLinkAmong([`${FILE}\r\n  ${JOIN}\n${FILE}?2`])).toMatchObject({
+      found: { link: JOIN },
+      others: [`${FILE}\n${FILE}?2`],
+    })
+  })
+
+  it('hands no second link for sync to the downloads', () => {
+    const second = JOIN.replace('/17/', '/18/')
+    expect(syncLinkAmong([`${JOIN}\n${second}`, FILE])).toMatchObject({ found: { link: JOIN }, others: [FILE] })
+  })
 })
