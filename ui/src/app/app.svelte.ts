@@ -23,7 +23,7 @@ import { Settings } from '../settings/settings.svelte'
 import { Shown } from '../list/data/visible.svelte'
 import { Speeds } from '../details/speeds'
 import { Statistics } from '../statistics/statistics.svelte'
-import { senderId, Sync } from '../sync/sync.svelte'
+import { isUnstartedSend, senderId, Sync } from '../sync/sync.svelte'
 import { syncLinkAmong } from '../sync/sync-link'
 import { syncWords } from '../sync/sync-labels'
 
@@ -398,9 +398,7 @@ export class App {
   /** Trusts the machine that sent `registration`, and starts all downloads that it has sent, unless the user declines. */
   async startAlways({ owner }: Registration): Promise<void> {
     if (!(await this.sync.trust(senderId(owner), true))) return
-    const sent = this.registrations(this.downloads.order()).filter(
-      (one) => one.owner === owner && this.sync.senderOf(one) !== null,
-    )
+    const sent = this.registrations(this.downloads.order()).filter((one) => one.owner === owner && isUnstartedSend(one))
     this.resume(sent.map(({ unique_id }) => unique_id))
   }
 

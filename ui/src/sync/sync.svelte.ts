@@ -127,10 +127,13 @@ export class Sync {
     if (this.#serverViews > 0) this.ownServer = server
   }
 
-  /** Name of the machine that sent this download and whose download waits to be started; null for all others. */
-  senderOf({ owner, state, downloaded }: Registration): string | null {
-    if (!owner.startsWith(SENDER) || state !== 'paused' || downloaded > 0) return null
-    return this.device(senderId(owner))?.name ?? null
+  /**
+   * Name of the machine that sent this download, which waits to be started. Null for all others: a download of a trusted
+   * machine starts by itself, so that the user has paused it.
+   */
+  senderOf(registration: Registration): string | null {
+    const sender = isUnstartedSend(registration) ? this.device(senderId(registration.owner)) : undefined
+    return sender === undefined || sender.is_trusted ? null : sender.name
   }
 
   device(id: string): DeviceReport | undefined {
@@ -231,6 +234,11 @@ export class Sync {
 /** Key of the actions on a conflict. */
 export function conflictKey(number: number): string {
   return `conflict ${number}`
+}
+
+/** Whether another machine sent this download, and it is paused without any bytes. */
+export function isUnstartedSend({ owner, state, downloaded }: Registration): boolean {
+  return owner.startsWith(SENDER) && state === 'paused' && downloaded === 0
 }
 
 /** Id of the machine that sent a download; empty if no machine sent it. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Event, Failure } from '../../src/api/api'
 import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
-import { conflictKey, Sync, senderId } from '../../src/sync/sync.svelte'
+import { conflictKey, isUnstartedSend, Sync, senderId } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
 
 const OFF = { is_on: false, name: 'workbench', conflicts: 0, collections: [] } as unknown as SyncStatus
@@ -335,6 +335,10 @@ describe('senderOf', () => {
     expect(sync.senderOf({ ...sent, downloaded: 1 })).toBeNull()
     expect(sync.senderOf({ ...sent, owner: 'device-unknown' })).toBeNull()
     expect(sync.senderOf({ ...sent, owner: 'window' })).toBeNull()
+    await sync.trust(laptop.device, true)
+    await settle()
+    expect(sync.senderOf(sent)).toBeNull()
+    expect(isUnstartedSend(sent)).toBe(true)
   })
 
   it('reads the id of the machine from the owner', () => {
