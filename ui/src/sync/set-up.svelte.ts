@@ -5,6 +5,7 @@
 // - If the user declines the question of the desktop, everything stays as it was.
 import { Failure } from '../api/api'
 import { DECLINED, type RecoveryWordsReport, type SyncApi } from '../api/sync-api'
+import { readSheet } from './recovery-sheet'
 import { readSyncLink, type SyncLink } from './sync-link'
 import { words } from '../i18n/labels'
 
@@ -36,7 +37,9 @@ export class SetUp {
 
   /** Link that was entered; null if the text is not a link for sync. */
   readonly found = $derived<SyncLink | null>(readSyncLink(this.link))
-  readonly typedWords = $derived(wordsIn(this.words))
+  readonly #sheet = $derived(readSheet(this.words))
+  /** Address and number that were last found beside the words. */
+  #filled: { address: string | null; number: string | null } = { address: null, number: null }
   readonly mayStart = $derived.by((): boolean => {
     if (this.isUnderWay || this.name.trim() === '') return false
     switch (this.way) {
@@ -54,6 +57,10 @@ export class SetUp {
   constructor(api: Calls, turnedOn: (how: 'set-up' | 'joined') => void) {
     this.#api = api
     this.#turnedOn = turnedOn
+  }
+
+  get typedWords(): readonly string[] {
+    return this.#sheet.words
   }
 
   /** Number of the current step, from 1. */
@@ -93,6 +100,15 @@ export class SetUp {
   /** Clears the failure once the user edits the input. */
   edited(): void {
     this.failure = null
+  }
+
+  /** Fills in address and number if they were entered together with the words, and later only if they change there. */
+  wordsEdited(): void {
+    this.edited()
+    const { address, number } = this.#sheet
+    if (address !== null && address !== this.#filled.address) this.address = address
+    if (number !== null && number !== this.#filled.number) this.number = number
+    this.#filled = { address, number }
   }
 
   async start(): Promise<void> {
@@ -151,10 +167,6 @@ export class SetUp {
   #clear(): void {
     this.way = null
     this.link = this.address = this.number = this.words = ''
+    this.#filled = { address: null, number: null }
   }
-}
-
-/** Words of a text that may contain numbers, commas and line breaks. */
-function wordsIn(text: string): string[] {
-  return text.toLowerCase().match(/\p{L}+/gu) ?? []
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Failure } from '../../src/api/api'
 import { DECLINED, type SyncApi } from '../../src/api/sync-api'
+import { sheetOf } from '../../src/sync/recovery-sheet'
 import { SetUp } from '../../src/sync/set-up.svelte'
 
 const REPORT = { words: Array.from({ length: 24 }, (_, place) => `word${place}`), address: '10.0.0.1:5000#pin', uid: 1 }
@@ -108,6 +109,30 @@ describe('the form', () => {
     setUp.choose('words')
     setUp.words = WORDS.slice(1).join(' ')
     expect(setUp.mayStart).toBe(false)
+  })
+
+  it('accepts the whole sheet in the field of the words', async () => {
+    const { api, setUp } = made
+    setUp.choose('words')
+    setUp.words = sheetOf({ words: WORDS, address: '10.0.0.1:5000#pin', uid: 12 })
+    setUp.wordsEdited()
+    expect([setUp.address, setUp.number, setUp.typedWords]).toEqual(['10.0.0.1:5000#pin', '12', WORDS])
+    await setUp.start()
+    expect(api.recover).toHaveBeenCalledWith('10.0.0.1:5000#pin', 12, WORDS.join(' '), 'Laptop')
+  })
+
+  it('keeps an address that was corrected after the sheet was entered', () => {
+    const { setUp } = made
+    setUp.choose('words')
+    setUp.words = sheetOf({ words: WORDS.slice(1), address: '10.0.0.1:5000#pin', uid: 12 })
+    setUp.wordsEdited()
+    setUp.address = '10.0.0.2:5000#pin'
+    setUp.words += `\n24. ${WORDS[0]}`
+    setUp.wordsEdited()
+    expect([setUp.address, setUp.typedWords.length]).toEqual(['10.0.0.2:5000#pin', 24])
+    setUp.words = setUp.words.replace('10.0.0.1', '10.0.0.3')
+    setUp.wordsEdited()
+    expect(setUp.address).toBe('10.0.0.3:5000#pin')
   })
 
   it('does not submit twice', async () => {
