@@ -116,6 +116,12 @@ describe.each(TAGS)('%s', (tag) => {
     }
   })
 
+  it('messages of sync mention no command, because window and command line show them', () => {
+    for (const { id, pattern } of said.values()) {
+      if (/^message-(sync-|wrong-state\.syncing$)/.test(id)) expect(`${id}: ${textOf(pattern)}`).not.toContain('`')
+    }
+  })
+
   it('the catalogue contains no exclamation marks or tags', () => {
     for (const { id, pattern } of said.values()) expect(id + textOf(pattern)).not.toMatch(/[!！¡<>]/)
   })
