@@ -116,19 +116,23 @@ machines-invite = Add a machine
     .late = The link is too old. Create a new one.
     .again = New link
 
-# Two changes of one thing: the later one won.
+# Two changes of one thing, of which only one applies. The texts of buttons are short; `action-on` joins one with its download.
 conflicts = Conflicts
-    .about = Two machines changed the same thing at the same time. The later change won. The other one is kept for 30 days.
+    .about = Two machines changed the same thing at the same time, and only one change can apply. The other one is kept for 30 days.
     .yours = Yours, “{ $losing }”, lost against “{ $winning }”.
     .theirs = “{ $losing }” of { $machine } lost against “{ $winning }”.
-    .removed = { $machine } changed it while another machine removed it.
-    .kept = { $machine } removed it, but this machine still had it. It stays in the list.
-    .request = { $machine } used other links for it.
-    .take = Take this one
-    .take-of = Take the change that lost: { $title }
-    .keep = Keep
-    .keep-of = Keep the change that won: { $title }
+    .removed = { $machine } changed it while another machine removed it. It is removed.
+    .kept = The shared list no longer had it, but this machine did. It stays in both.
+    .request = The links of { $machine } lost against other links.
+    .take-value = Take “{ $value }”
+    .keep-value = Keep “{ $value }”
+    .take-links = Take the links of { $machine }
+    .keep-links = Keep the other links
     .fetch = Fetch here
+    .keep-removed = Leave it removed
+    .remove = Remove it
+    .keep-download = Keep it
+    .action-on = { $action }: { $title }
 conflict-field =
     .title = Title
     .requested = Pause or resume
@@ -141,6 +145,8 @@ conflict-value =
     .paused = pause
     .removed = remove
     .default = the default
+    .on = on
+    .off = off
 
 # Downloads of the other machines. The short title is for the sidebar, with space for about 15 letters.
 others = Other machines

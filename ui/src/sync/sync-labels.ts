@@ -113,11 +113,7 @@ export const syncWords = spoken({
   conflicts: {
     title: 'conflicts',
     about: 'conflicts.about',
-    take: 'conflicts.take',
-    takeOf: (title: string) => say('conflicts.take-of', { title }),
-    keep: 'conflicts.keep',
-    keepOf: (title: string) => say('conflicts.keep-of', { title }),
-    fetch: 'conflicts.fetch',
+    actionOn: (action: string, title: string) => say('conflicts.action-on', { action, title }),
   },
 
   others: {

@@ -3,7 +3,7 @@ import type { ConflictReport, DeviceReport, SyncCollectionReport, SyncCycleOutco
 import type { SettingKey, UserMessage } from '../api/api'
 import { daysAgo } from '../i18n/format'
 import { say } from '../i18n/i18n.svelte'
-import { SETTING_WORDS } from '../settings/setting-labels'
+import { choiceName, SETTING_WORDS } from '../settings/setting-labels'
 import { syncWords } from './sync-labels'
 
 const DAY = 86_400_000
@@ -89,16 +89,31 @@ export function conflictField(field: string): string {
   }
 }
 
+/** Texts of the two buttons of a conflict. Each text states what applies afterwards. */
+export interface ConflictActions {
+  /** Applies the change that lost. */
+  take: string
+  /** Keeps the change that won. */
+  keep: string
+}
+
 /** Sentence about the value that lost. `here` is the name of this machine. */
 export function conflictSentence(conflict: ConflictReport, devices: readonly DeviceReport[], here: string): string {
   const { field, device_name: machine } = conflict
-  if (field === 'removed')
-    return isRemovalLost(conflict) ? say('conflicts.kept', { machine }) : say('conflicts.removed', { machine })
+  if (field === 'removed') return isRemovalLost(conflict) ? say('conflicts.kept') : say('conflicts.removed', { machine })
   if (field === 'request') return say('conflicts.request', { machine })
-  const losing = conflictValue(field, conflict.losing, devices)
-  const winning = conflictValue(field, conflict.winning, devices)
+  const { losing, winning } = conflictValues(conflict, devices)
   if (machine === here) return say('conflicts.yours', { losing, winning })
   return say('conflicts.theirs', { losing, machine, winning })
+}
+
+export function conflictActions(conflict: ConflictReport, devices: readonly DeviceReport[]): ConflictActions {
+  const { field, device_name: machine } = conflict
+  if (isRemovalLost(conflict)) return { take: say('conflicts.remove'), keep: say('conflicts.keep-download') }
+  if (field === 'removed') return { take: say('conflicts.fetch'), keep: say('conflicts.keep-removed') }
+  if (field === 'request') return { take: say('conflicts.take-links', { machine }), keep: say('conflicts.keep-links') }
+  const { losing, winning } = conflictValues(conflict, devices)
+  return { take: say('conflicts.take-value', { value: losing }), keep: say('conflicts.keep-value', { value: winning }) }
 }
 
 /** Whether a removal lost. Otherwise the change of a removed download lost, and the download can be fetched again. */
@@ -106,10 +121,15 @@ export function isRemovalLost({ field, losing, winning }: ConflictReport): boole
   return field === 'removed' && losing === 'removed' && winning !== 'removed'
 }
 
-function conflictValue(field: string, value: string, devices: readonly DeviceReport[]): string {
-  if (field === 'requested') return requestedValue(value)
-  if (field === 'home') return devices.find(({ device }) => device === value)?.name ?? value
-  return field === 'choice' ? chosenValue(value) : value
+/** Both values in words. */
+function conflictValues(conflict: ConflictReport, devices: readonly DeviceReport[]): { losing: string; winning: string } {
+  const { field, title } = conflict
+  const inWords = (value: string): string => {
+    if (field === 'requested') return requestedValue(value)
+    if (field === 'home') return devices.find(({ device }) => device === value)?.name ?? value
+    return field === 'choice' ? chosenValue(title, value) : value
+  }
+  return { losing: inWords(conflict.losing), winning: inWords(conflict.winning) }
 }
 
 function requestedValue(value: string): string {
@@ -125,16 +145,22 @@ function requestedValue(value: string): string {
   }
 }
 
-/** Value of a setting: the text `default`, or JSON with the key `value`. */
-function chosenValue(value: string): string {
+/** Value of the setting `key`, with the labels of the settings: the text `default`, or JSON with the key `value`. */
+function chosenValue(key: string, value: string): string {
   if (value === 'default') return say('conflict-value.default')
   try {
     const chosen: unknown = JSON.parse(value)
-    if (typeof chosen === 'object' && chosen !== null && 'value' in chosen) {
-      return typeof chosen.value === 'string' ? chosen.value : JSON.stringify(chosen.value)
-    }
+    if (typeof chosen === 'object' && chosen !== null && 'value' in chosen) return settingValue(key, chosen.value)
   } catch {
     // A plain text.
   }
   return value
+}
+
+function settingValue(key: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? say('conflict-value.on') : say('conflict-value.off')
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  // A newer version may have more settings.
+  return key in SETTING_WORDS ? choiceName(key as SettingKey, value) : value
 }

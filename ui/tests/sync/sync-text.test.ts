@@ -4,6 +4,7 @@ import type { ConflictReport, DeviceReport } from '../../src/api/sync-api'
 import { inEnglish } from '../../src/i18n/engine-messages'
 import {
   collectionName,
+  conflictActions,
   conflictField,
   conflictSentence,
   conflictTitle,
@@ -111,15 +112,39 @@ describe('a conflict', () => {
     expect(sentence({ field: 'choice', losing: '{"value":"de"}', winning: '{' })).toContain('“de” of Desktop lost against “{”')
   })
 
+  it.each([
+    ['order', '{"value":"newest-first"}', 'Newest first'],
+    ['close-to-tray', '{"value":true}', 'on'],
+    ['close-to-tray', '{"value":false}', 'off'],
+    ['parallel', '{"value":3}', '3'],
+    ['hours', '{"value":["mon-fri 08:00-18:00 slow","sat 00:00-24:00 off"]}', 'mon-fri 08:00-18:00 slow, sat 00:00-24:00 off'],
+    ['of-later', '{"value":"newest-first"}', 'newest-first'],
+  ])('shows the value of the setting %s as %s with the labels of the settings', (title, losing, text) => {
+    const { take, keep } = conflictActions(conflict({ field: 'choice', title, losing, winning: 'default' }), [])
+    expect([take, keep]).toEqual([`Take “${text}”`, 'Keep “the default”'])
+  })
+
+  it('has buttons that state what applies afterwards', () => {
+    const actions = (parts: Partial<ConflictReport>) => Object.values(conflictActions(conflict(parts), [device()]))
+    expect(actions({})).toEqual(['Take “Draft”', 'Keep “Thesis”'])
+    expect(actions({ field: 'requested', losing: 'paused', winning: 'run' })).toEqual(['Take “pause”', 'Keep “resume”'])
+    expect(actions({ field: 'home', losing: 'd1', winning: 'd2' })).toEqual(['Take “Desktop”', 'Keep “d2”'])
+    expect(actions({ field: 'request', losing: '[{}]' })).toEqual(['Take the links of Desktop', 'Keep the other links'])
+    expect(actions({ field: 'removed', winning: 'removed' })).toEqual(['Fetch here', 'Leave it removed'])
+    expect(actions({ field: 'removed', losing: 'removed', winning: 'done' })).toEqual(['Remove it', 'Keep it'])
+  })
+
   it('about links or a removal shows no raw values', () => {
-    expect(sentence({ field: 'request', losing: '[{}]' })).toBe('Desktop used other links for it.')
-    expect(sentence({ field: 'removed', winning: 'removed' })).toBe('Desktop changed it while another machine removed it.')
+    expect(sentence({ field: 'request', losing: '[{}]' })).toBe('The links of Desktop lost against other links.')
+    expect(sentence({ field: 'removed', winning: 'removed' })).toBe(
+      'Desktop changed it while another machine removed it. It is removed.',
+    )
   })
 
   it('tells a lost removal from a lost change', () => {
     const lost = conflict({ field: 'removed', losing: 'removed', winning: 'running' })
     expect(isRemovalLost(lost)).toBe(true)
-    expect(conflictSentence(lost, [], 'Laptop')).toMatch(/^Desktop removed it, but/)
+    expect(conflictSentence(lost, [], 'Laptop')).toBe('The shared list no longer had it, but this machine did. It stays in both.')
     expect(isRemovalLost(conflict({ field: 'removed', winning: 'removed' }))).toBe(false)
   })
 
