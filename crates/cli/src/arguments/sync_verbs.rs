@@ -47,7 +47,7 @@ pub enum SyncVerb {
     /// Give this machine another name, which the other machines show
     Rename(NameArgument),
     /// Forget past downloads, on all machines and on the server, for example to free space there
-    ClearHistory(ClearArguments),
+    ClearHistory(HistoryArguments),
     /// Turn sync off on this machine; downloads and files stay
     Leave,
 }
@@ -90,7 +90,7 @@ pub struct NameArgument {
 }
 
 #[derive(Debug, Args)]
-pub struct ClearArguments {
+pub struct HistoryArguments {
     /// Keep past downloads of the last DAYS days; 0 forgets all
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     pub keep: u32,

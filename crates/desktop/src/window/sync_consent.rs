@@ -63,6 +63,8 @@ fn question(call: &SyncCall, name: Option<&str>) -> Option<PipeQuestion> {
         SyncCall::Trust { is_trusted: false, .. }
         | SyncCall::Status
         | SyncCall::Devices
+        | SyncCall::Rename { .. }
+        | SyncCall::ClearHistory { .. }
         | SyncCall::Now
         | SyncCall::Leave
         | SyncCall::Conflicts
