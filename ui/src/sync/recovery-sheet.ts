@@ -6,7 +6,7 @@
 // - Whatever `sheetOf` writes, `readSheet` reads, in every language: labels are never compared.
 // - The sheets of `ashore sync words` have several numbered words in one line; `readSheet` reads them as well.
 import type { RecoveryWordsReport } from '../api/sync-api'
-import { syncWords } from './sync-labels'
+import { say } from '../i18n/i18n.svelte'
 
 /** Content of a sheet, or of a part of it. */
 export interface RecoverySheet {
@@ -28,8 +28,8 @@ const NUMBERED = /^\d{1,2}\s*[.):]?\s*\p{L}/u
 export function sheetOf({ words, address, uid }: RecoveryWordsReport): string {
   return [
     ...words.map((word, place) => `${place + 1}. ${word}`),
-    `${syncWords.address}: ${address}`,
-    `${syncWords.number.label}: ${uid}`,
+    `${say('sync-address')}: ${address}`,
+    `${say('sync-number')}: ${uid}`,
   ].join('\n')
 }
 
