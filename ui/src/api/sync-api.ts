@@ -7,6 +7,7 @@ import type { NewRequest } from './generated/NewRequest'
 import type { RecoveryWordsReport } from './generated/RecoveryWordsReport'
 import type { RemoteChange } from './generated/RemoteChange'
 import type { RemoteDownload } from './generated/RemoteDownload'
+import type { SentDownload } from './generated/SentDownload'
 import type { SyncCall } from './generated/SyncCall'
 import type { SyncCollectionReport } from './generated/SyncCollectionReport'
 import type { SyncCycleOutcome } from './generated/SyncCycleOutcome'
@@ -20,6 +21,7 @@ export type {
   RecoveryWordsReport,
   RemoteChange,
   RemoteDownload,
+  SentDownload,
   SyncCollectionReport,
   SyncCycleOutcome,
   SyncStatus,
@@ -73,6 +75,8 @@ export interface SyncApi {
   send(uniqueId: string, device: string): Promise<void>
   /** Sends new requests to another machine; a null title means the name of the first file. */
   sendNew(title: string | null, requests: NewRequest[], device: string): Promise<void>
+  /** Downloads that this machine sent. */
+  sends(): Promise<SentDownload[]>
   ownServer(): Promise<OwnServer>
   /** Starts the server on this machine and resolves to a link for `setUp`. */
   keepServer(): Promise<string>
@@ -105,6 +109,7 @@ export function syncApi(call: Call, ask: Ask): SyncApi {
     changeOther: (id, change) => sync({ verb: 'change_other', id, change }),
     send: (unique_id, device) => sync({ verb: 'send', unique_id, device }),
     sendNew: (title, requests, device) => sync({ verb: 'send_new', title, requests, device }),
+    sends: () => sync({ verb: 'sends' }),
     ownServer: () => ask('own_server'),
     keepServer: async () => (await ask<{ link: string }>('keep_server')).link,
     startServer: () => ask('start_server'),

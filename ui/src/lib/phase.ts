@@ -150,3 +150,16 @@ export function sends(registration: Registration): boolean {
 export function isSending(registration: Registration): boolean {
   return sends(registration) && registration.uploaded < registration.uploadTotal
 }
+
+/** Prefix of the owner of downloads that another machine sent. */
+const SENDER = 'device-'
+
+/** Id of the machine that sent a download; empty if no machine sent it. */
+export function senderId(owner: string): string {
+  return owner.startsWith(SENDER) ? owner.slice(SENDER.length) : ''
+}
+
+/** Whether another machine sent this download, and it is paused without any bytes. */
+export function isUnstartedSend({ owner, state, downloaded }: Registration): boolean {
+  return senderId(owner) !== '' && state === 'paused' && downloaded === 0
+}

@@ -1,6 +1,5 @@
-// Simulated sync: off by default; `?sync` turns it on with three machines, `?sync=fault` with a failed cycle. The
-// desktop's question before a call is answered with "no" if the address contains `?declined`.
-import { inEnglish } from '../i18n/engine-messages'
+// Simulated sync: off by default; `?sync` turns it on with three machines. The values of `FAULTS` add a failed cycle, and
+// `?sync=server` a server on this machine. With `?declined`, the user declines each question of the desktop.
 import { type Event, Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,
@@ -11,43 +10,22 @@ import {
   type RecoveryWordsReport,
   type RemoteChange,
   type RemoteDownload,
+  type SentDownload,
   type SyncApi,
   type SyncCycleOutcome,
   type SyncStatus,
 } from '../api/sync-api'
 import { refused } from './errors'
 import { qrCode } from './qr-code'
+import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
+import { ADDRESS, FAULTS, OFF, type OwnStatus, turnedOn } from './sync-status'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 const GB = 1e9
 
-export const LAPTOP = 'aXk3mQ9vT2s'
-export const DESKTOP = 'pL7wZr4cN8e'
-const SERVER = 'hB5tYu1dK6o'
-
 const WORDS =
   'anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra'
-const OFF: SyncStatus = {
-  is_on: false,
-  name: 'Workshop',
-  device: '',
-  address: '',
-  fingerprint: '',
-  collections: [],
-  synced_ms: null,
-  clock_ahead_ms: null,
-  reading: null,
-  space: null,
-  restored: null,
-  newer_machine: null,
-  fault: null,
-  conflicts: 0,
-  others: 0,
-}
-
-/** Status without the counts of the lists. */
-type OwnStatus = Omit<SyncStatus, 'conflicts' | 'others'>
 
 interface Door {
   parameters: URLSearchParams
@@ -62,25 +40,20 @@ export class PretendedSync implements SyncApi {
   #devices: DeviceReport[]
   #others: RemoteDownload[]
   #conflicts: ConflictReport[]
+  #sends: SentDownload[]
   #server: OwnServer = { is_kept: false, is_running: false, address: '', fault: null }
 
   constructor(door: Door) {
     this.#door = door
     const { parameters } = door
     const isEmpty = parameters.has('empty') || parameters.has('one')
-    this.#on = parameters.has('sync') ? this.#turnedOn('Workshop', '192.168.1.20:5000') : null
-    if (parameters.get('sync') === 'fault' && this.#on !== null)
-      this.#on = {
-        ...this.#on,
-        fault: inEnglish('sync-unreachable'),
-        synced_ms: Date.now() - 3 * DAY,
-        clock_ahead_ms: 2 * 60 * MINUTE,
-      }
-    if (parameters.get('sync') === 'server')
-      this.#server = { is_kept: true, is_running: true, address: '192.168.1.20:5000', fault: null }
+    const on = turnedOn('Workshop', ADDRESS)
+    this.#on = parameters.has('sync') ? { ...on, ...FAULTS[parameters.get('sync') ?? ''] } : null
+    if (parameters.get('sync') === 'server') this.#server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
     this.#devices = this.#on === null ? [] : devicesOf(Date.now())
     this.#others = this.#on === null || isEmpty ? [] : othersOf(Date.now())
     this.#conflicts = this.#on === null || isEmpty ? [] : conflictsOf(Date.now())
+    this.#sends = this.#on === null || isEmpty ? [] : sendsOf(Date.now())
   }
 
   async status(): Promise<SyncStatus> {
@@ -143,7 +116,7 @@ export class PretendedSync implements SyncApi {
   async now(): Promise<SyncCycleOutcome> {
     await this.#door.answer('sync-now')
     if (this.#on === null) throw refused('sync-off')
-    if (this.#door.parameters.get('sync') === 'fault') throw refused('sync-unreachable')
+    if (this.#on.fault !== null) throw Failure.from(this.#on.fault)
     const sent = this.#on.collections.reduce((sum, { waiting }) => sum + waiting, 0)
     const collections = this.#on.collections.map((one) => ({ ...one, on_server: one.records, waiting: 0 }))
     this.#on = { ...this.#on, collections, synced_ms: Date.now() }
@@ -157,6 +130,7 @@ export class PretendedSync implements SyncApi {
     this.#devices = []
     this.#others = []
     this.#conflicts = []
+    this.#sends = []
     this.#changed()
   }
 
@@ -185,8 +159,20 @@ export class PretendedSync implements SyncApi {
     this.#changed()
   }
 
-  send = (_uniqueId: string, _device: string): Promise<void> => this.#door.answer('sync-send')
-  sendNew = (_title: string | null, _requests: NewRequest[], _device: string): Promise<void> => this.#door.answer('sync-send-new')
+  async send(uniqueId: string, device: string): Promise<void> {
+    await this.#door.answer('sync-send')
+    this.#sent(uniqueId, device)
+  }
+
+  async sendNew(title: string | null, requests: NewRequest[], device: string): Promise<void> {
+    await this.#door.answer('sync-send-new')
+    this.#sent(title ?? requests[0]?.url.split('/').at(-1) ?? '', device)
+  }
+
+  async sends(): Promise<SentDownload[]> {
+    await this.#door.answer('sync-sends')
+    return this.#sends
+  }
 
   async ownServer(): Promise<OwnServer> {
     await this.#door.answer('own-server')
@@ -195,7 +181,7 @@ export class PretendedSync implements SyncApi {
 
   async keepServer(): Promise<string> {
     await this.#door.answer('keep-server')
-    this.#server = { is_kept: true, is_running: true, address: '192.168.1.20:5000', fault: null }
+    this.#server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
     this.#changed()
     return `ashore://join/${this.#server.address}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
   }
@@ -232,37 +218,20 @@ export class PretendedSync implements SyncApi {
   }
 
   #begin(name: string, address: string): void {
-    this.#on = this.#turnedOn(name, address)
+    this.#on = turnedOn(name, address)
     this.#devices = [{ device: SERVER, name, last_seen_ms: Date.now(), is_own: true, is_trusted: false }]
     this.#changed()
   }
 
-  #turnedOn(name: string, address: string): OwnStatus {
-    return {
-      is_on: true,
-      name,
-      device: SERVER,
-      address,
-      fingerprint: 'K7QM-3XWD-9HFT-R2VB',
-      synced_ms: Date.now() - 2 * MINUTE,
-      clock_ahead_ms: null,
-      reading: null,
-      space: null,
-      restored: null,
-      newer_machine: null,
-      fault: null,
-      collections: [
-        { collection: 'clients', records: 3, on_server: 3, waiting: 0, held: 0 },
-        { collection: 'dl-items', records: 31, on_server: 30, waiting: 2, held: 0 },
-        { collection: 'dl-history', records: 412, on_server: 402, waiting: 10, held: 0 },
-        { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0, held: 1 },
-        { collection: 'dl-sends', records: 0, on_server: 0, waiting: 0, held: 0 },
-      ],
-    }
-  }
-
   #wordsReport(): RecoveryWordsReport {
     return { words: WORDS.split(' '), address: `${this.#on?.address}#mN7jQ2xV9cF4`, uid: 1 }
+  }
+
+  #sent(title: string, device: string): void {
+    const to = this.#devices.find((one) => one.device === device)?.name ?? device
+    const id = `s${this.#sends.length + 1}`
+    this.#sends = [{ id, title, device, to, state: 'waiting', sent_ms: Date.now() }, ...this.#sends]
+    this.#changed()
   }
 
   #changed(): void {
@@ -271,60 +240,6 @@ export class PretendedSync implements SyncApi {
 }
 
 const addressOf = (link: string): string => link.split('/')[3] ?? ''
-
-function devicesOf(now: number): DeviceReport[] {
-  return [
-    { device: SERVER, name: 'Workshop', last_seen_ms: now, is_own: true, is_trusted: false },
-    { device: LAPTOP, name: 'Laptop', last_seen_ms: now, is_own: false, is_trusted: false },
-    { device: DESKTOP, name: 'Desktop', last_seen_ms: now - 5 * DAY, is_own: false, is_trusted: true },
-  ]
-}
-
-function othersOf(now: number): RemoteDownload[] {
-  const names: Record<string, string> = { [LAPTOP]: 'Laptop', [DESKTOP]: 'Desktop' }
-  const other = (id: string, device: string, title: string, parts: Partial<RemoteDownload>): RemoteDownload => ({
-    id,
-    title,
-    device,
-    device_name: names[device] ?? device,
-    state: 'queued',
-    requested: 'run',
-    failure: null,
-    size: null,
-    created_ms: now,
-    is_complete: true,
-    ...parts,
-  })
-  return [
-    other('o1', DESKTOP, 'debian-13.2.0-amd64-netinst.iso', { state: 'running', size: 0.66 * GB }),
-    other('o2', DESKTOP, 'orchard-drone-survey-2160p.mkv', { state: 'running', requested: 'paused', size: 9.4 * GB }),
-    other('o3', LAPTOP, 'lecture-08.mp4', { state: 'failed', failure: inEnglish('bad-status.gone') }),
-    other('o4', LAPTOP, 'Map tiles, southern coast', { state: 'paused', requested: 'paused', size: 24 * GB, is_complete: false }),
-  ]
-}
-
-function conflictsOf(now: number): ConflictReport[] {
-  return [
-    {
-      number: 1,
-      title: 'thesis.pdf',
-      field: 'title',
-      losing: 'Thesis, first draft',
-      winning: 'Thesis of Robin',
-      device_name: 'Workshop',
-      found_ms: now - DAY,
-    },
-    {
-      number: 2,
-      title: 'lecture-07.mp4',
-      field: 'requested',
-      losing: 'paused',
-      winning: 'run',
-      device_name: 'Desktop',
-      found_ms: now - 2 * DAY,
-    },
-  ]
-}
 
 /** Download that the laptop sent to this machine. */
 export function sentDownload(): NewRegistration {

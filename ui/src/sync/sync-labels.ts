@@ -150,6 +150,7 @@ export const syncWords = spoken({
     on: 'send-to.on',
     here: 'send-to.here',
   },
+  sends: 'sends',
   sentBy: (machine: string) => say('sent-by', { machine }),
   start: 'sent-by.start',
   alwaysStart: (machine: string) => say('sent-by.always', { machine }),

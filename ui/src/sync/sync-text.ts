@@ -1,5 +1,5 @@
 // Sentences about the state of sync, machines and conflicts. [pure, except for the language]
-import type { ConflictReport, DeviceReport, SyncCollectionReport, SyncCycleOutcome } from '../api/sync-api'
+import type { ConflictReport, DeviceReport, SentDownload, SyncCollectionReport, SyncCycleOutcome } from '../api/sync-api'
 import type { SettingKey, UserMessage } from '../api/api'
 import { daysAgo } from '../i18n/format'
 import { say } from '../i18n/i18n.svelte'
@@ -58,6 +58,25 @@ export function lastSeen({ is_own, last_seen_ms }: DeviceReport, now: number): s
   if (is_own) return syncWords.machines.own
   if (last_seen_ms === null) return syncWords.machines.unseen
   return syncWords.machines.seen(daysAgo(Math.max(0, Math.floor(now / DAY) - Math.floor(last_seen_ms / DAY))))
+}
+
+/** State of a download that this machine sent. */
+export function sendText({ state, to: machine }: SentDownload): string {
+  switch (state) {
+    case 'waiting':
+      return say('sends-state.waiting', { machine })
+    case 'delivered':
+      return say('sends-state.delivered', { machine })
+    case 'refused':
+      return say('sends-state.refused', { machine })
+    case 'expired':
+      return say('sends-state.expired', { machine })
+  }
+}
+
+/** Whether the other machine will not get this download. */
+export function isUndelivered({ state }: SentDownload): boolean {
+  return state === 'refused' || state === 'expired'
 }
 
 /** Port of an address; empty if the address has none. */

@@ -13,15 +13,14 @@ import {
   type RecoveryWordsReport,
   type RemoteChange,
   type RemoteDownload,
+  type SentDownload,
   type SyncCycleOutcome,
   type SyncStatus,
 } from '../api/sync-api'
 import { ActionGuard } from '../lib/action-guard.svelte'
+import { isUnstartedSend, senderId } from '../lib/phase'
 import { SetUp } from './set-up.svelte'
 import { SyncList } from './sync-list.svelte'
-
-/** Prefix of the owner of downloads that another machine sent. */
-const SENDER = 'device-'
 
 /** Dialog of sync. */
 export type SyncDialog =
@@ -67,6 +66,10 @@ export class Sync {
     () => this.#door.api.others(),
     () => this.#list,
   )
+  readonly sendList = new SyncList<SentDownload>(
+    () => this.#door.api.sends(),
+    () => this.#list,
+  )
   readonly conflictList = new SyncList<ConflictReport>(
     () => this.#door.api.conflicts(),
     () => this.#conflictedList,
@@ -106,7 +109,7 @@ export class Sync {
     } catch (thrown) {
       if (turn === this.#turn) this.failure = Failure.of(thrown)
     }
-    for (const list of [this.deviceList, this.otherList, this.conflictList]) list.changed()
+    for (const list of [this.deviceList, this.otherList, this.sendList, this.conflictList]) list.changed()
     await this.#readOwnServer()
   }
 
@@ -234,14 +237,4 @@ export class Sync {
 /** Key of the actions on a conflict. */
 export function conflictKey(number: number): string {
   return `conflict ${number}`
-}
-
-/** Whether another machine sent this download, and it is paused without any bytes. */
-export function isUnstartedSend({ owner, state, downloaded }: Registration): boolean {
-  return owner.startsWith(SENDER) && state === 'paused' && downloaded === 0
-}
-
-/** Id of the machine that sent a download; empty if no machine sent it. */
-export function senderId(owner: string): string {
-  return owner.startsWith(SENDER) ? owner.slice(SENDER.length) : ''
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ConflictReport, DeviceReport } from '../../src/api/sync-api'
+import type { ConflictReport, DeviceReport, SentDownload } from '../../src/api/sync-api'
 import { inEnglish } from '../../src/i18n/engine-messages'
 import {
   collectionName,
@@ -12,7 +12,9 @@ import {
   isRemovalLost,
   lastSeen,
   outcomeLines,
+  isUndelivered,
   portOf,
+  sendText,
   waitingOf,
 } from '../../src/sync/sync-text'
 
@@ -80,6 +82,27 @@ it('waitingOf adds up all collections', () => {
     ]),
   ).toBe(12)
   expect(waitingOf([])).toBe(0)
+})
+
+describe('a download that this machine sent', () => {
+  const send = (state: SentDownload['state']): SentDownload => ({
+    id: 's1',
+    title: 'a.iso',
+    device: 'd1',
+    to: 'Desktop',
+    state,
+    sent_ms: NOW,
+  })
+
+  it.each([
+    ['waiting', 'Desktop has not fetched it yet', false],
+    ['delivered', 'Delivered to Desktop', false],
+    ['refused', 'Desktop did not accept it', true],
+    ['expired', 'Desktop was not on for 30 days; this was not delivered.', true],
+  ] as const)('and that is %s says so', (state, text, isLost) => {
+    expect(sendText(send(state))).toBe(text)
+    expect(isUndelivered(send(state))).toBe(isLost)
+  })
 })
 
 it('portOf reads the port of host names and IPv6 addresses', () => {

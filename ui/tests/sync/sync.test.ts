@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Event, Failure } from '../../src/api/api'
 import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
-import { conflictKey, isUnstartedSend, Sync, senderId } from '../../src/sync/sync.svelte'
+import { isUnstartedSend, senderId } from '../../src/lib/phase'
+import { conflictKey, Sync } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
 
 const OFF = { is_on: false, name: 'workbench', conflicts: 0, collections: [] } as unknown as SyncStatus
@@ -61,7 +62,7 @@ describe('reading', () => {
     sync.conflictList.follow()
     await settle()
     expect(sync.otherList.items?.length).toBe(4)
-    expect(sync.conflictList.items?.length).toBe(2)
+    expect(sync.conflictList.items?.length).toBe(3)
   })
 
   it('of conflicts needs a conflict in the status', async () => {
@@ -92,6 +93,17 @@ describe('reading', () => {
     say({ type: 'sync' })
     await settle()
     expect(counts()).toEqual([4, 3])
+  })
+
+  it('of the sends of this machine shows those that were not delivered', async () => {
+    const { api, sync } = fakes('sync')
+    await sync.read()
+    sync.sendList.follow()
+    await settle()
+    expect(sync.sendList.items?.map(({ state }) => state)).toEqual(['waiting', 'delivered', 'refused', 'expired'])
+    await api.sendNew(null, [{ url: 'https://files.example.org/a.iso' }], sync.sendList.items![0]!.device)
+    await settle()
+    expect(sync.sendList.items?.[0]).toMatchObject({ title: 'a.iso', state: 'waiting' })
   })
 
   it('follows an announced change once', async () => {

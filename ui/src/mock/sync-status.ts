@@ -1,0 +1,64 @@
+// Status of the simulated sync.
+import { inEnglish } from '../i18n/engine-messages'
+import type { SyncStatus } from '../api/sync-api'
+import { SERVER } from './sync-data'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+export const ADDRESS = '192.168.1.20:5000'
+export const OFF: SyncStatus = {
+  is_on: false,
+  name: 'Workshop',
+  device: '',
+  address: '',
+  fingerprint: '',
+  collections: [],
+  synced_ms: null,
+  clock_ahead_ms: null,
+  reading: null,
+  space: null,
+  restored: null,
+  newer_machine: null,
+  fault: null,
+  conflicts: 0,
+  others: 0,
+}
+
+/** Status without the counts of the lists. */
+export type OwnStatus = Omit<SyncStatus, 'conflicts' | 'others'>
+
+/** Status after a failed cycle, by the value of `?sync`. */
+export const FAULTS: { readonly [value: string]: Partial<OwnStatus> } = {
+  fault: {
+    fault: inEnglish('sync-unreachable'),
+    synced_ms: Date.now() - 3 * DAY,
+    clock_ahead_ms: 2 * 60 * MINUTE,
+  },
+  removed: { fault: inEnglish('sync-removed.device') },
+  full: { fault: inEnglish('sync-full') },
+}
+
+export function turnedOn(name: string, address: string): OwnStatus {
+  return {
+    is_on: true,
+    name,
+    device: SERVER,
+    address,
+    fingerprint: 'K7QM-3XWD-9HFT-R2VB',
+    synced_ms: Date.now() - 2 * MINUTE,
+    clock_ahead_ms: null,
+    reading: null,
+    space: null,
+    restored: null,
+    newer_machine: null,
+    fault: null,
+    collections: [
+      { collection: 'clients', records: 3, on_server: 3, waiting: 0, held: 0 },
+      { collection: 'dl-items', records: 31, on_server: 30, waiting: 2, held: 0 },
+      { collection: 'dl-history', records: 412, on_server: 402, waiting: 10, held: 0 },
+      { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0, held: 1 },
+      { collection: 'dl-sends', records: 4, on_server: 4, waiting: 0, held: 0 },
+    ],
+  }
+}
