@@ -176,6 +176,7 @@ send-to = Senden an…
     .alone = Der andere Rechner lädt selbst, in seinen eigenen Ordner. Anmeldungen und Cookies werden nicht gesendet.
     .on = Laden auf
     .here = Dieser Rechner
+    .gone = { $machine } ist nicht mehr in der Liste. Wählen Sie einen anderen Rechner.
 sends = An andere Rechner gesendet
 sends-state =
     .waiting = { $machine } hat ihn noch nicht abgeholt

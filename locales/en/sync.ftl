@@ -187,6 +187,7 @@ send-to = Send to…
     .alone = The other machine downloads into its own folder. Sign-ins and cookies are not sent.
     .on = Download on
     .here = This machine
+    .gone = { $machine } is no longer in the list. Choose another machine.
 sends = Sent to other machines
 sends-state =
     .waiting = { $machine } has not fetched it yet

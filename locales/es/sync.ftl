@@ -177,6 +177,7 @@ send-to = Enviar a…
     .alone = El otro equipo hace la descarga por sí mismo, en su propia carpeta. No se envían inicios de sesión ni cookies.
     .on = Descargar en
     .here = Este equipo
+    .gone = { $machine } ya no está en la lista. Elija otro equipo.
 sends = Enviado a otros equipos
 sends-state =
     .waiting = { $machine } aún no la ha recogido

@@ -177,6 +177,7 @@ send-to = Envoyer à…
     .alone = L’autre machine télécharge elle-même, dans son propre dossier. Les identifiants et les cookies ne sont pas envoyés.
     .on = Télécharger sur
     .here = Cette machine
+    .gone = { $machine } n’est plus dans la liste. Choisissez une autre machine.
 sends = Envoyés à d’autres machines
 sends-state =
     .waiting = { $machine } ne l’a pas encore récupéré

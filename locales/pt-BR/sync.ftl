@@ -177,6 +177,7 @@ send-to = Enviar para…
     .alone = A outra máquina baixa por conta própria, na pasta dela. Logins e cookies não são enviados.
     .on = Baixar em
     .here = Esta máquina
+    .gone = { $machine } não está mais na lista. Escolha outra máquina.
 sends = Enviado a outras máquinas
 sends-state =
     .waiting = { $machine } ainda não o buscou

@@ -172,6 +172,7 @@ send-to = 发送到…
     .alone = 另一台电脑会自行下载到自己的文件夹。登录信息和 Cookie 不会发送。
     .on = 下载到
     .here = 此电脑
+    .gone = { $machine } 已不在列表中。请选择其他电脑。
 sends = 已发送到其他电脑
 sends-state =
     .waiting = { $machine } 尚未获取

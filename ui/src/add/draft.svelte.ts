@@ -55,6 +55,8 @@ export class Draft {
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
   isSending = $state(false)
+  /** Name of the chosen machine. */
+  deviceName = $state('')
   /** Number of requests added so far. */
   sent = $state(0)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
@@ -123,6 +125,12 @@ export class Draft {
     this.#isOpen = isOpen
     if (isOpen) this.#follow()
     else this.findings.end()
+  }
+
+  /** Chooses the machine that downloads the links. Its name is kept, in case it leaves the list. */
+  choose(target: { device: string; name: string } | null): void {
+    this.deviceName = target?.name ?? ''
+    this.device = target?.device ?? null
   }
 
   /** Machine that downloads the links; null for this machine. */

@@ -147,6 +147,7 @@ export const syncWords = spoken({
     sent: (title: string, machine: string) => say('send-to.sent', { title, machine }),
     sentMany: (count: number, machine: string) => say('send-to.sent-many', { count, machine }),
     alone: 'send-to.alone',
+    gone: (machine: string) => say('send-to.gone', { machine }),
     on: 'send-to.on',
     here: 'send-to.here',
   },

@@ -143,6 +143,12 @@ export class Sync {
     return this.devices.find(({ device }) => device === id)
   }
 
+  /** Whether a machine is not in the list any more. False while the list is not known. */
+  hasLeft(device: string): boolean {
+    if (this.status === null) return false
+    return !this.isOn || (this.deviceList.items !== null && this.device(device) === undefined)
+  }
+
   /** Runs a cycle, and keeps its outcome for the page. */
   async now(): Promise<void> {
     if (this.isSyncing) return

@@ -316,6 +316,14 @@ it('links for another machine are sent to it, without sign-in and without a prob
   expect([draft.isOpen, draft.device]).toEqual([false, null])
 })
 
+it('machine that was chosen keeps its name until another one is chosen', () => {
+  const { draft } = engine()
+  draft.choose({ device: 'd1', name: 'Desktop' })
+  expect([draft.device, draft.deviceName]).toEqual(['d1', 'Desktop'])
+  draft.choose(null)
+  expect([draft.device, draft.deviceName]).toEqual([null, ''])
+})
+
 it('folder typed before another machine was chosen does not become the default here', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1.iso')

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Event, Failure } from '../../src/api/api'
 import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
+import { DESKTOP, LAPTOP } from '../../src/mock/sync-data'
 import { isUnstartedSend, senderId } from '../../src/lib/phase'
 import { conflictKey, Sync } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
@@ -331,6 +332,34 @@ describe('a double click', () => {
     await first
     await settle()
     expect(sync.isBusy(conflictKey(1))).toBe(false)
+  })
+})
+
+describe('a chosen machine', () => {
+  it('stays in the list while the key changes, and while the list is not known', async () => {
+    const { api, calls, sync } = fakes('sync')
+    expect(sync.hasLeft(LAPTOP)).toBe(false)
+    await sync.read()
+    expect(sync.hasLeft(LAPTOP)).toBe(false)
+    sync.deviceList.follow()
+    await settle()
+    calls.status.mockResolvedValueOnce({ ...(await api.status()), fingerprint: 'of-the-new-key' })
+    await sync.read()
+    expect(sync.targets.map(({ device }) => device)).toContain(LAPTOP)
+    expect(sync.hasLeft(LAPTOP)).toBe(false)
+  })
+
+  it('has left once the list does not contain it, or sync is off', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.deviceList.follow()
+    await settle()
+    await sync.removeDevice(sync.device(LAPTOP)!)
+    await settle()
+    expect([sync.hasLeft(LAPTOP), sync.hasLeft(DESKTOP)]).toEqual([true, false])
+    await sync.leave()
+    await settle()
+    expect(sync.hasLeft(DESKTOP)).toBe(true)
   })
 })
 
