@@ -1,0 +1,19 @@
+// Keeps the focus in the views of sync when the focused element disappears.
+
+/** Focuses the title of the view of sync that is shown, so that Tab and Escape continue there. */
+export function focusTitle(): void {
+  document.querySelector<HTMLElement>('[data-testid="sync-title"], [data-testid="others-title"]')?.focus()
+}
+
+/** Follows the items of a list whose buttons have the focus. */
+export class ListFocus {
+  #before: readonly string[] = []
+
+  /** Call after the items are rendered. Focuses the title if an item disappeared together with the focus. */
+  update(keys: readonly string[]): void {
+    const now = new Set(keys)
+    const isLost = this.#before.some((key) => !now.has(key))
+    this.#before = keys
+    if (isLost && document.activeElement === document.body) focusTitle()
+  }
+}

@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { ListFocus } from '../../src/sync/focus'
+
+/** Page whose focus is on the body if `isLost`, and otherwise on a button. */
+function page(isLost: boolean) {
+  const title = { focus: vi.fn() }
+  const body = {}
+  vi.stubGlobal('document', { body, activeElement: isLost ? body : {}, querySelector: () => title })
+  return title
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('title gets the focus if an item disappears together with the focus', () => {
+  const title = page(true)
+  const focus = new ListFocus()
+  focus.update(['d1 a', 'd1 b'])
+  focus.update(['d1 a', 'd1 b', 'd1 c'])
+  expect(title.focus).not.toHaveBeenCalled()
+  focus.update(['d1 a', 'd2 b', 'd1 c'])
+  expect(title.focus).toHaveBeenCalledOnce()
+})
+
+it('focus stays if an item without it disappears', () => {
+  const title = page(false)
+  const focus = new ListFocus()
+  focus.update(['d1 a', 'd1 b'])
+  focus.update(['d1 a'])
+  expect(title.focus).not.toHaveBeenCalled()
+})
