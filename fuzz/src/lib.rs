@@ -18,6 +18,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
         ashore_engine::fuzz::PROPERTIES,
         ashore_rpc::fuzz::PROPERTIES,
         ashore_desktop::fuzz::PROPERTIES,
+        ashore_sync::fuzz::PROPERTIES,
         ashore_sync_server::fuzz::PROPERTIES,
     ];
     lists.into_iter().flatten().copied()

@@ -8,6 +8,9 @@
 //!   verbs that people use, and runs the cycles.
 
 pub mod cycle;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
 pub mod keys;
 pub mod merge;
 pub mod records;
