@@ -70,6 +70,14 @@ impl Household {
         self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
+    /// Limits the space of a user on the server.
+    async fn quota(&self, uid: &Value, size: &str) {
+        let mut command = tokio::process::Command::new(&self.place.program);
+        command.arg("--data-dir").arg(&self.place.folder).args(["quota", &uid.to_string(), size]);
+        let output = command.output().await.unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
     fn database(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(&self.place.folder).unwrap().map(|entry| entry.unwrap().path());
         files.filter(|path| path.is_file()).collect()
@@ -447,6 +455,25 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
     assert_eq!(laptop.titles().await, ["kept.pdf"]);
     let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
     assert!(restored["records"].as_u64() > Some(0) && restored["until_ms"].as_i64() > Some(0), "{restored}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn full_sync_server_is_reported_with_its_space_until_quota_is_raised() {
+    let household = Household::new().await;
+    let (laptop, words) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    household.quota(&words["uid"], "2K").await;
+    laptop.person.run(["add", "https://files.test/a.pdf", "--paused"]).await;
+    assert_eq!(laptop.refusal(&["sync", "now"]).await, "sync-full");
+    let status = laptop.object(&["sync", "status"]).await;
+    assert_eq!((&status["fault"]["code"], &status["space"]["total"]), (&json!("sync-full"), &json!(2048)), "{status}");
+    assert!(status["space"]["used"].as_u64() > Some(1000), "{status}");
+
+    household.quota(&words["uid"], "none").await;
+    laptop.sync().await;
+    desktop.sees("a.pdf", "paused").await;
+    let status = laptop.object(&["sync", "status"]).await;
+    assert_eq!((&status["fault"], &status["space"]), (&Value::Null, &Value::Null));
 }
 
 #[tokio::test(flavor = "multi_thread")]
