@@ -19,12 +19,19 @@ use ashore_testkit::{
 };
 use tokio::time::sleep;
 
-use crate::stage::Stage;
+use crate::{
+    page::WindowPage,
+    scenes::{LIGHT, SCENES},
+    stage::Stage,
+};
 
 const MB: u64 = 1_000_000;
 
 /// Time to wait for painting, because no event signals its end.
 const PAINTED: Duration = Duration::from_secs(3);
+
+/// Scenes of sync in the README, with the files of their pictures.
+const SYNC: [(&str, &str); 2] = [("Sync, three machines", "sync.png"), ("Other machines", "other-machines.png")];
 
 const PANEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
@@ -121,6 +128,20 @@ async fn readme_pictures_are_captured() {
             studio.take_notification(&running).await;
             studio.take_tray().await;
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes the README's pictures: `make screenshots`"]
+async fn readme_pictures_of_sync_are_captured() {
+    let stage = Stage::new().await;
+    let page = WindowPage::open_for_pictures(&stage).await;
+    // A window that has never been shown is never painted.
+    stage.windows_are(1).await;
+    for (name, file) in SYNC {
+        let scene = SCENES.iter().find(|scene| scene.name == name).expect("the scene exists");
+        scene.set(&page, LIGHT).await;
+        fs::write(sources().join("docs/screenshots").join(file), page.picture().await).unwrap();
     }
 }
 
