@@ -94,6 +94,7 @@ async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<
     let before = counted.load(Relaxed);
     serving.call("sync", json!({ "verb": "now" }))?;
     let of_cycle = counted.load(Relaxed) - before;
+    ensure!(of_cycle > 0, "the relay has seen no request");
     eprintln!("  idle for {} s", WATCHED.as_secs());
     sleep(SETTLED).await;
     let (asleep, before) = (readings::sleeps(serving.id())?, counted.load(Relaxed));
@@ -134,7 +135,7 @@ async fn relay(server: String, counted: Arc<AtomicU64>) -> Result<String> {
     let address = listener.local_addr()?.to_string();
     tokio::spawn(async move {
         while let Ok((machine, _)) = listener.accept().await {
-            let Ok(stream) = TcpStream::connect(&server).await else { return };
+            let Ok(stream) = TcpStream::connect(&server).await else { continue };
             let (counted, (from_machine, to_machine)) = (counted.clone(), machine.into_split());
             let (from_server, to_server) = stream.into_split();
             tokio::spawn(forward(from_machine, to_server, Some(counted)));

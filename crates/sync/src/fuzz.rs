@@ -61,16 +61,16 @@ fn sync_payload(data: &[u8]) {
 
 /// Asserts that a record that this machine accepts is written so that every machine reads the same.
 fn sync_record(data: &[u8]) {
-    holds_of_record::<DeviceRecord>(data);
-    holds_of_record::<DownloadRecord>(data);
-    holds_of_record::<HistoryRecord>(data);
-    holds_of_record::<MetadataRecord>(data);
-    holds_of_record::<PartRecord>(data);
-    holds_of_record::<SendRecord>(data);
-    holds_of_record::<SettingRecord>(data);
+    assert_round_trip::<DeviceRecord>(data);
+    assert_round_trip::<DownloadRecord>(data);
+    assert_round_trip::<HistoryRecord>(data);
+    assert_round_trip::<MetadataRecord>(data);
+    assert_round_trip::<PartRecord>(data);
+    assert_round_trip::<SendRecord>(data);
+    assert_round_trip::<SettingRecord>(data);
 }
 
-fn holds_of_record<T: SyncRecord + PartialEq + std::fmt::Debug>(data: &[u8]) {
+fn assert_round_trip<T: SyncRecord + PartialEq + std::fmt::Debug>(data: &[u8]) {
     let Ok(ReadRecord::Known(record)) = read_record::<T>(data, STORED_MS) else { return };
     let again = write_record(&record).and_then(|written| read_record::<T>(&written, STORED_MS));
     assert_eq!(again, Ok(ReadRecord::Known(record)), "{}", T::COLLECTION);

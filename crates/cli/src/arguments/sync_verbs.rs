@@ -92,7 +92,7 @@ pub struct NameArgument {
 #[derive(Debug, Args)]
 pub struct HistoryArguments {
     /// Keep past downloads of the last DAYS days; 0 forgets all
-    #[arg(long, value_name = "DAYS", default_value_t = 30)]
+    #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(..=36_500))]
     pub keep: u32,
 }
 

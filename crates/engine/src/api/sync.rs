@@ -112,12 +112,13 @@ impl Engine {
     pub async fn sync_counts(&self) -> Result<Vec<SyncCount>, EngineError> {
         let count = |number: i64| u64::try_from(number).unwrap_or_default();
         let counts = self.shared.store.sync_counts().await?;
-        let row = |(collection, records, on_server, due, held)| SyncCount {
+        let row = |(collection, records, on_server, due, held, newer)| SyncCount {
             collection,
             records: count(records),
             on_server: count(on_server),
             due: count(due),
             held: count(held),
+            newer: count(newer),
         };
         Ok(counts.into_iter().map(row).collect())
     }

@@ -193,6 +193,8 @@ pub struct SyncCount {
     pub due: u64,
     /// Records that could not be applied.
     pub held: u64,
+    /// Those of them that a newer version of Ashore wrote.
+    pub newer: u64,
 }
 
 /// A download that another machine sends or hands over to this machine.

@@ -10,7 +10,7 @@ use crate::{
         local_list::{LocalList, all_rows},
         session::{SyncSession, empty_row, parse, to_text},
     },
-    records::{DeviceRecord, SyncRecord as _},
+    records::{DeviceRecord, SyncRecord as _, clean_text},
     server::{PageRequest, SyncServer},
 };
 
@@ -43,7 +43,7 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     if base.as_ref().is_some_and(|base| session.starts.is_foreign(base.epoch, &base.mark)) {
         return Err(SyncFault::Copied);
     }
-    if base.is_none() {
+    if base.as_ref().is_none_or(|base| base.name != session.account.name) {
         choose_name(session).await?;
     }
     let own = &DeviceRecord { name: session.account.name.clone(), ..own.clone() };
@@ -121,10 +121,12 @@ async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, 
     Ok(())
 }
 
-/// Returns the name that a person gave a machine, without white space around it; `None` if nothing is left, or if it is too long.
+/// Returns the name that a person gave a machine, as other machines show it: without invisible characters, and without white space
+/// around it. `None` if nothing is left, or if it is too long.
 pub fn given_name(name: &str) -> Option<String> {
-    let name = name.trim();
-    let is_fitting = !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control);
+    let cleaned = clean_text(name, usize::MAX);
+    let name = cleaned.trim();
+    let is_fitting = !name.is_empty() && name.chars().count() <= LONGEST_NAME;
     is_fitting.then(|| name.to_owned())
 }
 

@@ -2,24 +2,25 @@
 //!
 //! - The history is a union, so an entry is stored as the server has it.
 //! - One record tells the time before which a person cleared the history. Of two such times, the later one counts.
-//! - Every machine forgets what was cleared. The machine on which the person cleared it also deletes it from the server.
+//! - Every machine forgets what was cleared. The machine on which the person cleared it also deletes it from the server; if
+//!   that machine has left the list, every machine does.
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
 use crate::{
     cycle::{
         fault::SyncFault,
-        local_list::{LocalList, all_rows},
+        local_list::LocalList,
         session::{SyncSession, empty_row, hold_back, parse, to_text},
         versions::agreed,
     },
     keys::KeyRing,
-    records::{ClearedRecord, DeviceId, HistoryRecord, SyncRecord as _},
+    records::{ClearedRecord, DeviceId, DeviceRecord, HistoryRecord, SyncRecord as _},
     server::{StoredObject, SyncServer},
 };
 
-/// Rows that are forgotten in one transaction.
-const AT_ONCE: usize = 500;
+/// Rows that are looked at, deleted and forgotten at a time.
+const AT_ONCE: u32 = 500;
 
 /// Returns the writes for one object of `dl-history`.
 pub fn merge_object<S: SyncServer, L: LocalList>(
@@ -31,15 +32,19 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
         Ok(there) => there,
         Err(code) => return vec![hold_back(row, HistoryRecord::COLLECTION, &object.id, &object.payload, code)],
     };
+    let known = row.as_ref().and_then(known_clearing);
     let mut write = agreed(row, HistoryRecord::COLLECTION, object, &there);
-    if let SyncWrite::Record { record, .. } = &mut write {
+    if let SyncWrite::Record { record, is_edit, .. } = &mut write {
         match &there {
             HistoryRecord::Past(past) => record.address = Some(past.address.clone()),
-            // The time of this machine waits to be sent only if it is the later one.
-            HistoryRecord::Cleared(there) => {
-                let superseded = record.local.take_if(|text| clearing_of(text).is_none_or(|here| !is_later(&here, there)));
-                record.sent = if superseded.is_some() { record.change } else { record.sent };
-            }
+            HistoryRecord::Cleared(there) => match known.filter(|known| known.cleared_before_ms > there.cleared_before_ms) {
+                // The later time of this machine is sent again.
+                Some(known) => {
+                    record.local = Some(to_text(&HistoryRecord::Cleared(known)));
+                    *is_edit = true;
+                }
+                None => (record.local, record.sent) = (None, record.change),
+            },
         }
     }
     vec![write]
@@ -51,58 +56,72 @@ pub async fn read_clearing<S: SyncServer, L: LocalList>(
 ) -> Result<Option<ClearedRecord>, SyncFault> {
     let id = clearing_id(&session.keys);
     let row = session.list.records(HistoryRecord::COLLECTION, &[&id]).await?.into_iter().next();
-    Ok(row.and_then(|row| clearing_of(row.local.as_deref().or(row.base.as_deref())?)))
+    Ok(row.as_ref().and_then(known_clearing))
 }
 
-/// Returns the write by which this device clears the history before `before_ms`. `row` is the record of earlier clearings.
+/// Returns the write by which this device clears the history before `before_ms`. `row` is the record of earlier clearings, which
+/// the new one never undoes.
 pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, device: &DeviceId) -> SyncWrite {
     let row = row.unwrap_or_else(|| empty_row(HistoryRecord::COLLECTION, &clearing_id(keys)));
-    let unknown = serde_json::Map::new();
+    let known = known_clearing(&row);
+    let before_ms = known.as_ref().map_or(before_ms, |known| before_ms.max(known.cleared_before_ms));
+    let unknown = known.map(|known| known.unknown).unwrap_or_default();
     let cleared = ClearedRecord { v: 1, cleared_before_ms: before_ms, device: device.clone(), unknown };
     let seen = row.change;
     let record = SyncRecordRow { local: Some(to_text(&HistoryRecord::Cleared(cleared))), ..row };
     SyncWrite::Record { record: Box::new(record), seen, is_edit: true }
 }
 
-/// Id of the record that tells when the history was cleared. It looks like the ids of all records.
+/// Id of the record that tells when the history was cleared. It is derived from a key, so that the server cannot recognise it.
 pub fn clearing_id(keys: &KeyRing) -> String {
     keys.derived_record_id(HistoryRecord::COLLECTION, "cleared")
 }
 
-/// Forgets the past downloads before the clearing that this machine knows. Deletes them from the server if the person cleared
-/// them on this machine: the space is free before anything is sent.
-pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<(), SyncFault> {
-    let Some(cleared) = read_clearing(session).await? else { return Ok(()) };
-    let is_cleared = |row: &SyncRecordRow| match parse(row.local.as_deref().or(row.base.as_deref())) {
-        Some(HistoryRecord::Past(past)) => past.time_ms < cleared.cleared_before_ms,
-        _ => false,
-    };
-    let rows: Vec<SyncRecordRow> =
-        all_rows(session.list, HistoryRecord::COLLECTION).await?.into_iter().filter(is_cleared).collect();
-    if cleared.device == session.account.device {
-        let ids: Vec<String> = rows.iter().filter(|row| row.modified_ms > 0).map(|row| row.id.clone()).collect();
+/// Forgets the past downloads before the clearing that this machine knows, and deletes them from the server where this machine
+/// has to. Returns whether the clearing waits to be sent.
+pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
+    let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
+    let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;
+    let mut after = String::new();
+    loop {
+        let page = session.list.all_records(HistoryRecord::COLLECTION, &after, AT_ONCE).await?;
+        let Some(last) = page.last() else { break };
+        after.clone_from(&last.id);
+        let rows: Vec<SyncRecordRow> = page.into_iter().filter(|row| is_cleared(row, cleared.cleared_before_ms)).collect();
+        let stored = rows.iter().filter(|row| deletes && row.modified_ms > 0);
+        let ids: Vec<String> = stored.map(|row| row.id.clone()).collect();
         if !ids.is_empty() {
             session.server.delete_objects(HistoryRecord::COLLECTION, &ids, None).await?;
         }
+        let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
+        let writes: Vec<SyncWrite> = rows.into_iter().map(forget).collect();
+        if !writes.is_empty() && !session.list.write(&writes).await? {
+            return Err(SyncFault::Contended);
+        }
     }
-    let forget = |row: &SyncRecordRow| {
-        let (collection, id) = (row.collection.clone(), row.id.clone());
-        SyncWrite::Forget { collection, id, seen: row.change }
-    };
-    for part in rows.chunks(AT_ONCE) {
-        // A row that has changed meanwhile is forgotten by a later cycle.
-        session.list.write(&part.iter().map(forget).collect::<Vec<_>>()).await?;
-    }
-    Ok(())
+    let id = clearing_id(&session.keys);
+    let row = session.list.records(HistoryRecord::COLLECTION, &[&id]).await?.into_iter().next();
+    Ok(row.is_some_and(|row| row.change > row.sent))
 }
 
-fn clearing_of(text: &str) -> Option<ClearedRecord> {
-    match parse(Some(text)) {
+/// Whether a device has left the list.
+async fn is_absent<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, device: &DeviceId) -> Result<bool, SyncFault> {
+    let rows = session.list.records(DeviceRecord::COLLECTION, &[device.as_str()]).await?;
+    Ok(rows.first().is_none_or(|row| row.is_gone))
+}
+
+fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
+    match parse(row.local.as_deref().or(row.base.as_deref())) {
+        Some(HistoryRecord::Past(past)) => past.time_ms < before_ms,
+        _ => false,
+    }
+}
+
+/// Returns the later of the clearings that a row holds: that of the server, and that of this machine.
+fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
+    let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),
         _ => None,
-    }
-}
-
-fn is_later(here: &ClearedRecord, there: &ClearedRecord) -> bool {
-    here.cleared_before_ms > there.cleared_before_ms
+    };
+    [read(&row.base), read(&row.local)].into_iter().flatten().max_by_key(|cleared| cleared.cleared_before_ms)
 }

@@ -43,6 +43,8 @@ struct Outgoing {
     registration_change: Option<i64>,
     /// Link of an entry of the history.
     address: Option<String>,
+    /// Lifetime on the server in seconds; `None` without an end.
+    ttl_s: Option<u32>,
 }
 
 /// Sends a collection. Returns the number of records that were sent.
@@ -72,8 +74,7 @@ pub async fn push<S: SyncServer, L: LocalList>(
             continue;
         }
         let cursor = session.list.cursor(collection).await?;
-        let ttl_s = lifetime_s(collection);
-        let object = |one: &Outgoing| OutgoingObject { id: one.id.clone(), payload: one.payload.clone(), ttl_s };
+        let object = |one: &Outgoing| OutgoingObject { id: one.id.clone(), payload: one.payload.clone(), ttl_s: one.ttl_s };
         let objects: Vec<OutgoingObject> = outgoing.iter().map(object).collect();
         let answer = session.server.post_batch(collection, &objects, Some(cursor.modified)).await?;
         ashore_engine::failpoint::hit("sync.commit-unseen");
@@ -82,16 +83,6 @@ pub async fn push<S: SyncServer, L: LocalList>(
         let modified_ms = receipt.modified_ms.unwrap_or(cursor.modified);
         write_sent(session, collection, &outgoing, &receipt.failed, modified_ms).await?;
         ashore_engine::failpoint::hit("sync.sent-written");
-    }
-}
-
-/// Lifetime of an object: a machine that is lost disappears after half a year, a send after a month.
-fn lifetime_s(collection: &str) -> Option<u32> {
-    match collection {
-        DeviceRecord::COLLECTION => Some(180 * DAY_S),
-        SendRecord::COLLECTION => Some(SEND_LIFETIME_S),
-        HistoryRecord::COLLECTION => Some(365 * DAY_S),
-        _ => None,
     }
 }
 
@@ -114,6 +105,7 @@ async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
                 row_change: Some(row.change),
                 registration_change: None,
                 address: local.address(),
+                ttl_s: local.lifetime_s(),
                 id: row.id,
             }),
             _ => settled.push(note_sent(row)),
@@ -144,6 +136,11 @@ trait Outbound {
         None
     }
 
+    /// Lifetime on the server in seconds; `None` without an end.
+    fn lifetime_s(&self) -> Option<u32> {
+        None
+    }
+
     /// Whether this device may send the record. False for a send of other devices, and for one of this device that ended.
     fn is_written_by(&self, _device: &DeviceId) -> bool {
         true
@@ -152,6 +149,10 @@ trait Outbound {
 
 impl Outbound for SettingRecord {}
 impl Outbound for SendRecord {
+    fn lifetime_s(&self) -> Option<u32> {
+        Some(SEND_LIFETIME_S)
+    }
+
     fn is_written_by(&self, device: &DeviceId) -> bool {
         match self.answer {
             None => self.from == *device,
@@ -159,11 +160,24 @@ impl Outbound for SendRecord {
         }
     }
 }
-impl Outbound for DeviceRecord {}
+impl Outbound for DeviceRecord {
+    /// A machine that is lost disappears after half a year.
+    fn lifetime_s(&self) -> Option<u32> {
+        Some(180 * DAY_S)
+    }
+}
 impl Outbound for HistoryRecord {
     fn address(&self) -> Option<String> {
         match self {
             Self::Past(past) => Some(past.address.clone()),
+            Self::Cleared(_) => None,
+        }
+    }
+
+    fn lifetime_s(&self) -> Option<u32> {
+        match self {
+            Self::Past(_) => Some(365 * DAY_S),
+            // Without this record, a machine would add cleared downloads again that are still in its list.
             Self::Cleared(_) => None,
         }
     }
@@ -224,6 +238,7 @@ fn add_download<S: SyncServer, L: LocalList>(
                 row_change: row.as_ref().map(|row| row.change),
                 registration_change: download.map(|download| download.change),
                 address: None,
+                ttl_s: None,
             };
             outgoing.insert(id.to_owned(), one);
         }

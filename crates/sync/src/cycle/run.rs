@@ -7,8 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use ashore_engine::SyncWrite;
+
 use crate::{
     cycle::{
+        account::ListRestoration,
         devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
         history::{forget_cleared, read_clearing},
@@ -48,8 +51,8 @@ pub struct CycleReport {
     pub sent: u64,
     /// Downloads that other devices sent to this one.
     pub arrived: Vec<ArrivedSend>,
-    /// Time of the latest change that the server still had, if it had lost data, which this machine sent again.
-    pub restored_until_ms: Option<i64>,
+    /// Whether the server had lost data, which this machine sent again.
+    pub is_restored: bool,
 }
 
 /// Runs one cycle. `own` is the record of this device; `times` are those of all collections, which the caller just read.
@@ -61,9 +64,10 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
     mut times: BTreeMap<String, i64>,
 ) -> Result<CycleReport, SyncFault> {
     let mut report = CycleReport::default();
-    if is_rolled_back(session, &times).await? {
+    if let Some(until_ms) = rolled_back_to(session, &times).await? {
         session.list.restart().await?;
-        report.restored_until_ms = Some(times.values().copied().max().unwrap_or_default());
+        note_restoration(session, until_ms).await?;
+        report.is_restored = true;
     }
     for _ in 0..MOST_ROUNDS {
         match round(session, own, &times, &mut report).await {
@@ -99,8 +103,9 @@ async fn round<S: SyncServer, L: LocalList>(
     note_own_device(session, own).await?;
     note_changes(session).await?;
     session.cleared_before_ms = read_clearing(session).await?.map(|cleared| cleared.cleared_before_ms);
-    if has_history || session.needs_review {
-        forget_cleared(session).await?;
+    if session.scope == CycleScope::Everything && (has_history || session.needs_review) && forget_cleared(session).await? {
+        // A server that is full has space for this record now, and might have none after the downloads.
+        report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }
     report.arrived.extend(receive_sends(session).await?);
     // Without a received download, the previous review has found everything.
@@ -125,16 +130,29 @@ async fn look<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) 
     }
 }
 
-/// Whether the server lost data: a collection is older than what this machine has already received from it, or is gone.
-async fn is_rolled_back<S: SyncServer, L: LocalList>(
+/// Returns to which time the server went back if it lost data: a collection is older than what this machine has already received
+/// from it, or is gone.
+async fn rolled_back_to<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
-) -> Result<bool, SyncFault> {
+) -> Result<Option<i64>, SyncFault> {
+    let mut until_ms = None;
     for collection in COLLECTIONS {
         let cursor = session.list.cursor(collection).await?;
-        if cursor.modified > times.get(collection).copied().unwrap_or(0) {
-            return Ok(true);
+        let time_ms = times.get(collection).copied().unwrap_or(0);
+        if cursor.modified > time_ms {
+            until_ms = until_ms.max(Some(time_ms));
         }
     }
-    Ok(false)
+    Ok(until_ms)
+}
+
+/// Notes in the account that the server had lost data, so that a person is told also if this cycle fails.
+async fn note_restoration<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    until_ms: i64,
+) -> Result<(), SyncFault> {
+    session.account.restored = Some(ListRestoration { found_ms: session.now_ms(), until_ms, records: 0 });
+    session.list.write(&[SyncWrite::Account(session.account.write())]).await?;
+    Ok(())
 }

@@ -18,7 +18,7 @@ pub enum HistoryRecord {
     Past(PastDownload),
 }
 
-/// Time at which a device cleared the history. Each device has one such record.
+/// Time before which a person cleared the history. The list has one such record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClearedRecord {
     /// Version of the record.

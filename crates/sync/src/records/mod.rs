@@ -16,7 +16,7 @@ mod send_record;
 mod setting_record;
 mod stamped_value;
 
-pub(crate) use self::judge::clean_title;
+pub(crate) use self::judge::{clean_text, clean_title};
 pub use self::{
     device_id::{DeviceId, InvalidDeviceId},
     device_record::DeviceRecord,

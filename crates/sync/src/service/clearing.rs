@@ -14,17 +14,33 @@ impl SyncService {
     pub async fn clear_history(&self, before_ms: i64) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let (account, secrets, server) = self.server().await?;
-        let keys = self.open_keys(&account, &secrets, &server).await?.ring;
+        let known = self.latest().keys.clone().map(|(_, keys)| keys);
+        let keys = match known {
+            Some(keys) => keys,
+            None => self.open_keys(&account, &secrets, &server).await?.ring,
+        };
         let engine = &self.0.engine;
-        let id = clearing_id(&keys);
-        let row = engine.sync_records(HistoryRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        let row = engine.sync_records(HistoryRecord::COLLECTION, &[&clearing_id(&keys)]).await?.into_iter().next();
+        if row.as_ref().is_some_and(|row| row.held_code.is_some()) {
+            return Err(SyncFault::Newer);
+        }
         // A time in the future would also remove downloads that have not ended yet.
-        let before_ms = before_ms.min((self.0.env.now_ms)());
-        engine.write_sync(&[clear_before(&keys, row, before_ms, &account.device)]).await?;
+        let before_ms = before_ms.clamp(0, (self.0.env.now_ms)().max(0));
+        if !engine.write_sync(&[clear_before(&keys, row, before_ms, &account.device)]).await? {
+            return Err(SyncFault::Contended);
+        }
         // The next cycle looks at all past downloads.
         self.latest().is_reviewed = false;
         self.want_cycle();
         Ok(())
+    }
+
+    /// Number of records in the history that are no past downloads: one after the history was cleared.
+    pub(super) async fn count_of_clearings(&self) -> Result<u64, SyncFault> {
+        let keys = self.latest().keys.clone();
+        let Some((_, keys)) = keys else { return Ok(0) };
+        let rows = self.0.engine.sync_records(HistoryRecord::COLLECTION, &[&clearing_id(&keys)]).await?;
+        Ok(u64::from(!rows.is_empty()))
     }
 
     /// Reads how much space of the server is in use, after it refused a write; `None` if it has no limit, or does not answer.

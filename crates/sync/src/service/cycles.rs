@@ -1,6 +1,13 @@
 //! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
 
-use std::{pin::pin, time::Duration};
+use std::{
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
@@ -32,7 +39,7 @@ impl SyncService {
             received: report.received,
             sent: report.sent,
             arrived: report.arrived.into_iter().map(|send| send.title).collect(),
-            is_restored: report.restored_until_ms.is_some(),
+            is_restored: report.is_restored,
         })
     }
 
@@ -49,16 +56,19 @@ impl SyncService {
             self.note_synced(report, now_ms).await;
         }
         let mut latest = self.latest();
-        (latest.reading, latest.space) = (None, space);
+        latest.reading = None;
         match &result {
+            // A cycle of the sends does not tell whether there is space for the rest.
+            Ok(_) if scope == CycleScope::SendsOnly && latest.space.is_some() => {}
             Ok(report) => {
-                latest.fault = None;
+                (latest.fault, latest.space) = (None, None);
                 latest.backoff.on_success();
                 // The count is read again at the next status.
                 latest.others = latest.others.filter(|_| report.received == 0);
             }
             Err(SyncFault::Off) => {}
             Err(fault) => {
+                (latest.space, latest.others) = (space, None);
                 if let SyncFault::Server(failure) = fault {
                     latest.backoff.on_response(now_ms, failure.hints.retry_after_s, failure.hints.backoff_s);
                 }
@@ -91,9 +101,12 @@ impl SyncService {
         let Ok(Some(account)) = self.account().await else { return };
         let is_recent = account.synced_ms.is_some_and(|ms| now_ms.saturating_sub(ms) < NOTED_MS);
         if report.received + report.sent > 0 || !is_recent {
-            let records = report.sent;
-            let restored = report.restored_until_ms.map(|until_ms| ListRestoration { found_ms: now_ms, until_ms, records });
-            let account = SyncAccount { synced_ms: Some(now_ms), restored: restored.or(account.restored), ..account };
+            // The first complete cycle after a loss has sent everything again.
+            let restored = account.restored.map(|restored| match restored.records {
+                0 => ListRestoration { records: report.sent, ..restored },
+                _ => restored,
+            });
+            let account = SyncAccount { synced_ms: Some(now_ms), restored, ..account };
             if let Err(error) = self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await {
                 tracing::info!(%error, "time of the cycle was not stored");
             }
@@ -117,11 +130,8 @@ impl SyncService {
         session.needs_review = !std::mem::take(&mut self.latest().is_reviewed);
         session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
-        if session.account.synced_ms.is_none()
-            && let Ok(counts) = server.collection_counts().await
-        {
-            let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
-            self.latest().reading = Some((session.received.clone(), total));
+        if session.account.synced_ms.is_none() && scope == CycleScope::Everything {
+            self.begin_reading(&server, &session.received).await?;
         }
         let report = run_cycle(&mut session, &own, listing.collections).await?;
         let (hints, mut latest) = (session.hints, self.latest());
@@ -129,6 +139,18 @@ impl SyncService {
         latest.backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
         drop(latest);
         Ok(report)
+    }
+
+    /// Lets the status show the progress of the first cycle. `received` counts the records that the cycle receives.
+    async fn begin_reading(&self, server: &HttpServer, received: &Arc<AtomicU64>) -> Result<(), SyncFault> {
+        // Without the number of records, the progress is not shown.
+        let Ok(counts) = server.collection_counts().await else { return Ok(()) };
+        let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
+        // An earlier cycle that was interrupted has received some of them.
+        let known = self.0.engine.sync_counts().await?.iter().map(|count| count.on_server).sum();
+        received.store(known, Relaxed);
+        self.latest().reading = (total > 0).then(|| (received.clone(), total));
+        Ok(())
     }
 
     /// Opens the keys of the server, and takes over a renewed root key. Keys that have not changed are not read again.
@@ -143,9 +165,10 @@ impl SyncService {
         if let Some((_, ring)) = known {
             return Ok((account, ring));
         }
+        let mut account = account;
         let opened = match self.open_keys(&account, secrets, server).await {
             Err(SyncFault::Reset) => {
-                self.restore_keys(&account, server).await?;
+                account = self.restore_keys(&account, server).await?;
                 self.open_keys(&account, secrets, server).await?
             }
             other => other?,
@@ -173,7 +196,7 @@ impl SyncService {
     }
 
     /// Gives a server that has lost the list its keys again. The cycle then sends every record.
-    async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<(), SyncFault> {
+    async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<SyncAccount, SyncFault> {
         let engine = &self.0.engine;
         let kept = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next().and_then(|row| row.base);
         let sealed = kept.ok_or(SyncFault::Reset)?;
@@ -184,7 +207,11 @@ impl SyncService {
                 other => other?,
             }
         }
-        Ok(engine.restart_sync().await?)
+        engine.restart_sync().await?;
+        let restored = Some(ListRestoration { found_ms: (self.0.env.now_ms)(), until_ms: 0, records: 0 });
+        let account = SyncAccount { restored, ..account.clone() };
+        engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        Ok(account)
     }
 
     /// Keeps a copy of the sealed keys, for a server that loses them.

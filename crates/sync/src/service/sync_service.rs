@@ -106,18 +106,22 @@ impl SyncService {
         let engine = &self.0.engine;
         let secrets = SyncSecrets::read(engine).await.ok();
         let (registrations, due) = engine.synced_counts().await?;
-        let mut collections: Vec<SyncCollectionReport> = engine
-            .sync_counts()
-            .await?
-            .into_iter()
+        let counts = engine.sync_counts().await?;
+        let clearings = self.count_of_clearings().await?;
+        let mut collections: Vec<SyncCollectionReport> = counts
+            .iter()
             .map(|count| SyncCollectionReport {
-                collection: count.collection,
+                collection: count.collection.clone(),
                 records: count.records,
                 on_server: count.on_server,
                 waiting: count.due,
                 held: count.held,
             })
             .collect();
+        if let Some(history) = collections.iter_mut().find(|one| one.collection == HistoryRecord::COLLECTION) {
+            history.records -= clearings.min(history.records);
+            history.on_server -= clearings.min(history.on_server);
+        }
         match collections.iter_mut().find(|one| one.collection == DownloadRecord::COLLECTION) {
             Some(items) => items.waiting += due,
             None if registrations > 0 => collections.push(SyncCollectionReport {
@@ -131,7 +135,7 @@ impl SyncService {
         }
         let conflicts = engine.sync_conflicts(MOST_CONFLICTS).await?.len();
         let others = self.count_of_others(&account).await?;
-        let newer_machine = match collections.iter().any(|one| one.held > 0) {
+        let newer_machine = match counts.iter().any(|one| one.newer > 0) {
             true => remote::devices(engine).await?.into_iter().find(|one| is_newer(&one.version)).map(|one| one.name),
             false => None,
         };
@@ -148,10 +152,11 @@ impl SyncService {
             fault: latest.fault.clone(),
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
             others,
-            reading: latest
-                .reading
-                .as_ref()
-                .map(|(received, total)| ReadingProgress { received: received.load(Ordering::Relaxed), total: *total }),
+            reading: latest.reading.as_ref().map(|(received, total)| ReadingProgress {
+                // A page that was read twice was counted twice.
+                received: received.load(Ordering::Relaxed).min(*total),
+                total: *total,
+            }),
             space: latest.space,
             restored: account.restored,
             newer_machine,
@@ -235,8 +240,9 @@ impl SyncService {
     async fn summary(&self, account: &SyncAccount) -> Result<ListSummary, SyncFault> {
         let (own, _) = self.0.engine.synced_counts().await?;
         let counts = self.0.engine.sync_counts().await?;
-        let past = counts.iter().find(|count| count.collection == HistoryRecord::COLLECTION).map(|count| count.records);
-        Ok(ListSummary::new(own + self.count_of_others(account).await?, past.unwrap_or_default(), &account.name))
+        let past = counts.iter().find(|count| count.collection == HistoryRecord::COLLECTION).map_or(0, |count| count.records);
+        let past = past.saturating_sub(self.count_of_clearings().await?);
+        Ok(ListSummary::new(own + self.count_of_others(account).await?, past, &account.name))
     }
 
     /// Machines of the list, without a request if the server was asked within the last minutes. A server that does not answer

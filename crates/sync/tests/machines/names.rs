@@ -45,7 +45,7 @@ async fn renamed_machine_is_shown_with_its_new_name() {
     laptop.service.rename("Laptop").await.unwrap();
     laptop.service.rename("Laptop").await.unwrap();
     assert_eq!(laptop.name().await, "Laptop");
-    for wrong in ["", "  ", "a\nb", &"x".repeat(65)] {
+    for wrong in ["", "  ", "\u{200f}\n", &"x".repeat(65)] {
         assert_eq!(laptop.service.rename(wrong).await.unwrap_err().code(), "sync-name", "{wrong:?}");
     }
 }

@@ -34,7 +34,8 @@ statements! {
          WHERE r.gone = 0 LIMIT ?2"
     );
     COUNTS: Listing =
-        "SELECT collection, sum(gone = 0), sum(gone = 0 AND base IS NOT NULL), sum(change > sent), sum(held_code IS NOT NULL)
+        "SELECT collection, sum(gone = 0), sum(gone = 0 AND base IS NOT NULL), sum(change > sent), sum(held_code IS NOT NULL),
+           coalesce(sum(held_code = 'newer'), 0)
          FROM sync_record GROUP BY collection";
     // The caller has seen the row with this change number. A row that has changed since then stays as it is.
     PUT: Search =
@@ -99,8 +100,9 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(BY_LINK).bind(json(&keys)?).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns for each collection: its name, and how many records it has, are on the server, are due and are held back.
-    pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64, i64)>, EngineError> {
+    /// Returns for each collection: its name, and how many records it has, are on the server, are due, are held back, and
+    /// are held back because a newer version wrote them.
+    pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64, i64, i64)>, EngineError> {
         Ok(sqlx::query_as(COUNTS).fetch_all(self.readers()).await?)
     }
 }

@@ -50,6 +50,7 @@ pub fn check(fleet: &Fleet) {
     same_records::<DownloadRecord>(fleet);
     same_records::<HistoryRecord>(fleet);
     nothing_due(fleet);
+    history_cleared(fleet);
     let downloads = on_server::<DownloadRecord>(fleet);
     for (id, record) in &downloads {
         one_home(fleet, id, record);
@@ -71,6 +72,18 @@ fn same_records<T: SyncRecord + PartialEq + std::fmt::Debug>(fleet: &Fleet) {
         }
         assert_eq!(here.len(), there.len(), "{}: machine {at} has a record that the server lacks", T::COLLECTION);
     }
+}
+
+/// Asserts that no past download from before the latest clearing is left.
+fn history_cleared(fleet: &Fleet) {
+    let records = on_server::<HistoryRecord>(fleet);
+    let cleared = records.values().filter_map(|record| match record {
+        HistoryRecord::Cleared(cleared) => Some(cleared.cleared_before_ms),
+        HistoryRecord::Past(_) => None,
+    });
+    let before_ms = cleared.max().unwrap_or_default();
+    let is_kept = |record: &HistoryRecord| !matches!(record, HistoryRecord::Past(past) if past.time_ms < before_ms);
+    assert!(records.values().all(is_kept), "{records:?}");
 }
 
 fn nothing_due(fleet: &Fleet) {

@@ -19,7 +19,10 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction},
 };
 use crate::{
-    cycle::{CycleReport, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, known_version, run_cycle},
+    cycle::{
+        CycleReport, LocalList as _, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, clear_before, clearing_id,
+        known_version, run_cycle,
+    },
     keys::KeyRing,
     merge::ConflictField,
     records::{DeviceId, DownloadRecord, SendRecord, SyncRecord as _},
@@ -257,9 +260,19 @@ impl Fleet {
                 }
             }
             MachineAction::Ask(number, change, killed_at) => self.ask(at, *number, *change, *killed_at),
+            MachineAction::ClearHistory { ago_ms } => self.clear_history(at, self.now_ms.load(Ordering::Relaxed) - ago_ms),
             MachineAction::Send { to } => self.send(at, *to),
             MachineAction::Set { setting, is_default } => self.set(at, SETTINGS[*setting], *is_default),
         }
+    }
+
+    /// Clears the history on a machine before a time.
+    pub fn clear_history(&self, at: usize, before_ms: i64) {
+        let machine = &self.machines[at];
+        let id = clearing_id(&self.keys);
+        let row = machine.list.ledger().records.values().find(|row| row.id == id).cloned();
+        let write = clear_before(&self.keys, row, before_ms, &machine.device);
+        assert!(drive(machine.list.write(&[write]), |_| true).unwrap().unwrap());
     }
 
     fn downloads(&self, at: usize, is_fit: impl Fn(&MemoryDownload) -> bool) -> Vec<MemoryDownload> {

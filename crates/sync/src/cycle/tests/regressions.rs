@@ -11,7 +11,7 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
 };
 use crate::{
-    cycle::{LocalList as _, SyncFault, clear_before, clearing_id, known_send},
+    cycle::{SyncFault, known_send},
     merge::{ConflictField, MOST_SENDS, SendRefusal},
     records::{DownloadRecord, DownloadRequest, HistoryRecord, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
     service::{RemoteChange, remote},
@@ -237,15 +237,6 @@ fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
     drive(sending, |_| true).unwrap()
 }
 
-/// Clears the history on a machine.
-fn clear_history(fleet: &Fleet, at: usize, before_ms: i64) {
-    let machine = &fleet.machines[at];
-    let id = clearing_id(&fleet.keys);
-    let row = machine.list.ledger().records.values().find(|row| row.id == id).cloned();
-    let write = clear_before(&fleet.keys, row, before_ms, &machine.device);
-    assert!(drive(machine.list.write(&[write]), |_| true).unwrap().unwrap());
-}
-
 fn past_downloads(fleet: &Fleet) -> usize {
     on_server::<HistoryRecord>(fleet).values().filter(|record| matches!(record, HistoryRecord::Past(_))).count()
 }
@@ -257,13 +248,15 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
     cycles(&fleet, &[0, 1, 2]);
     assert_eq!(past_downloads(&fleet), 1);
     let now_ms = fleet.now_ms.load(Ordering::Relaxed);
-    clear_history(&fleet, 1, now_ms - HOUR_MS);
+    fleet.clear_history(1, now_ms - HOUR_MS);
     cycles(&fleet, &[1, 0]);
     assert_eq!(past_downloads(&fleet), 1);
-    clear_history(&fleet, 1, now_ms + 1);
-    // The earlier time of this machine does not undo the later one.
-    clear_history(&fleet, 2, now_ms - HOUR_MS);
+    fleet.clear_history(1, now_ms + 1);
+    // Earlier times, of another machine and of the same one, do not undo the later one.
+    fleet.clear_history(2, now_ms - HOUR_MS);
     cycles(&fleet, &[1, 0, 2, 1]);
+    fleet.clear_history(1, now_ms - HOUR_MS);
+    cycles(&fleet, &[1, 0]);
     assert_eq!(past_downloads(&fleet), 0);
     fleet.act(0, &MachineAction::Rename(0));
     cycles(&fleet, &[0, 1]);

@@ -22,6 +22,10 @@ pub enum MachineAction {
     Finish(usize, bool),
     /// Change of a download of another machine. The process may be killed at an await.
     Ask(usize, RemoteChange, Option<usize>),
+    /// Clears the history before a time that is this long ago.
+    ClearHistory {
+        ago_ms: i64,
+    },
     Send {
         to: usize,
     },
@@ -106,6 +110,7 @@ fn action() -> impl Strategy<Value = MachineAction> {
         1 => (0..8_usize).prop_map(MachineAction::Remove),
         2 => (0..8_usize, any::<bool>()).prop_map(|(at, is_success)| MachineAction::Finish(at, is_success)),
         6 => (0..8_usize, ask(), option::weighted(0.2, 0..16_usize)).prop_map(|(at, ask, kill)| MachineAction::Ask(at, ask, kill)),
+        1 => (0..3_i64).prop_map(|seconds| MachineAction::ClearHistory { ago_ms: seconds * 1000 }),
         2 => (0..MACHINES).prop_map(|to| MachineAction::Send { to }),
         3 => (0..2_usize, any::<bool>()).prop_map(|(setting, is_default)| MachineAction::Set { setting, is_default }),
     ]
