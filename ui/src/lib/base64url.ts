@@ -1,0 +1,17 @@
+// Writes and reads text as UTF-8 in base64url without padding, as links contain it. [pure]
+
+export function toBase64Url(text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte))
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** Returns null for everything that `toBase64Url` does not write. */
+export function fromBase64Url(encoded: string): string | null {
+  try {
+    const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return toBase64Url(text) === encoded ? text : null
+  } catch {
+    return null
+  }
+}
