@@ -21,6 +21,15 @@ sync-name = اسم هذا الجهاز
     .about = تعرض أجهزتك الأخرى هذا الاسم.
 sync-link = الرابط
     .joins = ينضم هذا الرابط إلى قائمة جهاز آخر.
+    .joins-list =
+        { $past ->
+            [zero] الانضمام إلى قائمة { $machine } ({ n-downloads }، ولا تنزيلات سابقة)؟
+            [one] الانضمام إلى قائمة { $machine } ({ n-downloads }، وتنزيل سابق واحد)؟
+            [two] الانضمام إلى قائمة { $machine } ({ n-downloads }، وتنزيلان سابقان)؟
+            [few] الانضمام إلى قائمة { $machine } ({ n-downloads }، و{ $past } تنزيلات سابقة)؟
+            [many] الانضمام إلى قائمة { $machine } ({ n-downloads }، و{ $past } تنزيلًا سابقًا)؟
+           *[other] الانضمام إلى قائمة { $machine } ({ n-downloads }، و{ $past } تنزيل سابق)؟
+        }
     .sets-up = ينشئ هذا الرابط قائمة جديدة على خادم.
     .join = الانضمام إلى القائمة
     .set-up = إنشاء القائمة

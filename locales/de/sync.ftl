@@ -21,6 +21,11 @@ sync-name = Name dieses Rechners
     .about = Ihre anderen Rechner zeigen diesen Namen an.
 sync-link = Link
     .joins = Mit diesem Link treten Sie der Liste eines anderen Rechners bei.
+    .joins-list =
+        { $past ->
+            [one] Der Liste von { $machine } beitreten ({ n-downloads }, { $past } früherer)?
+           *[other] Der Liste von { $machine } beitreten ({ n-downloads }, { $past } frühere)?
+        }
     .sets-up = Mit diesem Link richten Sie auf einem Server eine neue Liste ein.
     .join = Der Liste beitreten
     .set-up = Liste einrichten

@@ -25,6 +25,11 @@ sync-name = Name of this machine
     .about = Your other machines show this name.
 sync-link = Link
     .joins = This link joins the list of another machine.
+    .joins-list =
+        { $past ->
+            [one] Join the list of { $machine } ({ n-downloads }, { $past } past one)?
+           *[other] Join the list of { $machine } ({ n-downloads }, { $past } past ones)?
+        }
     .sets-up = This link sets up a new list on a server.
     .join = Join the list
     .set-up = Set up the list

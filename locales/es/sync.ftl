@@ -21,6 +21,12 @@ sync-name = Nombre de este equipo
     .about = Sus demás equipos muestran este nombre.
 sync-link = Enlace
     .joins = Este enlace se une a la lista de otro equipo.
+    .joins-list =
+        { $past ->
+            [one] ¿Unirse a la lista de { $machine } ({ n-downloads }, { $past } anterior)?
+            [many] ¿Unirse a la lista de { $machine } ({ n-downloads }, { $past } anteriores)?
+           *[other] ¿Unirse a la lista de { $machine } ({ n-downloads }, { $past } anteriores)?
+        }
     .sets-up = Este enlace crea una lista nueva en un servidor.
     .join = Unirse a la lista
     .set-up = Crear la lista

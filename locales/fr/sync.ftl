@@ -21,6 +21,12 @@ sync-name = Nom de cette machine
     .about = Vos autres machines affichent ce nom.
 sync-link = Lien
     .joins = Ce lien rejoint la liste d’une autre machine.
+    .joins-list =
+        { $past ->
+            [one] Rejoindre la liste de { $machine } ({ n-downloads }, { $past } passé) ?
+            [many] Rejoindre la liste de { $machine } ({ n-downloads }, { $past } passés) ?
+           *[other] Rejoindre la liste de { $machine } ({ n-downloads }, { $past } passés) ?
+        }
     .sets-up = Ce lien crée une nouvelle liste sur un serveur.
     .join = Rejoindre la liste
     .set-up = Créer la liste

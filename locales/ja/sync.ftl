@@ -21,6 +21,7 @@ sync-name = このコンピューターの名前
     .about = ほかのコンピューターにこの名前が表示されます。
 sync-link = リンク
     .joins = このリンクで別のコンピューターのリストに参加します。
+    .joins-list = { $machine } のリストに参加しますか（{ n-downloads }、過去のもの { $past } 件）?
     .sets-up = このリンクでサーバーに新しいリストを作成します。
     .join = リストに参加
     .set-up = リストを作成

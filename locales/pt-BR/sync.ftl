@@ -21,6 +21,12 @@ sync-name = Nome desta máquina
     .about = Suas outras máquinas mostram este nome.
 sync-link = Link
     .joins = Este link entra na lista de outra máquina.
+    .joins-list =
+        { $past ->
+            [one] Entrar na lista de { $machine } ({ n-downloads }, { $past } anterior)?
+            [many] Entrar na lista de { $machine } ({ n-downloads }, { $past } anteriores)?
+           *[other] Entrar na lista de { $machine } ({ n-downloads }, { $past } anteriores)?
+        }
     .sets-up = Este link cria uma nova lista em um servidor.
     .join = Entrar na lista
     .set-up = Criar a lista

@@ -21,6 +21,7 @@ sync-name = 此电脑的名称
     .about = 您的其他电脑会显示此名称。
 sync-link = 链接
     .joins = 此链接用于加入另一台电脑的列表。
+    .joins-list = 要加入 { $machine } 的列表吗（{ n-downloads }，以往的下载 { $past } 项）？
     .sets-up = 此链接用于在服务器上创建新列表。
     .join = 加入列表
     .set-up = 创建列表

@@ -76,6 +76,9 @@ const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
 
 const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e007}https://example.org/new.zip\u{e004}";
 
+/// Link of the machine "Laptop" with 31 downloads and 412 past ones.
+const DESCRIBED: &str = "ashore://join/laptop.local:5350/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.-.31.412.TGFwdG9w";
+
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
 /// Scenes, in the order in which a test visits them.
@@ -240,6 +243,11 @@ pub const SCENES: &[Scene] = &[
         ],
     ),
     scene("Sync, a link", "", &[Click("sync-button"), Click("sync-way-link"), See("sync-form")]),
+    scene(
+        "Sync, a link that describes its list",
+        "",
+        &[Click("sync-button"), Click("sync-way-link"), Keys("sync-link", DESCRIBED), SeeOn("#sync-link-kind:not(:empty)")],
+    ),
     scene("Sync, words of a lost list", "", &[Click("sync-button"), Click("sync-way-words"), See("sync-form")]),
     scene("Sync, three machines", "&sync=server", &[Click("sync-button"), See("sync-machines"), See("sync-table")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),

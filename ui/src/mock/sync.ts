@@ -15,6 +15,7 @@ import {
   type SyncCycleOutcome,
   type SyncStatus,
 } from '../api/sync-api'
+import { toBase64Url } from '../lib/base64url'
 import { refused } from './errors'
 import { qrCode } from './qr-code'
 import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
@@ -91,7 +92,8 @@ export class PretendedSync implements SyncApi {
 
   async invite(): Promise<JoinInvite> {
     await this.#ask('sync-invite')
-    const link = `ashore://join/${this.#on?.address}/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
+    const list = `31.412.${toBase64Url(this.#on?.name ?? '')}`
+    const link = `ashore://join/${this.#on?.address}/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4.${list}`
     return { link, expires_ms: Date.now() + 10 * MINUTE, qr: qrCode() }
   }
 

@@ -2,6 +2,7 @@
 // language]
 import type { RemoteChange } from '../api/sync-api'
 import type { Way } from './set-up.svelte'
+import type { ListSummary } from './sync-link'
 import { span } from '../i18n/format'
 import { say, spoken } from '../i18n/i18n.svelte'
 
@@ -25,6 +26,8 @@ export const syncWords = spoken({
   link: {
     label: 'sync-link',
     kinds: { join: 'sync-link.joins', 'set-up': 'sync-link.sets-up' },
+    /** Asks whether to join the list that the link describes. */
+    joins: ({ machine, downloads, past }: ListSummary) => say('sync-link.joins-list', { machine, count: downloads, past }),
     submit: { join: 'sync-link.join', 'set-up': 'sync-link.set-up' },
     wrong: 'message-sync-link',
     alreadyOn: 'message-wrong-state.syncing',

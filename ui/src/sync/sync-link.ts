@@ -1,22 +1,50 @@
 // Recognises links for sync. [pure]
+import { fromBase64Url } from '../lib/base64url'
 
 export interface SyncLink {
   /** Link in the form that the engine reads. */
   link: string
   /** Whether the link joins the list of another machine, or sets up a new list on a server. */
   kind: 'join' | 'set-up'
+  /** Description of the list, if the link of a machine has one. */
+  list?: ListSummary
 }
 
-/** `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, the format of `crates/sync/src/keys/join_link.rs`. */
-const LINK = /^ashore:\/\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+$/
+/** Description of a list; the same structure as in the engine. */
+export interface ListSummary {
+  downloads: number
+  /** Number of past downloads. */
+  past: number
+  /** Name of the machine that created the link. */
+  machine: string
+}
+
+/** Format of `crates/sync/src/keys/join_link.rs`: `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, and a description. */
+const LINK = /^ashore:\/\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+(\..*)?$/
+/** `.DOWNLOADS.PAST.MACHINE`. */
+const DESCRIPTION = /^\.(0|[1-9]\d*)\.(0|[1-9]\d*)\.([\w-]+)$/
 
 /** User of a link that creates a user on the server. */
 const NEW_USER = 0
+/** Maximum length of the name of a machine, in characters. */
+const LONGEST_NAME = 64
 
 /** Returns null if the text is not exactly one link for sync. */
 export function readSyncLink(text: string): SyncLink | null {
-  const [link, uid] = LINK.exec(text.trim()) ?? []
-  return link === undefined ? null : { link, kind: Number(uid) === NEW_USER ? 'set-up' : 'join' }
+  const [link, uid, description] = LINK.exec(text.trim()) ?? []
+  if (link === undefined) return null
+  const kind = Number(uid) === NEW_USER ? 'set-up' : 'join'
+  if (description === undefined) return { link, kind }
+  const list = readSummary(description)
+  return list === null ? null : { link, kind, list }
+}
+
+function readSummary(description: string): ListSummary | null {
+  const [, ...parts] = DESCRIPTION.exec(description) ?? []
+  const [downloads, past] = [Number(parts[0]), Number(parts[1])]
+  const machine = fromBase64Url(parts[2] ?? '') ?? ''
+  const isName = machine.trim() !== '' && [...machine].length <= LONGEST_NAME && !/\p{Cc}/u.test(machine)
+  return isName && Number.isSafeInteger(downloads) && Number.isSafeInteger(past) ? { downloads, past, machine } : null
 }
 
 /**

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import { toBase64Url } from '../../src/lib/base64url'
+import { PretendedSync } from '../../src/mock/sync'
+import { syncWords } from '../../src/sync/sync-labels'
 import { readSyncLink, syncLinkAmong } from '../../src/sync/sync-link'
 
 const SECRET = 'Zk4vR8sT1yB6nP3hL5dG0w'
@@ -32,6 +35,47 @@ describe('readSyncLink', () => {
     ['empty', ''],
   ])('refuses a text that is %s', (_, text) => {
     expect(readSyncLink(text)).toBeNull()
+  })
+})
+
+describe('a link that describes the list', () => {
+  const describing = (machine: string): string => `${JOIN}.31.412.${toBase64Url(machine)}`
+
+  it.each(['Laptop', 'Robin’s Rechner im Büro', 'حاسوب', '仕事用', 'x'.repeat(64), '💻'.repeat(64)])('names %s', (machine) => {
+    const link = describing(machine)
+    expect(readSyncLink(` ${link}\n`)).toEqual({ link, kind: 'join', list: { downloads: 31, past: 412, machine } })
+  })
+
+  it.each([
+    ['cut off after the first number', `${JOIN}.31`],
+    ['cut off after the second number', `${JOIN}.31.412`],
+    ['cut off before the name', `${JOIN}.31.412.`],
+    ['longer', `${JOIN}.31.412.TGFwdG9w.1`],
+    ['with a number that is not plain', `${JOIN}.031.412.TGFwdG9w`],
+    ['with a number that is not a number', `${JOIN}.x.412.TGFwdG9w`],
+    ['with a number that is too large', `${JOIN}.31.9007199254740993.TGFwdG9w`],
+    ['with a name that is not base64url', `${JOIN}.31.412.TGFwdG9`],
+    ['with padding', `${JOIN}.31.412.TGFwdG8=`],
+    ['with a name that is not UTF-8', `${JOIN}.31.412._w`],
+    ['with spare bits', `${JOIN}.31.412.QR`],
+    ['with a blank name', describing('  ')],
+    ['with a name of two lines', describing('Lap\ntop')],
+    ['with a name that is too long', describing('x'.repeat(65))],
+  ])('is not valid if the description is %s', (_, text) => {
+    expect(readSyncLink(text)).toBeNull()
+  })
+
+  it('asks in plural forms whether to join', () => {
+    const question = (downloads: number, past: number) => syncWords.link.joins({ downloads, past, machine: 'Laptop' })
+    expect(question(31, 412)).toBe('Join the list of Laptop (31 downloads, 412 past ones)?')
+    expect(question(1, 1)).toBe('Join the list of Laptop (1 download, 1 past one)?')
+    expect(question(0, 1930)).toBe('Join the list of Laptop (0 downloads, 1,930 past ones)?')
+  })
+
+  it('is what the simulated machine invites with', async () => {
+    const parameters = new URLSearchParams('sync')
+    const { link } = await new PretendedSync({ parameters, answer: async () => undefined, say: () => undefined }).invite()
+    expect(readSyncLink(link)?.list).toEqual({ downloads: 31, past: 412, machine: 'Workshop' })
   })
 })
 
