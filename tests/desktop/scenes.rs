@@ -250,6 +250,7 @@ pub const SCENES: &[Scene] = &[
     ),
     scene("Sync, words of a lost list", "", &[Click("sync-button"), Click("sync-way-words"), See("sync-form")]),
     scene("Sync, three machines", "&sync=server", &[Click("sync-button"), See("sync-machines"), See("sync-table")]),
+    scene("Sync, the first cycle", "&sync=reading", &[Click("sync-button"), See("sync-reading")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
     scene("Sync, a machine that another one removed", "&sync=removed", &[Click("sync-button"), See("sync-fault-leave")]),
     scene("Sync, a full server", "&sync=full", &[Click("sync-button"), See("sync-fault")]),

@@ -4,6 +4,7 @@ import type { DeviceReport } from './generated/DeviceReport'
 import type { JoinInvite } from './generated/JoinInvite'
 import type { MethodCall } from './generated/MethodCall'
 import type { NewRequest } from './generated/NewRequest'
+import type { ReadingProgress } from './generated/ReadingProgress'
 import type { RecoveryWordsReport } from './generated/RecoveryWordsReport'
 import type { RemoteChange } from './generated/RemoteChange'
 import type { RemoteDownload } from './generated/RemoteDownload'
@@ -18,6 +19,7 @@ export type {
   ConflictReport,
   DeviceReport,
   JoinInvite,
+  ReadingProgress,
   RecoveryWordsReport,
   RemoteChange,
   RemoteDownload,

@@ -28,14 +28,15 @@ export const OFF: SyncStatus = {
 /** Status without the counts of the lists. */
 export type OwnStatus = Omit<SyncStatus, 'conflicts' | 'others'>
 
-/** Status after a failed cycle, by the value of `?sync`. */
-export const FAULTS: { readonly [value: string]: Partial<OwnStatus> } = {
+/** Differences from the usual status, by the value of `?sync`. */
+export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
   fault: {
     fault: inEnglish('sync-unreachable'),
     synced_ms: Date.now() - 3 * DAY,
     clock_ahead_ms: 2 * 60 * MINUTE,
   },
   removed: { fault: inEnglish('sync-removed.device') },
+  reading: { reading: { received: 412, total: 1930 }, synced_ms: null },
   full: { fault: inEnglish('sync-full') },
 }
 

@@ -1,4 +1,4 @@
-// Simulated sync: off by default; `?sync` turns it on with three machines. The values of `FAULTS` add a failed cycle, and
+// Simulated sync: off by default; `?sync` turns it on with three machines. The values of `STATES` change its status, and
 // `?sync=server` a server on this machine. With `?declined`, the user declines each question of the desktop.
 import { type Event, Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
@@ -19,7 +19,7 @@ import { toBase64Url } from '../lib/base64url'
 import { refused } from './errors'
 import { qrCode } from './qr-code'
 import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
-import { ADDRESS, FAULTS, OFF, type OwnStatus, turnedOn } from './sync-status'
+import { ADDRESS, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -49,7 +49,7 @@ export class PretendedSync implements SyncApi {
     const { parameters } = door
     const isEmpty = parameters.has('empty') || parameters.has('one')
     const on = turnedOn('Workshop', ADDRESS)
-    this.#on = parameters.has('sync') ? { ...on, ...FAULTS[parameters.get('sync') ?? ''] } : null
+    this.#on = parameters.has('sync') ? { ...on, ...STATES[parameters.get('sync') ?? ''] } : null
     if (parameters.get('sync') === 'server') this.#server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
     this.#devices = this.#on === null ? [] : devicesOf(Date.now())
     this.#others = this.#on === null || isEmpty ? [] : othersOf(Date.now())

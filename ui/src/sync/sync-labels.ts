@@ -1,6 +1,6 @@
 // Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`; this file maps their use. [pure, except for the
 // language]
-import type { RemoteChange } from '../api/sync-api'
+import type { ReadingProgress, RemoteChange } from '../api/sync-api'
 import type { Way } from './set-up.svelte'
 import type { ListSummary } from './sync-link'
 import { span } from '../i18n/format'
@@ -51,6 +51,11 @@ export const syncWords = spoken({
     title: 'sync-state',
     last: 'sync-last',
     never: 'sync-last.never',
+    reading: {
+      title: 'sync-reading.title',
+      // Other machines may add records meanwhile.
+      progress: ({ received, total }: ReadingProgress) => say('sync-reading', { received: Math.min(received, total), total }),
+    },
     /** Warns of a clock that differs from the server's by this many milliseconds. */
     clock: (aheadMs: number) =>
       say(aheadMs > 0 ? 'sync-clock.ahead' : 'sync-clock.behind', { time: span(Math.abs(aheadMs) / 1000) }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ConflictReport, DeviceReport, SentDownload } from '../../src/api/sync-api'
 import { inEnglish } from '../../src/i18n/engine-messages'
+import { syncWords } from '../../src/sync/sync-labels'
 import {
   collectionName,
   conflictActions,
@@ -71,6 +72,11 @@ it('lastSeen states the day, and marks this machine', () => {
 it('collectionName is plain, and the name on the server for an unknown collection', () => {
   expect(collectionName('dl-items')).toBe('Downloads')
   expect(collectionName('dl-feeds')).toBe('dl-feeds')
+})
+
+it('progress of the first cycle is a sentence with grouped numbers', () => {
+  expect(syncWords.state.reading.progress({ received: 412, total: 1930 })).toBe('Reading 412 of 1,930')
+  expect(syncWords.state.reading.progress({ received: 1932, total: 1930 })).toBe('Reading 1,930 of 1,930')
 })
 
 it('waitingOf adds up all collections', () => {
