@@ -62,6 +62,21 @@ sync-now = المزامنة الآن
 sync-done = المستلَم: { $received }. المرسَل: { $sent }.
 sync-done-nothing = كان كل شيء محدّثًا.
 sync-restored = كان الخادم قد فقد جزءًا من القائمة. أُرسل من جديد من هذا الجهاز.
+sync-since =
+    .time = منذ الساعة { $when }
+    .weekday = منذ يوم { $when }
+    .day = منذ { $when }
+sync-silent = لم يرد خادم المزامنة { $since }.
+    .continues = { sync-silent } يتابع كل شيء هنا.
+    .waiting =
+        { sync-silent } { $count ->
+            [zero] يتابع كل شيء هنا؛ لا ينتظر أي تغيير.
+            [one] يتابع كل شيء هنا؛ ينتظر تغيير واحد.
+            [two] يتابع كل شيء هنا؛ ينتظر تغييران.
+            [few] يتابع كل شيء هنا؛ تنتظر { $count } تغييرات.
+            [many] يتابع كل شيء هنا؛ ينتظر { $count } تغييرًا.
+           *[other] يتابع كل شيء هنا؛ ينتظر { $count } تغيير.
+        }
 sync-arrived = أرسل جهاز آخر «{ $title }».
 sync-waiting =
     { $count ->

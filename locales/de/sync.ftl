@@ -58,6 +58,17 @@ sync-now = Jetzt synchronisieren
 sync-done = Empfangen: { $received }. Gesendet: { $sent }.
 sync-done-nothing = Alles war auf dem neuesten Stand.
 sync-restored = Der Server hatte einen Teil der Liste verloren. Dieser Rechner hat ihn noch einmal gesendet.
+sync-since =
+    .time = seit { $when } Uhr
+    .weekday = seit { $when }
+    .day = seit dem { $when }
+sync-silent = Der Synchronisationsserver antwortet { $since } nicht mehr.
+    .continues = { sync-silent } Hier geht alles weiter.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Hier geht alles weiter; { $count } Änderung wartet.
+           *[other] Hier geht alles weiter; { $count } Änderungen warten.
+        }
 sync-arrived = Ein anderer Rechner hat „{ $title }“ gesendet.
 sync-waiting =
     { $count ->

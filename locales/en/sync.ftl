@@ -64,6 +64,18 @@ sync-now = Sync now
 sync-done = Received: { $received }. Sent: { $sent }.
 sync-done-nothing = Everything was up to date.
 sync-restored = The server had lost a part of the list. It was sent again from this machine.
+# A time of today, a weekday, or a date.
+sync-since =
+    .time = since { $when }
+    .weekday = since { $when }
+    .day = since { $when }
+sync-silent = The sync server has not answered { $since }.
+    .continues = { sync-silent } Everything here continues.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Everything here continues; { $count } change is waiting.
+           *[other] Everything here continues; { $count } changes are waiting.
+        }
 sync-arrived = Another machine sent “{ $title }”.
 sync-waiting =
     { $count ->

@@ -59,6 +59,18 @@ sync-now = Sincronizar ahora
 sync-done = Recibido: { $received }. Enviado: { $sent }.
 sync-done-nothing = Todo estaba al día.
 sync-restored = El servidor había perdido una parte de la lista. Se envió de nuevo desde este equipo.
+sync-since =
+    .time = desde las { $when }
+    .weekday = desde el { $when }
+    .day = desde el { $when }
+sync-silent = El servidor de sincronización no responde { $since }.
+    .continues = { sync-silent } Aquí todo continúa.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Aquí todo continúa; { $count } cambio espera.
+            [many] Aquí todo continúa; { $count } de cambios esperan.
+           *[other] Aquí todo continúa; { $count } cambios esperan.
+        }
 sync-arrived = Otro equipo envió «{ $title }».
 sync-waiting =
     { $count ->

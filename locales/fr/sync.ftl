@@ -59,6 +59,18 @@ sync-now = Synchroniser maintenant
 sync-done = Reçu : { $received }. Envoyé : { $sent }.
 sync-done-nothing = Tout était à jour.
 sync-restored = Le serveur avait perdu une partie de la liste. Elle a été renvoyée depuis cette machine.
+sync-since =
+    .time = depuis { $when }
+    .weekday = depuis { $when }
+    .day = depuis le { $when }
+sync-silent = Le serveur de synchronisation ne répond plus { $since }.
+    .continues = { sync-silent } Tout continue ici.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Tout continue ici ; { $count } changement attend.
+            [many] Tout continue ici ; { $count } de changements attendent.
+           *[other] Tout continue ici ; { $count } changements attendent.
+        }
 sync-arrived = Une autre machine a envoyé « { $title } ».
 sync-waiting =
     { $count ->

@@ -58,6 +58,17 @@ sync-now = अभी सिंक करें
 sync-done = मिले: { $received }। भेजे गए: { $sent }।
 sync-done-nothing = सब कुछ पहले से अद्यतन था।
 sync-restored = सर्वर से सूची का एक हिस्सा खो गया था। वह इस कंप्यूटर से फिर भेजा गया।
+sync-since =
+    .time = { $when } से
+    .weekday = { $when } से
+    .day = { $when } से
+sync-silent = सिंक सर्वर { $since } उत्तर नहीं दे रहा है।
+    .continues = { sync-silent } यहाँ सब कुछ जारी है।
+    .waiting =
+        { sync-silent } { $count ->
+            [one] यहाँ सब कुछ जारी है; { $count } बदलाव प्रतीक्षा में है।
+           *[other] यहाँ सब कुछ जारी है; { $count } बदलाव प्रतीक्षा में हैं।
+        }
 sync-arrived = दूसरे कंप्यूटर ने “{ $title }” भेजा।
 sync-waiting =
     { $count ->

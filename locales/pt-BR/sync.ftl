@@ -59,6 +59,18 @@ sync-now = Sincronizar agora
 sync-done = Recebido: { $received }. Enviado: { $sent }.
 sync-done-nothing = Tudo estava em dia.
 sync-restored = O servidor tinha perdido uma parte da lista. Ela foi enviada de novo desta máquina.
+sync-since =
+    .time = desde as { $when }
+    .weekday = desde { $when }
+    .day = desde { $when }
+sync-silent = O servidor de sincronização não responde { $since }.
+    .continues = { sync-silent } Aqui tudo continua.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Aqui tudo continua; { $count } alteração aguarda.
+            [many] Aqui tudo continua; { $count } de alterações aguardam.
+           *[other] Aqui tudo continua; { $count } alterações aguardam.
+        }
 sync-arrived = Outra máquina enviou “{ $title }”.
 sync-waiting =
     { $count ->

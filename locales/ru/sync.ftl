@@ -54,6 +54,19 @@ sync-now = Синхронизировать
 sync-done = Получено: { $received }. Отправлено: { $sent }.
 sync-done-nothing = Всё уже было актуально.
 sync-restored = Сервер потерял часть списка. Она снова отправлена с этого компьютера.
+sync-since =
+    .time = { $when }
+    .weekday = { $when }
+    .day = { $when }
+sync-silent = Сервер синхронизации не отвечает (последний ответ: { $since }).
+    .continues = { sync-silent } Здесь всё продолжается.
+    .waiting =
+        { sync-silent } { $count ->
+            [one] Здесь всё продолжается; { $count } изменение ждёт.
+            [few] Здесь всё продолжается; { $count } изменения ждут.
+            [many] Здесь всё продолжается; { $count } изменений ждут.
+           *[other] Здесь всё продолжается; { $count } изменения ждут.
+        }
 sync-arrived = Другой компьютер прислал «{ $title }».
 sync-waiting =
     { $count ->

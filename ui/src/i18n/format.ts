@@ -140,6 +140,11 @@ export function dayOf(at: number, now: number, locale: Locale = {}): string {
     : format('whole day', { day: 'numeric', month: 'long', year: 'numeric' }, locale).format(at)
 }
 
+/** Formats the weekday of a time, such as `Tuesday`. */
+export function weekdayOf(at: number, locale: Locale = {}): string {
+  return format('weekday', { weekday: 'long' }, locale).format(at)
+}
+
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 
 /** Formats `today`, `yesterday` or `5 days ago`. */

@@ -1,0 +1,36 @@
+// Sentences about a cycle that failed. [pure, except for the language]
+import type { SyncStatus } from '../../api/sync-api'
+import { sentence } from '../../i18n/engine-messages'
+import { dayOf, moment, weekdayOf } from '../../i18n/format'
+import { say } from '../../i18n/i18n.svelte'
+import { syncWords } from '../sync-labels'
+import { waitingOf } from '../sync-text'
+
+const DAY = 86_400_000
+const WEEK = 7
+
+/** Sentence about the fault, and one about the changes that wait unless the first one names them. */
+export function faultLines(
+  { fault, collections, synced_ms }: Pick<SyncStatus, 'fault' | 'collections' | 'synced_ms'>,
+  now: number,
+): string[] {
+  if (fault === null) return []
+  const count = waitingOf(collections)
+  if (fault.code === 'sync-unreachable' && synced_ms !== null) {
+    const since = sinceText(synced_ms, now)
+    return [count > 0 ? say('sync-silent.waiting', { since, count }) : say('sync-silent.continues', { since })]
+  }
+  return [sentence(fault), ...(count > 0 ? [syncWords.state.waiting(count)] : [])]
+}
+
+/** `since 14:02` today, `since Tuesday` within a week, and otherwise `since 3 May`. */
+function sinceText(at: number, now: number): string {
+  // The clock may have been set back in the meantime.
+  const then = Math.min(at, now)
+  const days = Math.round((midnightBefore(now) - midnightBefore(then)) / DAY)
+  if (days === 0) return say('sync-since.time', { when: moment(then, now) })
+  if (days < WEEK) return say('sync-since.weekday', { when: weekdayOf(then) })
+  return say('sync-since.day', { when: dayOf(then, now) })
+}
+
+const midnightBefore = (at: number): number => new Date(at).setHours(0, 0, 0, 0)

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import type { SyncStatus } from '../../src/api/sync-api'
+import { inEnglish } from '../../src/i18n/engine-messages'
+import { moment } from '../../src/i18n/format'
+import { faultLines } from '../../src/sync/state/state-text'
+
+const MINUTE = 60_000
+/** Noon of a Friday in the time zone of the test. */
+const NOW = new Date(2026, 10, 27, 12).getTime()
+/** Noon `days` days earlier. */
+const daysAgo = (days: number): number => new Date(2026, 10, 27 - days, 12).getTime()
+
+const status = (parts: Partial<SyncStatus>) =>
+  ({ fault: null, collections: [], synced_ms: NOW, space: null, ...parts }) as unknown as SyncStatus
+const waiting = (...counts: number[]): SyncStatus['collections'] =>
+  counts.map((waiting) => ({ collection: 'dl-items', records: 0, on_server: 0, held: 0, waiting }))
+
+it('without a fault has no lines', () => {
+  expect(faultLines(status({ collections: waiting(3) }), NOW)).toEqual([])
+})
+
+it('a fault is followed by the number of waiting changes', () => {
+  const fault = inEnglish('sync-other-list')
+  expect(faultLines(status({ fault }), NOW)).toEqual([fault.text])
+  expect(faultLines(status({ fault, collections: waiting(2, 10) }), NOW)).toEqual([
+    fault.text,
+    '12 changes are waiting to be sent.',
+  ])
+})
+
+describe('a server that does not answer', () => {
+  const fault = inEnglish('sync-unreachable')
+  const lines = (synced_ms: number | null, ...counts: number[]) =>
+    faultLines(status({ fault, synced_ms, collections: waiting(...counts) }), NOW)
+
+  it('was last heard at a time of today, on a weekday, or on a day', () => {
+    const since = (at: number) => /answered since (.*)\. Everything/.exec(lines(at)[0]!)?.[1]
+    expect(since(NOW - 5 * MINUTE)).toBe(moment(NOW - 5 * MINUTE, NOW))
+    expect(since(NOW + 5 * MINUTE)).toBe(moment(NOW, NOW))
+    expect([1, 3, 6].map((days) => since(daysAgo(days)))).toEqual(['Thursday', 'Tuesday', 'Saturday'])
+    expect(since(daysAgo(7))).toMatch(/^(20 November|November 20)$/)
+    expect(since(daysAgo(400))).toContain('2025')
+  })
+
+  it('names the changes that wait in the same sentence', () => {
+    const tuesday = daysAgo(3)
+    expect(lines(tuesday)).toEqual(['The sync server has not answered since Tuesday. Everything here continues.'])
+    expect(lines(tuesday, 1)).toEqual([
+      'The sync server has not answered since Tuesday. Everything here continues; 1 change is waiting.',
+    ])
+    expect(lines(tuesday, 2, 10)).toEqual([
+      'The sync server has not answered since Tuesday. Everything here continues; 12 changes are waiting.',
+    ])
+  })
+
+  it('has the message of the engine if it has never answered', () => {
+    expect(lines(null, 12)).toEqual([fault.text, '12 changes are waiting to be sent.'])
+  })
+})
