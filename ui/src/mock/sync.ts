@@ -1,12 +1,11 @@
 // Simulated sync: off by default; `?sync` turns it on with three machines. The values of `STATES` change its status, and
 // `?sync=server` a server on this machine. With `?declined`, the user declines each question of the desktop.
-import { type Event, Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
+import { Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,
   DECLINED,
   type DeviceReport,
   type JoinInvite,
-  type OwnServer,
   type RecoveryWordsReport,
   type RemoteChange,
   type RemoteDownload,
@@ -17,6 +16,7 @@ import {
 } from '../api/sync-api'
 import { toBase64Url } from '../lib/base64url'
 import { refused } from './errors'
+import { type Door, PretendedServer } from './own-server'
 import { qrCode } from './qr-code'
 import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
 import { ADDRESS, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
@@ -28,29 +28,19 @@ const GB = 1e9
 const WORDS =
   'anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra'
 
-interface Door {
-  parameters: URLSearchParams
-  /** Waits as long as the simulated engine does, and refuses the call named by `?fail`. */
-  answer: (verb: string) => Promise<void>
-  say: (event: Event) => void
-}
-
-export class PretendedSync implements SyncApi {
-  readonly #door: Door
+export class PretendedSync extends PretendedServer implements SyncApi {
   #on: OwnStatus | null
   #devices: DeviceReport[]
   #others: RemoteDownload[]
   #conflicts: ConflictReport[]
   #sends: SentDownload[]
-  #server: OwnServer = { is_kept: false, is_running: false, address: '', fault: null }
 
   constructor(door: Door) {
-    this.#door = door
+    super(door)
     const { parameters } = door
     const isEmpty = parameters.has('empty') || parameters.has('one')
     const on = turnedOn('Workshop', ADDRESS)
     this.#on = parameters.has('sync') ? { ...on, ...STATES[parameters.get('sync') ?? ''] } : null
-    if (parameters.get('sync') === 'server') this.#server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
     this.#devices = this.#on === null ? [] : devicesOf(Date.now())
     this.#others = this.#on === null || isEmpty ? [] : othersOf(Date.now())
     this.#conflicts = this.#on === null || isEmpty ? [] : conflictsOf(Date.now())
@@ -58,14 +48,14 @@ export class PretendedSync implements SyncApi {
   }
 
   async status(): Promise<SyncStatus> {
-    await this.#door.answer('sync-status')
+    await this.door.answer('sync-status')
     return this.#on === null ? OFF : { ...this.#on, conflicts: this.#conflicts.length, others: this.#others.length }
   }
 
   async setUp(link: string, name: string): Promise<RecoveryWordsReport> {
     await this.#ask('sync-set-up')
     this.#check(link)
-    this.#begin(name, this.#server.is_running ? this.#server.address : addressOf(link))
+    this.#begin(name, this.server.is_running ? this.server.address : addressOf(link))
     return this.#wordsReport()
   }
 
@@ -98,106 +88,82 @@ export class PretendedSync implements SyncApi {
   }
 
   async devices(): Promise<DeviceReport[]> {
-    await this.#door.answer('sync-devices')
+    await this.door.answer('sync-devices')
     return this.#devices
   }
 
   async removeDevice(device: string): Promise<RecoveryWordsReport> {
     await this.#ask('sync-remove')
     this.#devices = this.#devices.filter((one) => one.device !== device)
-    this.#changed()
+    this.changed()
     return this.#wordsReport()
   }
 
   async trust(device: string, is_trusted: boolean): Promise<void> {
-    await (is_trusted ? this.#ask('sync-trust') : this.#door.answer('sync-trust'))
+    await (is_trusted ? this.#ask('sync-trust') : this.door.answer('sync-trust'))
     this.#devices = this.#devices.map((one) => (one.device === device ? { ...one, is_trusted } : one))
-    this.#changed()
+    this.changed()
   }
 
   async now(): Promise<SyncCycleOutcome> {
-    await this.#door.answer('sync-now')
+    await this.door.answer('sync-now')
     if (this.#on === null) throw refused('sync-off')
     if (this.#on.fault !== null) throw Failure.from(this.#on.fault)
     const sent = this.#on.collections.reduce((sum, { waiting }) => sum + waiting, 0)
     const collections = this.#on.collections.map((one) => ({ ...one, on_server: one.records, waiting: 0 }))
     this.#on = { ...this.#on, collections, synced_ms: Date.now() }
-    this.#changed()
+    this.changed()
     return { received: 3, sent, arrived: [], is_restored: false }
   }
 
   async leave(): Promise<void> {
-    await this.#door.answer('sync-leave')
+    await this.door.answer('sync-leave')
     this.#on = null
     this.#devices = []
     this.#others = []
     this.#conflicts = []
     this.#sends = []
-    this.#changed()
+    this.changed()
   }
 
   async conflicts(): Promise<ConflictReport[]> {
-    await this.#door.answer('sync-conflicts')
+    await this.door.answer('sync-conflicts')
     return this.#conflicts
   }
 
   async resolve(number: number): Promise<void> {
-    await this.#door.answer('sync-resolve')
+    await this.door.answer('sync-resolve')
     this.#conflicts = this.#conflicts.filter((conflict) => conflict.number !== number)
-    this.#changed()
+    this.changed()
   }
 
   async others(): Promise<RemoteDownload[]> {
-    await this.#door.answer('sync-others')
+    await this.door.answer('sync-others')
     return this.#others
   }
 
   async changeOther(id: string, change: RemoteChange): Promise<void> {
-    await this.#door.answer('sync-change')
+    await this.door.answer('sync-change')
     const requested = { pause: 'paused', resume: 'run', remove: 'removed' } as const
     if (change === 'move-here') this.#others = this.#others.filter((one) => one.id !== id)
     else if (change !== 'fetch-here')
       this.#others = this.#others.map((one) => (one.id === id ? { ...one, requested: requested[change] } : one))
-    this.#changed()
+    this.changed()
   }
 
   async send(uniqueId: string, device: string): Promise<void> {
-    await this.#door.answer('sync-send')
+    await this.door.answer('sync-send')
     this.#sent(uniqueId, device)
   }
 
   async sendNew(title: string | null, requests: NewRequest[], device: string): Promise<void> {
-    await this.#door.answer('sync-send-new')
+    await this.door.answer('sync-send-new')
     this.#sent(title ?? requests[0]?.url.split('/').at(-1) ?? '', device)
   }
 
   async sends(): Promise<SentDownload[]> {
-    await this.#door.answer('sync-sends')
+    await this.door.answer('sync-sends')
     return this.#sends
-  }
-
-  async ownServer(): Promise<OwnServer> {
-    await this.#door.answer('own-server')
-    return this.#server
-  }
-
-  async keepServer(): Promise<string> {
-    await this.#door.answer('keep-server')
-    this.#server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
-    this.#changed()
-    return `ashore://join/${this.#server.address}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
-  }
-
-  async startServer(): Promise<void> {
-    await this.#door.answer('start-server')
-    this.#server = { ...this.#server, is_kept: true, is_running: true, fault: null }
-    this.#changed()
-  }
-
-  async stopServer(): Promise<void> {
-    await this.#door.answer('stop-server')
-    this.#server = { ...this.#server, is_kept: false, is_running: false }
-    this.#changed()
   }
 
   /** Earlier downloads on other machines: the links that contain "past". */
@@ -211,8 +177,8 @@ export class PretendedSync implements SyncApi {
   }
 
   async #ask(verb: string): Promise<void> {
-    await this.#door.answer(verb)
-    if (this.#door.parameters.has('declined')) throw new Failure(DECLINED, 'The user declined.')
+    await this.door.answer(verb)
+    if (this.door.parameters.has('declined')) throw new Failure(DECLINED, 'The user declined.')
   }
 
   #check(link: string): void {
@@ -222,7 +188,7 @@ export class PretendedSync implements SyncApi {
   #begin(name: string, address: string): void {
     this.#on = turnedOn(name, address)
     this.#devices = [{ device: SERVER, name, last_seen_ms: Date.now(), is_own: true, is_trusted: false }]
-    this.#changed()
+    this.changed()
   }
 
   #wordsReport(): RecoveryWordsReport {
@@ -233,11 +199,7 @@ export class PretendedSync implements SyncApi {
     const to = this.#devices.find((one) => one.device === device)?.name ?? device
     const id = `s${this.#sends.length + 1}`
     this.#sends = [{ id, title, device, to, state: 'waiting', sent_ms: Date.now() }, ...this.#sends]
-    this.#changed()
-  }
-
-  #changed(): void {
-    this.#door.say({ type: 'sync' })
+    this.changed()
   }
 }
 

@@ -8,9 +8,7 @@ import {
   type ConflictReport,
   DECLINED,
   type DeviceReport,
-  type JoinInvite,
   type OwnServer,
-  type RecoveryWordsReport,
   type RemoteChange,
   type RemoteDownload,
   type SentDownload,
@@ -19,18 +17,9 @@ import {
 } from '../api/sync-api'
 import { ActionGuard } from '../lib/action-guard.svelte'
 import { isUnstartedSend, senderId } from '../lib/phase'
+import type { SyncDialog } from './dialogs/sync-dialog'
 import { SetUp } from './set-up.svelte'
 import { SyncList } from './sync-list.svelte'
-
-/** Dialog of sync. */
-export type SyncDialog =
-  | { what: 'invite'; invite: JoinInvite }
-  /** `removed` is the name of the machine whose removal created the words; null for the present words. */
-  | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
-  | { what: 'leave' }
-  | { what: 'stop-server' }
-  | { what: 'remove-other'; download: RemoteDownload }
-  | { what: 'send'; registrations: readonly Registration[] }
 
 interface Door {
   api: Api['sync']
@@ -182,11 +171,7 @@ export class Sync {
 
   /** Resolves to false if nothing was changed. */
   async trust(device: string, isTrusted: boolean): Promise<boolean> {
-    const isDone = await this.once(device, async () => {
-      await this.#door.api.trust(device, isTrusted)
-      return true
-    })
-    return isDone === true
+    return this.#isDone(device, () => this.#door.api.trust(device, isTrusted))
   }
 
   async leave(): Promise<void> {
@@ -213,11 +198,7 @@ export class Sync {
 
   /** Resolves to false if the engine refused the change, which is shown. */
   async change(id: string, change: RemoteChange): Promise<boolean> {
-    const isDone = await this.once(id, async () => {
-      await this.#door.api.changeOther(id, change)
-      return true
-    })
-    return isDone === true
+    return this.#isDone(id, () => this.#door.api.changeOther(id, change))
   }
 
   /** Whether buttons of this key do nothing: its action is under way or has just ended. */
@@ -237,6 +218,15 @@ export class Sync {
       if (failure.code !== DECLINED) this.#door.failed(failure)
       return null
     }
+  }
+
+  /** Carries out an action like `once`; resolves to false if nothing was done. */
+  async #isDone(key: string, act: () => Promise<void>): Promise<boolean> {
+    const isDone = await this.once(key, async () => {
+      await act()
+      return true
+    })
+    return isDone === true
   }
 }
 

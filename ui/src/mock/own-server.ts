@@ -1,0 +1,53 @@
+// Simulated sync server on this machine, which `?sync=server` keeps.
+import type { Event } from '../api/api'
+import type { OwnServer } from '../api/sync-api'
+import { ADDRESS } from './sync-status'
+
+export interface Door {
+  parameters: URLSearchParams
+  /** Waits as long as the simulated engine does, and refuses the call named by `?fail`. */
+  answer: (verb: string) => Promise<void>
+  say: (event: Event) => void
+}
+
+export class PretendedServer {
+  protected readonly door: Door
+  protected server: OwnServer = { is_kept: false, is_running: false, address: '', fault: null }
+
+  constructor(door: Door) {
+    this.door = door
+    if (door.parameters.get('sync') === 'server') this.#start()
+  }
+
+  async ownServer(): Promise<OwnServer> {
+    await this.door.answer('own-server')
+    return this.server
+  }
+
+  async keepServer(): Promise<string> {
+    await this.door.answer('keep-server')
+    this.#start()
+    this.changed()
+    return `ashore://join/${ADDRESS}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
+  }
+
+  async startServer(): Promise<void> {
+    await this.door.answer('start-server')
+    this.#start()
+    this.changed()
+  }
+
+  async stopServer(): Promise<void> {
+    await this.door.answer('stop-server')
+    this.server = { ...this.server, is_kept: false, is_running: false }
+    this.changed()
+  }
+
+  protected changed(): void {
+    this.door.say({ type: 'sync' })
+  }
+
+  #start(): void {
+    this.server = { is_kept: true, is_running: true, address: ADDRESS, fault: null }
+  }
+}

@@ -1,0 +1,13 @@
+// Dialogs of sync with their content; `Sync` has at most one of them open.
+import type { Registration } from '../../api/api'
+import type { JoinInvite, RecoveryWordsReport, RemoteDownload } from '../../api/sync-api'
+
+/** Dialog of sync. */
+export type SyncDialog =
+  | { what: 'invite'; invite: JoinInvite }
+  /** `removed` is the name of the machine whose removal created the words; null for the present words. */
+  | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
+  | { what: 'leave' }
+  | { what: 'stop-server' }
+  | { what: 'remove-other'; download: RemoteDownload }
+  | { what: 'send'; registrations: readonly Registration[] }
