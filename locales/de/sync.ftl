@@ -69,6 +69,12 @@ sync-silent = Der Synchronisationsserver antwortet { $since } nicht mehr.
             [one] Hier geht alles weiter; { $count } Änderung wartet.
            *[other] Hier geht alles weiter; { $count } Änderungen warten.
         }
+sync-space = Der Server ist voll ({ $used } von { $total }).
+    .waiting =
+        { $count ->
+            [one] Der Server ist voll ({ $used } von { $total }); { $count } Änderung wartet.
+           *[other] Der Server ist voll ({ $used } von { $total }); { $count } Änderungen warten.
+        }
 sync-arrived = Ein anderer Rechner hat „{ $title }“ gesendet.
 sync-waiting =
     { $count ->
@@ -90,6 +96,15 @@ sync-collection =
     .settings = Einstellungen
     .sends = Downloads auf dem Weg
 sync-held = Nicht gelesene Einträge wurden auf dem Server verändert, stammen von einem neueren { -ashore } oder haben einen Wert, den dieser Rechner ablehnt. Sie bleiben auf dem Server, wie sie sind.
+clear-history = Alten Verlauf löschen…
+clear-history-question = Frühere Downloads auf allen Rechnern vergessen?
+    .about = Ihre Rechner melden dann nicht mehr, dass ein Link schon einmal geladen wurde. Kein Download und keine Datei wird entfernt.
+    .choice = Zu vergessende frühere Downloads
+    .month = Älter als 30 Tage
+    .year = Älter als ein Jahr
+    .all = Alle
+    .submit = Vergessen
+    .done = Frühere Downloads sind hier vergessen. Die anderen Rechner folgen mit ihrer nächsten Synchronisierung.
 sync-off = Synchronisierung ausschalten…
 sync-off-question = Synchronisierung auf diesem Rechner ausschalten?
     .body = Die Downloads und Dateien dieses Rechners bleiben. Die Downloads der anderen Rechner verschwinden aus diesem Fenster.

@@ -76,6 +76,12 @@ sync-silent = The sync server has not answered { $since }.
             [one] Everything here continues; { $count } change is waiting.
            *[other] Everything here continues; { $count } changes are waiting.
         }
+sync-space = The server is full ({ $used } of { $total }).
+    .waiting =
+        { $count ->
+            [one] The server is full ({ $used } of { $total }); { $count } change is waiting.
+           *[other] The server is full ({ $used } of { $total }); { $count } changes are waiting.
+        }
 sync-arrived = Another machine sent “{ $title }”.
 sync-waiting =
     { $count ->
@@ -97,6 +103,15 @@ sync-collection =
     .settings = Settings
     .sends = Downloads on their way
 sync-held = Records that are not read were changed on the server, come from a newer { -ashore }, or have a value that this machine refuses. They stay on the server as they are.
+clear-history = Clear old history…
+clear-history-question = Forget past downloads on all machines?
+    .about = Your machines no longer say that a link was downloaded before. No download and no file is removed.
+    .choice = Past downloads to forget
+    .month = Older than 30 days
+    .year = Older than a year
+    .all = All
+    .submit = Forget
+    .done = Past downloads are forgotten here. The other machines follow with their next sync.
 sync-off = Turn sync off…
 sync-off-question = Turn sync off on this machine?
     .body = The downloads and files of this machine stay. The downloads of the other machines disappear from this window.

@@ -71,6 +71,13 @@ sync-silent = El servidor de sincronización no responde { $since }.
             [many] Aquí todo continúa; { $count } de cambios esperan.
            *[other] Aquí todo continúa; { $count } cambios esperan.
         }
+sync-space = El servidor está lleno ({ $used } de { $total }).
+    .waiting =
+        { $count ->
+            [one] El servidor está lleno ({ $used } de { $total }); { $count } cambio espera.
+            [many] El servidor está lleno ({ $used } de { $total }); { $count } de cambios esperan.
+           *[other] El servidor está lleno ({ $used } de { $total }); { $count } cambios esperan.
+        }
 sync-arrived = Otro equipo envió «{ $title }».
 sync-waiting =
     { $count ->
@@ -93,6 +100,15 @@ sync-collection =
     .settings = Ajustes
     .sends = Descargas en camino
 sync-held = Los registros sin leer se alteraron en el servidor, proceden de un { -ashore } más nuevo o tienen un valor que este equipo rechaza. Se quedan en el servidor tal como están.
+clear-history = Borrar el historial antiguo…
+clear-history-question = ¿Olvidar las descargas anteriores en todos los equipos?
+    .about = Sus equipos dejan de avisar de que un enlace ya se descargó. No se quita ninguna descarga ni ningún archivo.
+    .choice = Descargas anteriores que se olvidan
+    .month = De hace más de 30 días
+    .year = De hace más de un año
+    .all = Todas
+    .submit = Olvidar
+    .done = Las descargas anteriores se han olvidado aquí. Los demás equipos las olvidan en su próxima sincronización.
 sync-off = Desactivar la sincronización…
 sync-off-question = ¿Desactivar la sincronización en este equipo?
     .body = Las descargas y los archivos de este equipo se conservan. Las descargas de los demás equipos desaparecen de esta ventana.

@@ -71,6 +71,13 @@ sync-silent = Le serveur de synchronisation ne répond plus { $since }.
             [many] Tout continue ici ; { $count } de changements attendent.
            *[other] Tout continue ici ; { $count } changements attendent.
         }
+sync-space = Le serveur est plein ({ $used } sur { $total }).
+    .waiting =
+        { $count ->
+            [one] Le serveur est plein ({ $used } sur { $total }) ; { $count } changement attend.
+            [many] Le serveur est plein ({ $used } sur { $total }) ; { $count } de changements attendent.
+           *[other] Le serveur est plein ({ $used } sur { $total }) ; { $count } changements attendent.
+        }
 sync-arrived = Une autre machine a envoyé « { $title } ».
 sync-waiting =
     { $count ->
@@ -93,6 +100,15 @@ sync-collection =
     .settings = Réglages
     .sends = Téléchargements en route
 sync-held = Les enregistrements non lus ont été modifiés sur le serveur, viennent d’un { -ashore } plus récent, ou ont une valeur que cette machine refuse. Ils restent tels quels sur le serveur.
+clear-history = Effacer l’historique ancien…
+clear-history-question = Oublier les téléchargements passés sur toutes les machines ?
+    .about = Vos machines n’indiquent plus qu’un lien a déjà été téléchargé. Aucun téléchargement ni aucun fichier n’est retiré.
+    .choice = Téléchargements passés à oublier
+    .month = De plus de 30 jours
+    .year = De plus d’un an
+    .all = Tous
+    .submit = Oublier
+    .done = Les téléchargements passés sont oubliés ici. Les autres machines suivent à leur prochaine synchronisation.
 sync-off = Désactiver la synchronisation…
 sync-off-question = Désactiver la synchronisation sur cette machine ?
     .body = Les téléchargements et les fichiers de cette machine restent. Les téléchargements des autres machines disparaissent de cette fenêtre.

@@ -71,6 +71,13 @@ sync-silent = O servidor de sincronização não responde { $since }.
             [many] Aqui tudo continua; { $count } de alterações aguardam.
            *[other] Aqui tudo continua; { $count } alterações aguardam.
         }
+sync-space = O servidor está cheio ({ $used } de { $total }).
+    .waiting =
+        { $count ->
+            [one] O servidor está cheio ({ $used } de { $total }); { $count } alteração aguarda.
+            [many] O servidor está cheio ({ $used } de { $total }); { $count } de alterações aguardam.
+           *[other] O servidor está cheio ({ $used } de { $total }); { $count } alterações aguardam.
+        }
 sync-arrived = Outra máquina enviou “{ $title }”.
 sync-waiting =
     { $count ->
@@ -93,6 +100,15 @@ sync-collection =
     .settings = Configurações
     .sends = Downloads a caminho
 sync-held = Os registros não lidos foram alterados no servidor, vêm de um { -ashore } mais novo ou têm um valor que esta máquina recusa. Eles ficam no servidor como estão.
+clear-history = Limpar o histórico antigo…
+clear-history-question = Esquecer os downloads anteriores em todas as máquinas?
+    .about = Suas máquinas deixam de avisar que um link já foi baixado. Nenhum download e nenhum arquivo é removido.
+    .choice = Downloads anteriores a esquecer
+    .month = Com mais de 30 dias
+    .year = Com mais de um ano
+    .all = Todos
+    .submit = Esquecer
+    .done = Os downloads anteriores foram esquecidos aqui. As outras máquinas fazem o mesmo na próxima sincronização.
 sync-off = Desativar a sincronização…
 sync-off-question = Desativar a sincronização nesta máquina?
     .body = Os downloads e arquivos desta máquina ficam. Os downloads das outras máquinas somem desta janela.

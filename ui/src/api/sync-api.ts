@@ -67,6 +67,8 @@ export interface SyncApi {
   now(): Promise<SyncCycleOutcome>
   /** Turns sync off on this machine. */
   leave(): Promise<void>
+  /** Forgets past downloads that ended before this time on all machines; milliseconds of Unix time. */
+  clearHistory(beforeMs: number): Promise<void>
   conflicts(): Promise<ConflictReport[]>
   /** Ends a conflict; applies the value that lost if `takesLosing`. */
   resolve(number: number, takesLosing: boolean): Promise<void>
@@ -105,6 +107,7 @@ export function syncApi(call: Call, ask: Ask): SyncApi {
     trust: (device, is_trusted) => sync({ verb: 'trust', device, is_trusted }),
     now: () => sync({ verb: 'now' }),
     leave: () => sync({ verb: 'leave' }),
+    clearHistory: (before_ms) => sync({ verb: 'clear_history', before_ms }),
     conflicts: () => sync({ verb: 'conflicts' }),
     resolve: (number, takes_losing) => sync({ verb: 'resolve', number, takes_losing }),
     others: () => sync({ verb: 'others' }),

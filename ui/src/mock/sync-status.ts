@@ -5,6 +5,7 @@ import { SERVER } from './sync-data'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
+const GB = 1e9
 
 export const ADDRESS = '192.168.1.20:5000'
 export const OFF: SyncStatus = {
@@ -37,7 +38,19 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
   },
   removed: { fault: inEnglish('sync-removed.device') },
   reading: { reading: { received: 412, total: 1930 }, synced_ms: null },
-  full: { fault: inEnglish('sync-full') },
+  full: { fault: inEnglish('sync-full'), space: { used: 2 * GB, total: 2 * GB } },
+}
+
+/** Past downloads are spread over this time. */
+const HISTORY = 2 * 365 * DAY
+
+/** Status after the past downloads before this time were forgotten, which frees space. */
+export function cleared(status: OwnStatus, beforeMs: number): OwnStatus {
+  const share = Math.min(1, (Date.now() - beforeMs) / HISTORY)
+  const collections = status.collections.map((one) =>
+    one.collection === 'dl-history' ? { ...one, records: Math.round(one.records * share), on_server: 0, waiting: 0 } : one,
+  )
+  return { ...status, collections, space: null, fault: status.space === null ? status.fault : null }
 }
 
 export function turnedOn(name: string, address: string): OwnStatus {

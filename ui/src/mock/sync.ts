@@ -19,7 +19,7 @@ import { refused } from './errors'
 import { type Door, PretendedServer } from './own-server'
 import { qrCode } from './qr-code'
 import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
-import { ADDRESS, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
+import { ADDRESS, cleared, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -123,6 +123,12 @@ export class PretendedSync extends PretendedServer implements SyncApi {
     this.#others = []
     this.#conflicts = []
     this.#sends = []
+    this.changed()
+  }
+
+  async clearHistory(beforeMs: number): Promise<void> {
+    await this.door.answer('sync-clear-history')
+    if (this.#on !== null) this.#on = cleared(this.#on, beforeMs)
     this.changed()
   }
 

@@ -1,6 +1,7 @@
 // Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`; this file maps their use. [pure, except for the
 // language]
 import type { ReadingProgress, RemoteChange } from '../api/sync-api'
+import type { HistoryAge } from './dialogs/history-age'
 import type { Way } from './set-up.svelte'
 import type { ListSummary } from './sync-link'
 import { span } from '../i18n/format'
@@ -74,6 +75,19 @@ export const syncWords = spoken({
     waiting: 'sync-column.waiting',
     held: 'sync-column.held',
     heldAbout: 'sync-held',
+  },
+  clearHistory: {
+    open: 'clear-history',
+    title: 'clear-history-question',
+    about: 'clear-history-question.about',
+    choice: 'clear-history-question.choice',
+    ages: {
+      month: 'clear-history-question.month',
+      year: 'clear-history-question.year',
+      all: 'clear-history-question.all',
+    } satisfies { [age in HistoryAge]: string },
+    submit: 'clear-history-question.submit',
+    done: 'clear-history-question.done',
   },
   off: {
     open: 'sync-off',

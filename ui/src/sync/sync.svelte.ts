@@ -180,6 +180,12 @@ export class Sync {
     this.outcome = null
   }
 
+  /** Forgets the past downloads before this time on all machines. Resolves to false if nothing was changed. */
+  async clearHistory(beforeMs: number): Promise<boolean> {
+    this.asking = null
+    return this.#isDone('clear-history', () => this.#door.api.clearHistory(beforeMs))
+  }
+
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
     // The desktop stores that it keeps the server after the event of the server.

@@ -29,6 +29,23 @@ it('a fault is followed by the number of waiting changes', () => {
   ])
 })
 
+describe('a full server', () => {
+  const fault = inEnglish('sync-full')
+  const space = { used: 2e9, total: 2e9 }
+  const plain = (lines: string[]) => lines.map((line) => line.replaceAll('\u00a0', ' '))
+
+  it('states its space and the changes that wait', () => {
+    expect(plain(faultLines(status({ fault, space }), NOW))).toEqual(['The server is full (2 GB of 2 GB).'])
+    expect(plain(faultLines(status({ fault, space, collections: waiting(3) }), NOW))).toEqual([
+      'The server is full (2 GB of 2 GB); 3 changes are waiting.',
+    ])
+  })
+
+  it('has the message of the engine if its space is not known', () => {
+    expect(faultLines(status({ fault, collections: waiting(1) }), NOW)).toEqual([fault.text, '1 change is waiting to be sent.'])
+  })
+})
+
 describe('a server that does not answer', () => {
   const fault = inEnglish('sync-unreachable')
   const lines = (synced_ms: number | null, ...counts: number[]) =>

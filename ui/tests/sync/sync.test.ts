@@ -4,6 +4,7 @@ import { type Event, Failure } from '../../src/api/api'
 import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
 import { DESKTOP, LAPTOP } from '../../src/mock/sync-data'
+import { beginningOf, HISTORY_AGES } from '../../src/sync/dialogs/history-age'
 import { isUnstartedSend, senderId } from '../../src/lib/phase'
 import { conflictKey, Sync } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
@@ -272,6 +273,28 @@ describe('a call', () => {
     expect(sync.targets.map(({ name }) => name)).toEqual(['Desktop'])
   })
 
+  it('that forgets past downloads closes its dialog and frees space', async () => {
+    const { api, sync } = fakes('sync=full')
+    await sync.read()
+    sync.asking = { what: 'clear-history' }
+    const clear = vi.spyOn(api, 'clearHistory')
+    const before = beginningOf('all', Date.now())
+    expect(await sync.clearHistory(before)).toBe(true)
+    expect(sync.asking).toBeNull()
+    expect(clear).toHaveBeenCalledExactlyOnceWith(before)
+    await settle()
+    expect([sync.status?.fault, sync.status?.space]).toEqual([null, null])
+    expect(sync.status?.collections.find(({ collection }) => collection === 'dl-history')?.records).toBe(0)
+  })
+
+  it('that forgets past downloads shows why the engine refuses it', async () => {
+    const { api, failed, sync } = fakes('sync')
+    vi.spyOn(api, 'clearHistory').mockRejectedValueOnce(new Failure('sync-unreachable', 'No reply.'))
+    await sync.read()
+    expect(await sync.clearHistory(0)).toBe(false)
+    expect(failed).toHaveBeenCalledOnce()
+  })
+
   it('that requests a state is shown after the engine confirms it', async () => {
     const { sync } = fakes('sync')
     await sync.read()
@@ -361,6 +384,12 @@ describe('a chosen machine', () => {
     await settle()
     expect(sync.hasLeft(DESKTOP)).toBe(true)
   })
+})
+
+it('beginningOf is the time before which a past download is older', () => {
+  const now = Date.UTC(2026, 10, 27)
+  const days = HISTORY_AGES.map((age) => (now - beginningOf(age, now)) / 86_400_000)
+  expect(days).toEqual([30, 365, 0])
 })
 
 describe('senderOf', () => {

@@ -9,5 +9,6 @@ export type SyncDialog =
   | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
   | { what: 'leave' }
   | { what: 'stop-server' }
+  | { what: 'clear-history' }
   | { what: 'remove-other'; download: RemoteDownload }
   | { what: 'send'; registrations: readonly Registration[] }

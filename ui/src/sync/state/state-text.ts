@@ -1,7 +1,7 @@
 // Sentences about a cycle that failed. [pure, except for the language]
 import type { SyncStatus } from '../../api/sync-api'
 import { sentence } from '../../i18n/engine-messages'
-import { dayOf, moment, weekdayOf } from '../../i18n/format'
+import { dayOf, moment, size, weekdayOf } from '../../i18n/format'
 import { say } from '../../i18n/i18n.svelte'
 import { syncWords } from '../sync-labels'
 import { waitingOf } from '../sync-text'
@@ -11,7 +11,7 @@ const WEEK = 7
 
 /** Sentence about the fault, and one about the changes that wait unless the first one names them. */
 export function faultLines(
-  { fault, collections, synced_ms }: Pick<SyncStatus, 'fault' | 'collections' | 'synced_ms'>,
+  { fault, collections, synced_ms, space }: Pick<SyncStatus, 'fault' | 'collections' | 'synced_ms' | 'space'>,
   now: number,
 ): string[] {
   if (fault === null) return []
@@ -19,6 +19,10 @@ export function faultLines(
   if (fault.code === 'sync-unreachable' && synced_ms !== null) {
     const since = sinceText(synced_ms, now)
     return [count > 0 ? say('sync-silent.waiting', { since, count }) : say('sync-silent.continues', { since })]
+  }
+  if (fault.code === 'sync-full' && space !== null) {
+    const [used, total] = [size(space.used), size(space.total)]
+    return [count > 0 ? say('sync-space.waiting', { used, total, count }) : say('sync-space', { used, total })]
   }
   return [sentence(fault), ...(count > 0 ? [syncWords.state.waiting(count)] : [])]
 }
