@@ -96,6 +96,7 @@ sync-collection =
     .settings = Einstellungen
     .sends = Downloads auf dem Weg
 sync-held = Nicht gelesene Einträge wurden auf dem Server verändert, stammen von einem neueren { -ashore } oder haben einen Wert, den dieser Rechner ablehnt. Sie bleiben auf dem Server, wie sie sind.
+sync-newer-machine = { $machine } hat ein neueres { -ashore }. Was dort in neuer Form geschrieben wurde, wartet, bis dieser Rechner aktualisiert ist; alles andere geht weiter.
 clear-history = Alten Verlauf löschen…
 clear-history-question = Frühere Downloads auf allen Rechnern vergessen?
     .about = Ihre Rechner melden dann nicht mehr, dass ein Link schon einmal geladen wurde. Kein Download und keine Datei wird entfernt.

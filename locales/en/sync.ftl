@@ -103,6 +103,7 @@ sync-collection =
     .settings = Settings
     .sends = Downloads on their way
 sync-held = Records that are not read were changed on the server, come from a newer { -ashore }, or have a value that this machine refuses. They stay on the server as they are.
+sync-newer-machine = { $machine } has a newer { -ashore }. What it wrote in a new form waits until this machine is updated; the rest continues.
 clear-history = Clear old history…
 clear-history-question = Forget past downloads on all machines?
     .about = Your machines no longer say that a link was downloaded before. No download and no file is removed.

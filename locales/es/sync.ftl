@@ -100,6 +100,7 @@ sync-collection =
     .settings = Ajustes
     .sends = Descargas en camino
 sync-held = Los registros sin leer se alteraron en el servidor, proceden de un { -ashore } más nuevo o tienen un valor que este equipo rechaza. Se quedan en el servidor tal como están.
+sync-newer-machine = { $machine } tiene un { -ashore } más nuevo. Lo que escribió en un formato nuevo espera a que se actualice este equipo; el resto continúa.
 clear-history = Borrar el historial antiguo…
 clear-history-question = ¿Olvidar las descargas anteriores en todos los equipos?
     .about = Sus equipos dejan de avisar de que un enlace ya se descargó. No se quita ninguna descarga ni ningún archivo.

@@ -100,6 +100,7 @@ sync-collection =
     .settings = Réglages
     .sends = Téléchargements en route
 sync-held = Les enregistrements non lus ont été modifiés sur le serveur, viennent d’un { -ashore } plus récent, ou ont une valeur que cette machine refuse. Ils restent tels quels sur le serveur.
+sync-newer-machine = { $machine } a un { -ashore } plus récent. Ce qui y a été écrit sous une forme nouvelle attend la mise à jour de cette machine ; le reste continue.
 clear-history = Effacer l’historique ancien…
 clear-history-question = Oublier les téléchargements passés sur toutes les machines ?
     .about = Vos machines n’indiquent plus qu’un lien a déjà été téléchargé. Aucun téléchargement ni aucun fichier n’est retiré.

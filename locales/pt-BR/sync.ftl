@@ -100,6 +100,7 @@ sync-collection =
     .settings = Configurações
     .sends = Downloads a caminho
 sync-held = Os registros não lidos foram alterados no servidor, vêm de um { -ashore } mais novo ou têm um valor que esta máquina recusa. Eles ficam no servidor como estão.
+sync-newer-machine = { $machine } tem um { -ashore } mais novo. O que foi escrito em um formato novo espera até que esta máquina seja atualizada; o resto continua.
 clear-history = Limpar o histórico antigo…
 clear-history-question = Esquecer os downloads anteriores em todas as máquinas?
     .about = Suas máquinas deixam de avisar que um link já foi baixado. Nenhum download e nenhum arquivo é removido.

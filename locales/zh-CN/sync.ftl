@@ -80,6 +80,7 @@ sync-collection =
     .settings = 设置
     .sends = 发送途中的下载
 sync-held = 未读取的记录在服务器上被更改过，来自更新的 { -ashore }，或含有此电脑拒绝的值。它们会原样保留在服务器上。
+sync-newer-machine = { $machine } 使用更新的 { -ashore }。它以新形式写入的内容会等到此电脑更新后再读取；其余照常继续。
 clear-history = 清除旧的历史记录…
 clear-history-question = 要在所有电脑上清除以往下载的记录吗？
     .about = 您的电脑不再提示某个链接以前下载过。不会移除任何下载或文件。

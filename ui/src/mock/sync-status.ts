@@ -37,6 +37,7 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
     clock_ahead_ms: 2 * 60 * MINUTE,
   },
   removed: { fault: inEnglish('sync-removed.device') },
+  newer: { newer_machine: 'Desktop' },
   reading: { reading: { received: 412, total: 1930 }, synced_ms: null },
   full: { fault: inEnglish('sync-full'), space: { used: 2 * GB, total: 2 * GB } },
 }

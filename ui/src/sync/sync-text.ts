@@ -1,5 +1,12 @@
 // Sentences about the state of sync, machines and conflicts. [pure, except for the language]
-import type { ConflictReport, DeviceReport, SentDownload, SyncCollectionReport, SyncCycleOutcome } from '../api/sync-api'
+import type {
+  ConflictReport,
+  DeviceReport,
+  SentDownload,
+  SyncCollectionReport,
+  SyncCycleOutcome,
+  SyncStatus,
+} from '../api/sync-api'
 import type { SettingKey, UserMessage } from '../api/api'
 import { daysAgo } from '../i18n/format'
 import { say } from '../i18n/i18n.svelte'
@@ -42,6 +49,12 @@ export function collectionName(collection: string): string {
 /** Number of changes that wait to be sent. */
 export function waitingOf(collections: readonly SyncCollectionReport[]): number {
   return collections.reduce((sum, { waiting }) => sum + waiting, 0)
+}
+
+/** Why records are not read; null if all are. A newer version of another machine is named as the reason. */
+export function heldText({ newer_machine, collections }: Pick<SyncStatus, 'newer_machine' | 'collections'>): string | null {
+  if (newer_machine !== null) return say('sync-newer-machine', { machine: newer_machine })
+  return collections.some(({ held }) => held > 0) ? syncWords.shared.heldAbout : null
 }
 
 export function outcomeLines({ received, sent, arrived, is_restored }: SyncCycleOutcome): string[] {

@@ -9,6 +9,7 @@ import {
   conflictField,
   conflictSentence,
   conflictTitle,
+  heldText,
   isCuredByLeaving,
   isRemovalLost,
   lastSeen,
@@ -109,6 +110,16 @@ describe('a download that this machine sent', () => {
     expect(sendText(send(state))).toBe(text)
     expect(isUndelivered(send(state))).toBe(isLost)
   })
+})
+
+it('heldText names a machine with a newer version, and otherwise all reasons', () => {
+  const report = { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0 }
+  const [read, held] = [[{ ...report, held: 0 }], [{ ...report, held: 1 }]]
+  expect(heldText({ newer_machine: null, collections: read })).toBeNull()
+  expect(heldText({ newer_machine: null, collections: held })).toMatch(/^Records that are not read/)
+  expect(heldText({ newer_machine: 'Desktop', collections: held })).toBe(
+    'Desktop has a newer Ashore. What it wrote in a new form waits until this machine is updated; the rest continues.',
+  )
 })
 
 it('portOf reads the port of host names and IPv6 addresses', () => {
