@@ -253,6 +253,7 @@ pub const SCENES: &[Scene] = &[
     scene("Sync, the first cycle", "&sync=reading", &[Click("sync-button"), See("sync-reading")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
     scene("Sync, a machine that another one removed", "&sync=removed", &[Click("sync-button"), See("sync-fault-leave")]),
+    scene("Sync, a copied data folder", "&sync=copied", &[Click("sync-button"), See("sync-fault-leave")]),
     scene("Sync, a machine with a newer version", "&sync=newer", &[Click("sync-button"), ScrollTo("[data-testid='sync-held']")]),
     scene("Sync, a full server", "&sync=full", &[Click("sync-button"), See("sync-fault-clear-history")]),
     scene(
@@ -272,6 +273,11 @@ pub const SCENES: &[Scene] = &[
         &[Click("sync-button"), Click("sync-leave"), Click("sync-question-submit"), See("sync-way-server"), See("sync-server")],
     ),
     scene("Sync, a link for another machine", "&sync", &[Click("sync-button"), Click("sync-invite"), See("sync-invite-code")]),
+    scene(
+        "Sync, another name of this machine",
+        "&sync",
+        &[Click("sync-button"), Click("sync-rename-open"), See("sync-rename-dialog")],
+    ),
     scene("Sync, a machine is removed", "&sync", &[Click("sync-button"), Click("sync-remove"), See("sync-words-dialog")]),
     scene("Sync, is turned off", "&sync", &[Click("sync-button"), Click("sync-leave"), See("sync-question")]),
     scene("Received download", "&sync", &[See("row-trust")]),

@@ -63,6 +63,8 @@ export interface SyncApi {
   removeDevice(device: string): Promise<RecoveryWordsReport>
   /** Chooses whether the downloads that a machine sends start without a question. */
   trust(device: string, isTrusted: boolean): Promise<void>
+  /** Gives this machine another name in the list; a name that another machine has gets a number. */
+  rename(name: string): Promise<void>
   /** Runs one sync cycle. */
   now(): Promise<SyncCycleOutcome>
   /** Turns sync off on this machine. */
@@ -105,6 +107,7 @@ export function syncApi(call: Call, ask: Ask): SyncApi {
     devices: () => sync({ verb: 'devices' }),
     removeDevice: (device) => sync({ verb: 'remove_device', device }),
     trust: (device, is_trusted) => sync({ verb: 'trust', device, is_trusted }),
+    rename: (name) => sync({ verb: 'rename', name }),
     now: () => sync({ verb: 'now' }),
     leave: () => sync({ verb: 'leave' }),
     clearHistory: (before_ms) => sync({ verb: 'clear_history', before_ms }),

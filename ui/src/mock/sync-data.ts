@@ -17,6 +17,14 @@ export function devicesOf(now: number): DeviceReport[] {
   ]
 }
 
+/** The name, with a number if another machine has it. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const isTaken = (one: string): boolean => taken.some((other) => other.toLowerCase() === one.toLowerCase())
+  let free = name
+  for (let number = 2; isTaken(free); number += 1) free = `${name} (${number})`
+  return free
+}
+
 export function othersOf(now: number): RemoteDownload[] {
   const names: Record<string, string> = { [LAPTOP]: 'Laptop', [DESKTOP]: 'Desktop' }
   const other = (id: string, device: string, title: string, parts: Partial<RemoteDownload>): RemoteDownload => ({

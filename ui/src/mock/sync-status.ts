@@ -38,6 +38,7 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
   },
   removed: { fault: inEnglish('sync-removed.device') },
   newer: { newer_machine: 'Desktop' },
+  copied: { fault: inEnglish('sync-copied') },
   reading: { reading: { received: 412, total: 1930 }, synced_ms: null },
   full: { fault: inEnglish('sync-full'), space: { used: 2 * GB, total: 2 * GB } },
 }

@@ -18,7 +18,7 @@ import { toBase64Url } from '../lib/base64url'
 import { refused } from './errors'
 import { type Door, PretendedServer } from './own-server'
 import { qrCode } from './qr-code'
-import { conflictsOf, devicesOf, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
+import { conflictsOf, devicesOf, freeName, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
 import { ADDRESS, cleared, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
 
 const MINUTE = 60_000
@@ -102,6 +102,19 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   async trust(device: string, is_trusted: boolean): Promise<void> {
     await (is_trusted ? this.#ask('sync-trust') : this.door.answer('sync-trust'))
     this.#devices = this.#devices.map((one) => (one.device === device ? { ...one, is_trusted } : one))
+    this.changed()
+  }
+
+  async rename(name: string): Promise<void> {
+    await this.door.answer('sync-rename')
+    const given = name.trim()
+    if (this.#on === null || given === '' || [...given].length > 64) throw refused('sync-name')
+    const free = freeName(
+      given,
+      this.#devices.flatMap((one) => (one.is_own ? [] : [one.name])),
+    )
+    this.#on = { ...this.#on, name: free }
+    this.#devices = this.#devices.map((one) => (one.is_own ? { ...one, name: free } : one))
     this.changed()
   }
 

@@ -118,6 +118,7 @@ export const syncWords = spoken({
     trust: 'machines.trust',
     trustOf: (machine: string) => say('machines.trust-of', { machine }),
     add: 'machines.add',
+    rename: { open: 'machines-rename.open', title: 'machines-rename', submit: 'machines-rename.submit' },
     remove: 'machines.remove',
     removeOf: (machine: string) => say('machines.remove-of', { machine }),
   },

@@ -174,6 +174,17 @@ export class Sync {
     return this.#isDone(device, () => this.#door.api.trust(device, isTrusted))
   }
 
+  /** Gives this machine another name, and closes the dialog. Resolves to the reason if the engine refuses the name. */
+  async rename(name: string): Promise<Failure | null> {
+    try {
+      const isDone = await this.#guard.once('rename', () => this.#door.api.rename(name).then(() => true))
+      if (isDone !== null && this.asking?.what === 'rename') this.asking = null
+      return null
+    } catch (thrown) {
+      return Failure.of(thrown)
+    }
+  }
+
   async leave(): Promise<void> {
     this.asking = null
     await this.once('leave', () => this.#door.api.leave())
@@ -228,11 +239,7 @@ export class Sync {
 
   /** Carries out an action like `once`; resolves to false if nothing was done. */
   async #isDone(key: string, act: () => Promise<void>): Promise<boolean> {
-    const isDone = await this.once(key, async () => {
-      await act()
-      return true
-    })
-    return isDone === true
+    return (await this.once(key, () => act().then(() => true))) === true
   }
 }
 

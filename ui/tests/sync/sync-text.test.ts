@@ -131,6 +131,7 @@ it('portOf reads the port of host names and IPv6 addresses', () => {
 it('isCuredByLeaving is true only if the sentence says so', () => {
   expect(isCuredByLeaving(inEnglish('sync-removed.device'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-certificate'))).toBe(true)
+  expect(isCuredByLeaving(inEnglish('sync-copied'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-certificate.not-trusted'))).toBe(false)
   expect(isCuredByLeaving(inEnglish('sync-unreachable'))).toBe(false)
 })

@@ -273,6 +273,26 @@ describe('a call', () => {
     expect(sync.targets.map(({ name }) => name)).toEqual(['Desktop'])
   })
 
+  it('that renames this machine closes its dialog and shows the name', async () => {
+    const { sync } = fakes('sync')
+    await sync.read()
+    sync.deviceList.follow()
+    sync.asking = { what: 'rename', name: 'Workshop' }
+    expect(await sync.rename(' laptop ')).toBeNull()
+    expect(sync.asking).toBeNull()
+    await settle()
+    expect([sync.status?.name, sync.devices.find(({ is_own }) => is_own)?.name]).toEqual(['laptop (2)', 'laptop (2)'])
+  })
+
+  it.each(['', '  ', 'x'.repeat(65)])('that renames this machine to "%s" leaves the refusal to its dialog', async (name) => {
+    const { failed, sync } = fakes('sync')
+    await sync.read()
+    sync.asking = { what: 'rename', name: 'Workshop' }
+    expect((await sync.rename(name))?.code).toBe('sync-name')
+    expect(sync.asking).toEqual({ what: 'rename', name: 'Workshop' })
+    expect(failed).not.toHaveBeenCalled()
+  })
+
   it('that forgets past downloads closes its dialog and frees space', async () => {
     const { api, sync } = fakes('sync=full')
     await sync.read()

@@ -7,6 +7,8 @@ export type SyncDialog =
   | { what: 'invite'; invite: JoinInvite }
   /** `removed` is the name of the machine whose removal created the words; null for the present words. */
   | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
+  /** `name` is the present name of this machine. */
+  | { what: 'rename'; name: string }
   | { what: 'leave' }
   | { what: 'stop-server' }
   | { what: 'clear-history' }
