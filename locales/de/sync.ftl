@@ -58,6 +58,16 @@ sync-now = Jetzt synchronisieren
 sync-done = Empfangen: { $received }. Gesendet: { $sent }.
 sync-done-nothing = Alles war auf dem neuesten Stand.
 sync-restored = Der Server hatte einen Teil der Liste verloren. Dieser Rechner hat ihn noch einmal gesendet.
+sync-restoration =
+    { $count ->
+        [one] Der Server war auf den Stand vom { $day } zurückgefallen. { $count } verlorener Eintrag wurde von hier wiederhergestellt.
+       *[other] Der Server war auf den Stand vom { $day } zurückgefallen. { $count } verlorene Einträge wurden von hier wiederhergestellt.
+    }
+    .emptied =
+        { $count ->
+            [one] Der Server hatte die Liste verloren. { $count } Eintrag wurde von hier wiederhergestellt.
+           *[other] Der Server hatte die Liste verloren. { $count } Einträge wurden von hier wiederhergestellt.
+        }
 sync-since =
     .time = seit { $when } Uhr
     .weekday = seit { $when }

@@ -64,6 +64,16 @@ sync-now = Sync now
 sync-done = Received: { $received }. Sent: { $sent }.
 sync-done-nothing = Everything was up to date.
 sync-restored = The server had lost a part of the list. It was sent again from this machine.
+sync-restoration =
+    { $count ->
+        [one] The server went back to { $day }. { $count } entry that it had lost was restored from here.
+       *[other] The server went back to { $day }. { $count } entries that it had lost were restored from here.
+    }
+    .emptied =
+        { $count ->
+            [one] The server had lost the list. { $count } entry was restored from here.
+           *[other] The server had lost the list. { $count } entries were restored from here.
+        }
 # A time of today, a weekday, or a date.
 sync-since =
     .time = since { $when }

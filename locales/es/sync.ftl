@@ -59,6 +59,18 @@ sync-now = Sincronizar ahora
 sync-done = Recibido: { $received }. Enviado: { $sent }.
 sync-done-nothing = Todo estaba al día.
 sync-restored = El servidor había perdido una parte de la lista. Se envió de nuevo desde este equipo.
+sync-restoration =
+    { $count ->
+        [one] El servidor volvió al estado del { $day }. Desde aquí se restauró { $count } entrada que había perdido.
+        [many] El servidor volvió al estado del { $day }. Desde aquí se restauraron { $count } de entradas que había perdido.
+       *[other] El servidor volvió al estado del { $day }. Desde aquí se restauraron { $count } entradas que había perdido.
+    }
+    .emptied =
+        { $count ->
+            [one] El servidor había perdido la lista. Desde aquí se restauró { $count } entrada.
+            [many] El servidor había perdido la lista. Desde aquí se restauraron { $count } de entradas.
+           *[other] El servidor había perdido la lista. Desde aquí se restauraron { $count } entradas.
+        }
 sync-since =
     .time = desde las { $when }
     .weekday = desde el { $when }

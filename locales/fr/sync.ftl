@@ -59,6 +59,18 @@ sync-now = Synchroniser maintenant
 sync-done = Reçu : { $received }. Envoyé : { $sent }.
 sync-done-nothing = Tout était à jour.
 sync-restored = Le serveur avait perdu une partie de la liste. Elle a été renvoyée depuis cette machine.
+sync-restoration =
+    { $count ->
+        [one] Le serveur est revenu à l’état du { $day }. { $count } entrée qu’il avait perdue a été restaurée d’ici.
+        [many] Le serveur est revenu à l’état du { $day }. { $count } d’entrées qu’il avait perdues ont été restaurées d’ici.
+       *[other] Le serveur est revenu à l’état du { $day }. { $count } entrées qu’il avait perdues ont été restaurées d’ici.
+    }
+    .emptied =
+        { $count ->
+            [one] Le serveur avait perdu la liste. { $count } entrée a été restaurée d’ici.
+            [many] Le serveur avait perdu la liste. { $count } d’entrées ont été restaurées d’ici.
+           *[other] Le serveur avait perdu la liste. { $count } entrées ont été restaurées d’ici.
+        }
 sync-since =
     .time = depuis { $when }
     .weekday = depuis { $when }

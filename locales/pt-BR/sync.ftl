@@ -59,6 +59,18 @@ sync-now = Sincronizar agora
 sync-done = Recebido: { $received }. Enviado: { $sent }.
 sync-done-nothing = Tudo estava em dia.
 sync-restored = O servidor tinha perdido uma parte da lista. Ela foi enviada de novo desta máquina.
+sync-restoration =
+    { $count ->
+        [one] O servidor voltou ao estado de { $day }. { $count } entrada que ele tinha perdido foi restaurada daqui.
+        [many] O servidor voltou ao estado de { $day }. { $count } de entradas que ele tinha perdido foram restauradas daqui.
+       *[other] O servidor voltou ao estado de { $day }. { $count } entradas que ele tinha perdido foram restauradas daqui.
+    }
+    .emptied =
+        { $count ->
+            [one] O servidor tinha perdido a lista. { $count } entrada foi restaurada daqui.
+            [many] O servidor tinha perdido a lista. { $count } de entradas foram restauradas daqui.
+           *[other] O servidor tinha perdido a lista. { $count } entradas foram restauradas daqui.
+        }
 sync-since =
     .time = desde as { $when }
     .weekday = desde { $when }

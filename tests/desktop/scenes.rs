@@ -253,6 +253,7 @@ pub const SCENES: &[Scene] = &[
     scene("Sync, the first cycle", "&sync=reading", &[Click("sync-button"), See("sync-reading")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
     scene("Sync, a machine that another one removed", "&sync=removed", &[Click("sync-button"), See("sync-fault-leave")]),
+    scene("Sync, a server that was restored", "&sync=restored", &[Click("sync-button"), See("sync-restored")]),
     scene("Sync, a copied data folder", "&sync=copied", &[Click("sync-button"), See("sync-fault-leave")]),
     scene("Sync, a machine with a newer version", "&sync=newer", &[Click("sync-button"), ScrollTo("[data-testid='sync-held']")]),
     scene("Sync, a full server", "&sync=full", &[Click("sync-button"), See("sync-fault-clear-history")]),

@@ -37,6 +37,7 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
     clock_ahead_ms: 2 * 60 * MINUTE,
   },
   removed: { fault: inEnglish('sync-removed.device') },
+  restored: { restored: { found_ms: Date.now() - DAY, until_ms: Date.now() - 200 * DAY, records: 31 } },
   newer: { newer_machine: 'Desktop' },
   copied: { fault: inEnglish('sync-copied') },
   reading: { reading: { received: 412, total: 1930 }, synced_ms: null },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SyncStatus } from '../../src/api/sync-api'
 import { inEnglish } from '../../src/i18n/engine-messages'
 import { moment } from '../../src/i18n/format'
-import { faultLines } from '../../src/sync/state/state-text'
+import { faultLines, restorationText } from '../../src/sync/state/state-text'
 
 const MINUTE = 60_000
 /** Noon of a Friday in the time zone of the test. */
@@ -27,6 +27,27 @@ it('a fault is followed by the number of waiting changes', () => {
     fault.text,
     '12 changes are waiting to be sent.',
   ])
+})
+
+describe('a server that had lost data', () => {
+  const MAY = new Date(2026, 4, 12, 12).getTime()
+  const text = (until_ms: number, records: number, found_ms = NOW) =>
+    restorationText(status({ restored: { found_ms, until_ms, records } }), NOW)
+
+  it('went back to a day, or was empty', () => {
+    expect(text(MAY, 31)).toMatch(
+      /^The server went back to (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
+    )
+    expect(text(MAY, 1)).toMatch(/ 1 entry that it had lost was restored from here\.$/)
+    expect(text(0, 31)).toBe('The server had lost the list. 31 entries were restored from here.')
+    expect(text(0, 1)).toBe('The server had lost the list. 1 entry was restored from here.')
+  })
+
+  it('is mentioned for seven days', () => {
+    expect(restorationText(status({ restored: null }), NOW)).toBeNull()
+    expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE + MINUTE)).not.toBeNull()
+    expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE)).toBeNull()
+  })
 })
 
 describe('a full server', () => {

@@ -1,4 +1,4 @@
-// Sentences about a cycle that failed. [pure, except for the language]
+// Sentences about a cycle that failed, and about a server that had lost data. [pure, except for the language]
 import type { SyncStatus } from '../../api/sync-api'
 import { sentence } from '../../i18n/engine-messages'
 import { dayOf, moment, size, weekdayOf } from '../../i18n/format'
@@ -25,6 +25,14 @@ export function faultLines(
     return [count > 0 ? say('sync-space.waiting', { used, total, count }) : say('sync-space', { used, total })]
   }
   return [sentence(fault), ...(count > 0 ? [syncWords.state.waiting(count)] : [])]
+}
+
+/** That the server had lost data and got it back, for seven days after it was found; null otherwise. */
+export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now: number): string | null {
+  if (restored === null || now >= restored.found_ms + WEEK * DAY) return null
+  const { until_ms, records: count } = restored
+  if (until_ms === 0) return say('sync-restoration.emptied', { count })
+  return say('sync-restoration', { day: dayOf(until_ms, now), count })
 }
 
 /** `since 14:02` today, `since Tuesday` within a week, and otherwise `since 3 May`. */
