@@ -45,6 +45,7 @@ describe('a server that had lost data', () => {
 
   it('is mentioned for seven days', () => {
     expect(restorationText(status({ restored: null }), NOW)).toBeNull()
+    expect(restorationText(status({ restored: { found_ms: NOW, until_ms: NOW, records: 0 } }), NOW)).toBeNull()
     expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE + MINUTE)).not.toBeNull()
     expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE)).toBeNull()
   })

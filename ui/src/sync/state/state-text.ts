@@ -27,9 +27,9 @@ export function faultLines(
   return [sentence(fault), ...(count > 0 ? [syncWords.state.waiting(count)] : [])]
 }
 
-/** That the server had lost data and got it back, for seven days after it was found; null otherwise. */
+/** That the server had lost data and got it back, for seven days after it was found; null otherwise, and before it got it back. */
 export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now: number): string | null {
-  if (restored === null || now >= restored.found_ms + WEEK * DAY) return null
+  if (restored === null || restored.records === 0 || now >= restored.found_ms + WEEK * DAY) return null
   const { until_ms, records: count } = restored
   if (until_ms === 0) return say('sync-restoration.emptied', { count })
   return say('sync-restoration', { day: dayOf(until_ms, now), count })
