@@ -44,16 +44,23 @@ pub trait LocalList: Send + Sync {
 /// Records of one page of a list.
 const PAGE: u32 = 500;
 
-/// Reads all rows of a collection, page by page.
+/// Reads all rows of a collection.
 pub async fn all_rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
-    let mut all: Vec<SyncRecordRow> = Vec::new();
+    chosen_rows(list, collection, Some).await
+}
+
+/// Reads a collection page by page, and returns what `choose` makes of its rows. Only one page of rows is in memory.
+pub async fn chosen_rows<L: LocalList, T>(
+    list: &L,
+    collection: &str,
+    choose: impl Fn(SyncRecordRow) -> Option<T>,
+) -> Result<Vec<T>, EngineError> {
+    let (mut chosen, mut after) = (Vec::new(), String::new());
     loop {
-        let after = all.last().map(|row| row.id.clone()).unwrap_or_default();
         let page = list.all_records(collection, &after, PAGE).await?;
-        if page.is_empty() {
-            return Ok(all);
-        }
-        all.extend(page);
+        let Some(last) = page.last() else { return Ok(chosen) };
+        after.clone_from(&last.id);
+        chosen.extend(page.into_iter().filter_map(&choose));
     }
 }
 

@@ -27,7 +27,7 @@ pub use self::{
     fault::SyncFault,
     former_identities::FormerIdentities,
     history::{clear_before, clearing_id},
-    local_list::{ListFuture, LocalList, all_rows},
+    local_list::{ListFuture, LocalList, all_rows, chosen_rows},
     render::{later_stamp, wish},
     run::{COLLECTIONS, CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

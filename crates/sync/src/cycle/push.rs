@@ -190,11 +190,14 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
     let rows = session.list.due_records(DownloadRecord::COLLECTION, BATCH).await?;
     let is_complete = registrations.is_empty() && rows.is_empty();
     let (mut outgoing, mut settled): (BTreeMap<String, Outgoing>, Vec<SyncWrite>) = Default::default();
+    assign_ids(session, &mut registrations).await?;
+    let ids: Vec<&str> = registrations.iter().filter_map(|download| download.sync_id.as_deref()).collect();
+    let known = session.list.records(DownloadRecord::COLLECTION, &ids).await?;
+    let mut known: BTreeMap<String, SyncRecordRow> = known.into_iter().map(|row| (row.id.clone(), row)).collect();
     for download in registrations {
-        let Some(download) = with_id(session, download).await? else { continue };
+        let Some(id) = download.sync_id.clone() else { continue };
         note_history(session, &download).await?;
-        let id = download.sync_id.clone().unwrap_or_default();
-        let row = session.list.records(DownloadRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        let row = known.remove(&id);
         // A removal since the download was read is in the row, which must not count as sent with the download.
         let download = match row.as_ref().is_some_and(|row| row.is_gone) {
             true => session.list.registration(&id).await?,
@@ -250,19 +253,28 @@ fn add_download<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Gives a download its id before it is sent for the first time, so that a lost reply does not create a second record.
-async fn with_id<S: SyncServer, L: LocalList>(
+/// Gives downloads their ids before they are sent for the first time, so that a lost reply does not create a second record.
+///
+/// All of them get their ids in one transaction. If one of the downloads was removed meanwhile, none gets an id, and the caller
+/// reads them again.
+async fn assign_ids<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
-    download: SyncedRegistration,
-) -> Result<Option<SyncedRegistration>, SyncFault> {
-    if download.sync_id.is_some() {
-        return Ok(Some(download));
+    downloads: &mut [SyncedRegistration],
+) -> Result<(), SyncFault> {
+    let mut writes = Vec::new();
+    let new = downloads.iter().enumerate().filter(|(_, download)| download.sync_id.is_none());
+    let ids: Vec<(usize, String)> = new.map(|(at, _)| (at, session.new_id())).collect();
+    for (at, id) in &ids {
+        let record = Box::new(empty_row(DownloadRecord::COLLECTION, id));
+        writes.push(SyncWrite::Assign { unique_id: downloads[*at].unique_id, sync_id: id.clone() });
+        writes.push(SyncWrite::Record { record, seen: 0, is_edit: false });
     }
-    let id = session.new_id();
-    let row = SyncWrite::Record { record: Box::new(empty_row(DownloadRecord::COLLECTION, &id)), seen: 0, is_edit: false };
-    let assign = SyncWrite::Assign { unique_id: download.unique_id, sync_id: id.clone() };
-    let is_written = session.list.write(&[assign, row]).await?;
-    Ok(is_written.then_some(SyncedRegistration { sync_id: Some(id), ..download }))
+    if !writes.is_empty() && session.list.write(&writes).await? {
+        for (at, id) in ids {
+            downloads[at].sync_id = Some(id);
+        }
+    }
+    Ok(())
 }
 
 /// Adds a successful download to the history, once: the id of the entry follows from the download.

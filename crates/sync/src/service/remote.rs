@@ -7,7 +7,8 @@ use ashore_messages::UserMessage;
 
 use crate::{
     cycle::{
-        LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, all_rows, known_send, known_version, later_stamp, row_text, wish,
+        LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, all_rows, chosen_rows, known_send, known_version, later_stamp,
+        row_text, wish,
     },
     keys::random_record_id,
     merge::{ConflictField, MergeConflict, judge_send},
@@ -53,13 +54,23 @@ pub fn find_device(names: &BTreeMap<String, String>, text: &str) -> Option<Strin
 pub async fn remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<Vec<RemoteDownload>, SyncFault> {
     let names = all_names(list).await?;
     let shown = |row: SyncRecordRow| {
-        let record = known_version(&row)?;
-        let is_shown = record.home.value != account.device && !record.is_removed();
-        is_shown.then(|| as_remote(row.id, &record, &names))
+        let record = version_elsewhere(&row, account)?;
+        Some(as_remote(row.id, &record, &names))
     };
-    let mut all: Vec<RemoteDownload> = all_rows(list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(shown).collect();
+    let mut all: Vec<RemoteDownload> = chosen_rows(list, DownloadRecord::COLLECTION, shown).await?;
     all.sort_by_key(|download| std::cmp::Reverse(download.created_ms));
     Ok(all)
+}
+
+/// Number of the downloads of other machines.
+pub async fn count_remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<usize, SyncFault> {
+    let counted = |row: SyncRecordRow| version_elsewhere(&row, account).map(drop);
+    Ok(chosen_rows(list, DownloadRecord::COLLECTION, counted).await?.len())
+}
+
+/// Returns the known version of a download whose home is another machine.
+fn version_elsewhere(row: &SyncRecordRow, account: &SyncAccount) -> Option<DownloadRecord> {
+    known_version(row).filter(|record| record.home.value != account.device && !record.is_removed())
 }
 
 fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, String>) -> RemoteDownload {

@@ -169,7 +169,7 @@ impl SyncService {
         if let Some(known) = known {
             return Ok(known);
         }
-        let count = remote::remote_downloads(&self.0.engine, account).await?.len();
+        let count = remote::count_remote_downloads(&self.0.engine, account).await?;
         let count = u64::try_from(count).unwrap_or_default();
         self.latest().others = Some(count);
         Ok(count)
