@@ -1,15 +1,20 @@
 //! Programs that run beside a test and end with it.
 
 use std::{
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, ErrorKind},
     os::unix::process::CommandExt as _,
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use anyhow::{Context as _, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::waits::{blocking, until};
+
+/// Pause before a program is started again whose file is open for writing, and the maximum number of these pauses.
+const BUSY: Duration = Duration::from_millis(20);
+const BUSY_TRIES: u32 = 200;
 
 /// Program in a process group of its own. Dropping it kills the program with its descendants.
 #[derive(Debug)]
@@ -19,7 +24,17 @@ impl RunningProgram {
     /// Starts a program.
     pub fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
-        let started = command.process_group(0).spawn();
+        command.process_group(0);
+        let mut started = command.spawn();
+        // The process that another thread forks inherits the file descriptor with which a test wrote this program, until it
+        // runs its own program.
+        for _ in 0..BUSY_TRIES {
+            if !started.as_ref().is_err_and(|error| error.kind() == ErrorKind::ExecutableFileBusy) {
+                break;
+            }
+            blocking::pause(BUSY);
+            started = command.spawn();
+        }
         started.map(Self).with_context(|| format!("{name} cannot be started; scripts/setup installs it"))
     }
 

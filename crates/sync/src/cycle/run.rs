@@ -136,15 +136,17 @@ async fn rolled_back_to<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
 ) -> Result<Option<i64>, SyncFault> {
-    let mut until_ms = None;
+    let (mut until_ms, mut is_older) = (0, false);
     for collection in COLLECTIONS {
         let cursor = session.list.cursor(collection).await?;
         let time_ms = times.get(collection).copied().unwrap_or(0);
-        if cursor.modified > time_ms {
-            until_ms = until_ms.max(Some(time_ms));
+        is_older |= time_ms < cursor.modified;
+        // A later time tells only that another machine has written since.
+        if time_ms <= cursor.modified {
+            until_ms = until_ms.max(time_ms);
         }
     }
-    Ok(until_ms)
+    Ok(is_older.then_some(until_ms))
 }
 
 /// Notes in the account that the server had lost data, so that a person is told also if this cycle fails.

@@ -65,6 +65,10 @@ impl SyncService {
                 latest.backoff.on_success();
                 // The count is read again at the next status.
                 latest.others = latest.others.filter(|_| report.received == 0);
+                // A machine that has joined is not in the list that the server gave before.
+                if report.received > 0 {
+                    latest.listed = None;
+                }
             }
             Err(SyncFault::Off) => {}
             Err(fault) => {
