@@ -47,6 +47,8 @@ impl<'a> Laptop<'a> {
         until(&format!("{arguments:?} is carried out"), async || {
             let mut command = self.stage.command(built("ashore").unwrap());
             command.arg("--data-dir").arg(&self.data).arg("--json").args(arguments);
+            // `add` downloads into the working folder.
+            command.current_dir(self.stage.home().join("laptop-downloads"));
             let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
             let said = String::from_utf8(output.stdout).unwrap();
             let objects = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
