@@ -61,7 +61,7 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     }
 }
 
-/// What becomes of a send to this device.
+/// Decision about a send to this device.
 enum Decision {
     /// Its download was created.
     Created {
@@ -192,7 +192,7 @@ async fn settle<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// What a pass over the downloads of all devices found.
+/// Findings of a pass over the downloads of all devices.
 #[derive(Debug, Default)]
 pub struct DownloadReview {
     /// Commands that the downloads name.

@@ -73,7 +73,7 @@ async fn bytes(engine: &Engine, name: &'static str) -> Result<[u8; 32], SyncFaul
     bytes.ok_or(SyncFault::SecretMissing(name))
 }
 
-/// What the server holds of the keys.
+/// Keys of the list, opened, with the object in which the server holds them.
 #[derive(Debug)]
 pub struct OpenedKeys {
     /// Keys of the records.

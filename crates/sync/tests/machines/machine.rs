@@ -31,6 +31,16 @@ pub struct SyncedMachine {
     now_ms: Arc<AtomicI64>,
 }
 
+/// Returns two machines that know each other.
+pub async fn two_machines() -> (SyncedMachine, SyncedMachine) {
+    let laptop = SyncedMachine::first("Laptop").await;
+    let desktop = laptop.next("Desktop").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    (laptop, desktop)
+}
+
 impl SyncedMachine {
     /// Returns the first machine of a new list.
     pub async fn first(name: &str) -> Self {

@@ -2,7 +2,7 @@
 
 use ashore_sync::server::SyncServer as _;
 
-use crate::machine::SyncedMachine;
+use crate::machine::{SyncedMachine, two_machines};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn machine_with_taken_name_gets_number() {
@@ -29,11 +29,7 @@ async fn machine_with_taken_name_gets_number() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn renamed_machine_is_shown_with_its_new_name() {
-    let laptop = SyncedMachine::first("Laptop").await;
-    let desktop = laptop.next("Desktop").await;
-    for machine in [&laptop, &desktop, &laptop] {
-        machine.cycle().await.unwrap();
-    }
+    let (laptop, desktop) = two_machines().await;
     laptop.add("a.pdf").await;
     laptop.service.rename(" Work ").await.unwrap();
     for machine in [&laptop, &desktop] {
@@ -52,11 +48,7 @@ async fn renamed_machine_is_shown_with_its_new_name() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn machine_that_left_is_found_no_more() {
-    let laptop = SyncedMachine::first("Laptop").await;
-    let desktop = laptop.next("Desktop").await;
-    for machine in [&laptop, &desktop, &laptop] {
-        machine.cycle().await.unwrap();
-    }
+    let (laptop, desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     let device = desktop.server.token().unwrap().device().to_owned();
     desktop.server.delete_objects("clients", &[device], None).await.unwrap();

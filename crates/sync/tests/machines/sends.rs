@@ -2,16 +2,7 @@
 
 use ashore_sync::{merge::CycleScope, service::SendState};
 
-use crate::machine::{DAY_MS, SyncedMachine};
-
-async fn two() -> (SyncedMachine, SyncedMachine) {
-    let laptop = SyncedMachine::first("Laptop").await;
-    let desktop = laptop.next("Desktop").await;
-    for machine in [&laptop, &desktop, &laptop] {
-        machine.cycle().await.unwrap();
-    }
-    (laptop, desktop)
-}
+use crate::machine::{DAY_MS, two_machines};
 
 fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
     vec![(title.to_owned(), state)]
@@ -19,7 +10,7 @@ fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn delivered_send_is_shown_and_never_sent_again() {
-    let (laptop, desktop) = two().await;
+    let (laptop, desktop) = two_machines().await;
     let phone = laptop.next("Phone").await;
     let before = laptop.server.snapshot();
     laptop.send("a.pdf", "Desktop").await;
@@ -43,7 +34,7 @@ async fn delivered_send_is_shown_and_never_sent_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refused_send_is_shown_and_deleted_from_server() {
-    let (laptop, desktop) = two().await;
+    let (laptop, desktop) = two_machines().await;
     laptop.send_unchecked("a.pdf", "Desktop", "https://files.test:22/a.pdf").await;
     laptop.send("b.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
@@ -58,7 +49,7 @@ async fn refused_send_is_shown_and_deleted_from_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn send_that_was_not_fetched_for_month_expires() {
-    let (laptop, _desktop) = two().await;
+    let (laptop, _desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
     laptop.advance(30 * DAY_MS);
@@ -73,7 +64,7 @@ async fn send_that_was_not_fetched_for_month_expires() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn metered_cycle_carries_sends_only() {
-    let (laptop, desktop) = two().await;
+    let (laptop, desktop) = two_machines().await;
     laptop.add("b.pdf").await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle_of(CycleScope::SendsOnly).await.unwrap();
