@@ -7,8 +7,19 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const GB = 1e9
 
+/** Nothing to report. */
+const QUIET = {
+  clock_ahead_ms: null,
+  reading: null,
+  space: null,
+  restored: null,
+  newer_machine: null,
+  fault: null,
+}
+
 export const ADDRESS = '192.168.1.20:5000'
 export const OFF: SyncStatus = {
+  ...QUIET,
   is_on: false,
   name: 'Workshop',
   device: '',
@@ -16,12 +27,6 @@ export const OFF: SyncStatus = {
   fingerprint: '',
   collections: [],
   synced_ms: null,
-  clock_ahead_ms: null,
-  reading: null,
-  space: null,
-  restored: null,
-  newer_machine: null,
-  fault: null,
   conflicts: 0,
   others: 0,
 }
@@ -58,18 +63,13 @@ export function cleared(status: OwnStatus, beforeMs: number): OwnStatus {
 
 export function turnedOn(name: string, address: string): OwnStatus {
   return {
+    ...QUIET,
     is_on: true,
     name,
     device: SERVER,
     address,
     fingerprint: 'K7QM-3XWD-9HFT-R2VB',
     synced_ms: Date.now() - 2 * MINUTE,
-    clock_ahead_ms: null,
-    reading: null,
-    space: null,
-    restored: null,
-    newer_machine: null,
-    fault: null,
     collections: [
       { collection: 'clients', records: 3, on_server: 3, waiting: 0, held: 0 },
       { collection: 'dl-items', records: 31, on_server: 30, waiting: 2, held: 0 },
