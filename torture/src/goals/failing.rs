@@ -71,6 +71,9 @@ const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeo
 /// Codes that are valid after every fault, because kills between sessions interrupt uploads, and users cancel
 /// downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
+/// Code that is also valid after every fault of a file: the fault may interrupt the one-time work of the first start, and
+/// every download waits until that work succeeds.
+const FIRST_START: Words = &["bootstrap"];
 
 /// System call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
@@ -244,7 +247,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
         }
         world.start_under(fault.words(lives.lacks, &shim));
         let what = format!("{} in session {life}", fault.what);
-        right.push(fault.right);
+        right.push(fault.right.clone());
         let is_up = world.begin_start().await.with_context(|| what.clone())?;
         if is_up {
             world.look_at_ledger().await.with_context(|| what.clone())?;
@@ -286,7 +289,7 @@ struct Fault {
     when: u32,
     kind: Kind,
     /// Codes that the fault may cause.
-    right: Words,
+    right: Vec<&'static str>,
     log: PathBuf,
 }
 
@@ -305,11 +308,13 @@ impl Fault {
         if random.random_bool(0.25) {
             let (call, fault, most, right) = *OF_PROCESS.choose(random)?;
             let when = census::which(most * 10, random);
+            let right = [right, FIRST_START].concat();
             return Some(Self { call, what: format!("{fault:?}, number {when}"), when, kind: Kind::Once(fault), right, log });
         }
-        let all = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
+        let (all, besides) = if random.random_bool(0.85) { (OF_FILES, FIRST_START) } else { (OF_OTHERS, NOTHING) };
         let (call, errors) = all.iter().filter(|(call, _)| made.contains_key(*call)).choose(random)?;
         let (how, right) = errors.choose(random)?;
+        let right = [*right, besides].concat();
         let when = census::which(*made.get(*call)?, random);
         Some(Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), right, log })
     }
