@@ -1,6 +1,7 @@
 //! Reads a collection page by page, and applies each page in one transaction together with its cursor.
 //!
-//! - A read that is interrupted continues at its page. If the collection changed meanwhile, the read begins again at the cursor.
+//! - A read that is interrupted continues at its page. If the collection changed meanwhile, the read begins again at the time
+//!   up to which everything was received. Therefore it ends even while another machine sends a long list.
 //! - A page that is too long is requested again with half as many objects.
 //! - The cursor advances only to a time up to which everything was received.
 
@@ -21,7 +22,7 @@ use crate::{
         versions::agreed,
     },
     records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord},
-    server::{PageRequest, ServerFault, StoredObject, SyncServer, UnexpectedAnswer},
+    server::{PageOffset, PageRequest, ServerFault, StoredObject, SyncServer, UnexpectedAnswer},
 };
 
 /// Objects of one page.
@@ -30,7 +31,7 @@ const PAGE: u32 = 500;
 const TOO_LONG: ServerFault = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
 /// How often a page is merged again because a row changed meanwhile.
 const MOST_MERGES: u32 = 20;
-/// How often a read begins again because the collection changed meanwhile.
+/// How often in succession a read begins again at the same time because the collection changed meanwhile.
 const MOST_STARTS: u32 = 5;
 
 /// Reads a collection completely. Returns the number of objects that were received.
@@ -38,18 +39,32 @@ pub async fn pull<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
 ) -> Result<u64, SyncFault> {
-    let (mut received, mut limit) = (0, PAGE);
-    for _ in 0..MOST_STARTS {
+    let (mut received, mut limit, mut starts) = (0, PAGE, 0);
+    while starts < MOST_STARTS {
         match read_pages(session, collection, &mut received, &mut limit).await {
             Err(fault) if fault.is_conflict() => {
                 let cursor = session.list.cursor(collection).await?;
-                let restarted = SyncCursor { page_modified: None, page_offset: None, ..cursor };
+                let restarted = SyncCursor { modified: received_until(&cursor), page_modified: None, page_offset: None };
+                starts = if restarted.modified > cursor.modified { 0 } else { starts + 1 };
                 session.list.write(&[SyncWrite::Cursor { collection: collection.to_owned(), cursor: restarted }]).await?;
             }
             other => return other.map(|()| received),
         }
     }
     Err(SyncFault::Contended)
+}
+
+/// Returns the time up to which everything was received.
+///
+/// Pages are sorted by time, oldest first, and an object that changes gets a later time. Therefore only objects with the time of
+/// the last received one may be missing.
+fn received_until(cursor: &SyncCursor) -> i64 {
+    offset(cursor).map_or(cursor.modified, |offset| cursor.modified.max(offset.modified_ms - 1))
+}
+
+/// Returns the end of the previous page.
+fn offset(cursor: &SyncCursor) -> Option<PageOffset> {
+    serde_json::from_str(cursor.page_offset.as_deref()?).ok()
 }
 
 async fn read_pages<S: SyncServer, L: LocalList>(
@@ -63,7 +78,7 @@ async fn read_pages<S: SyncServer, L: LocalList>(
         let request = PageRequest {
             collection: collection.to_owned(),
             newer_ms: cursor.modified,
-            offset: cursor.page_offset.as_deref().and_then(|offset| serde_json::from_str(offset).ok()),
+            offset: offset(&cursor),
             limit: *limit,
             if_unmodified_since_ms: cursor.page_modified,
         };

@@ -102,6 +102,28 @@ fn setting_changed_during_read_is_not_lost() {
 }
 
 #[test]
+fn list_is_read_to_its_end_while_another_machine_sends() {
+    let mut fleet = Fleet::new([0; MACHINES], 2);
+    let add = |fleet: &mut Fleet| {
+        fleet.act(0, &MachineAction::Create { is_paused: true });
+        cycles(fleet, &[0]);
+    };
+    (0..40).for_each(|_| add(&mut fleet));
+    let machine = fleet.machines[1].clone();
+    let cycle = machine.cycle(fleet.keys.clone());
+    let report = drive(cycle, |poll| {
+        // More often than the machine can read the whole list.
+        if poll < AWAITS && poll % 10 == 0 {
+            add(&mut fleet);
+        }
+        true
+    });
+    assert!(report.unwrap().unwrap().received >= 60);
+    assert_eq!(on_server::<DownloadRecord>(&fleet).len(), 60);
+    end(fleet);
+}
+
+#[test]
 fn setting_refused_here_stays_on_server() {
     let mut fleet = fleet();
     fleet.act(1, &set(0));
