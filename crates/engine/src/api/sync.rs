@@ -232,7 +232,7 @@ impl Engine {
             SyncWrite::Sent { sync_id, change } => ledger.mark_synced(sync_id, *change).await?,
             SyncWrite::Cursor { collection, cursor } => ledger.set_sync_cursor(collection, cursor).await?,
             SyncWrite::Clock(clock) => ledger.set_sync_clock(clock).await?,
-            SyncWrite::Account(account) => ledger.set_sync_account(account).await?,
+            SyncWrite::Account { account, seen } => return ledger.replace_sync_account(seen, account).await,
             SyncWrite::Conflict(conflict) => ledger.add_sync_conflict(conflict).await?,
             SyncWrite::Resolve(number) => ledger.delete_sync_conflict(*number).await?,
             SyncWrite::ForgetConflicts(before_us) => ledger.delete_old_sync_conflicts(*before_us).await?,

@@ -169,7 +169,12 @@ pub enum SyncWrite {
     /// Stores the hybrid clock.
     Clock(String),
     /// Stores the account.
-    Account(String),
+    Account {
+        /// The new account.
+        account: String,
+        /// The account as the caller read it.
+        seen: String,
+    },
     /// Adds a conflict.
     Conflict(SyncConflict),
     /// Deletes a conflict.

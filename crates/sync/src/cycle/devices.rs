@@ -6,6 +6,7 @@ use ashore_engine::{SyncRecordRow, SyncWrite};
 
 use crate::{
     cycle::{
+        account_edit::edit_account,
         fault::SyncFault,
         local_list::{LocalList, all_rows},
         session::{SyncSession, empty_row, parse, to_text},
@@ -113,10 +114,8 @@ async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, 
             |record: &DeviceRecord| record.id != session.account.device && !session.former.devices.contains(&record.id);
         taken.extend(record.filter(is_other).map(|record| record.name));
     }
-    let name = free_name(&session.account.name, &taken);
-    if name != session.account.name {
-        session.account.name = name;
-        session.list.write(&[SyncWrite::Account(session.account.write())]).await?;
+    if free_name(&session.account.name, &taken) != session.account.name {
+        session.account = edit_account(session.list, |account| account.name = free_name(&account.name, &taken)).await?;
     }
     Ok(())
 }

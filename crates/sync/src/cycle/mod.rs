@@ -1,6 +1,7 @@
 //! The sync cycle: reads, merges and sends the collections of the list.
 
 mod account;
+mod account_edit;
 mod devices;
 mod downloads;
 mod fault;
@@ -22,6 +23,7 @@ mod versions;
 
 pub use self::{
     account::{DEVICE_SECRET, FORMER_SECRET, ListRestoration, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
+    account_edit::{edit_account, read_account},
     devices::{absent_device, free_name, given_name},
     downloads::known_version,
     fault::SyncFault,

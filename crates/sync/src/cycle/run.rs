@@ -7,11 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use ashore_engine::SyncWrite;
-
 use crate::{
     cycle::{
         account::ListRestoration,
+        account_edit::edit_account,
         devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
         history::{forget_cleared, read_clearing},
@@ -154,7 +153,7 @@ async fn note_restoration<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     until_ms: i64,
 ) -> Result<(), SyncFault> {
-    session.account.restored = Some(ListRestoration { found_ms: session.now_ms(), until_ms, records: 0 });
-    session.list.write(&[SyncWrite::Account(session.account.write())]).await?;
+    let restored = ListRestoration { found_ms: session.now_ms(), until_ms, records: 0 };
+    session.account = edit_account(session.list, |account| account.restored = Some(restored.clone())).await?;
     Ok(())
 }

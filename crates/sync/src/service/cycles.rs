@@ -12,7 +12,7 @@ use std::{
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
 use crate::{
-    cycle::{COLLECTIONS, CycleReport, ListRestoration, SyncAccount, SyncFault, SyncSession, run_cycle},
+    cycle::{COLLECTIONS, CycleReport, ListRestoration, SyncAccount, SyncFault, SyncSession, edit_account, run_cycle},
     keys::KeyRing,
     merge::CycleScope,
     server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
@@ -105,13 +105,14 @@ impl SyncService {
         let Ok(Some(account)) = self.account().await else { return };
         let is_recent = account.synced_ms.is_some_and(|ms| now_ms.saturating_sub(ms) < NOTED_MS);
         if report.received + report.sent > 0 || !is_recent {
-            // The first complete cycle after a loss has sent everything again.
-            let restored = account.restored.map(|restored| match restored.records {
-                0 => ListRestoration { records: report.sent, ..restored },
-                _ => restored,
+            let noted = edit_account(&self.0.engine, |account| {
+                account.synced_ms = Some(now_ms);
+                // The first complete cycle after a loss has sent everything again.
+                if let Some(restored) = account.restored.as_mut().filter(|restored| restored.records == 0) {
+                    restored.records = report.sent;
+                }
             });
-            let account = SyncAccount { synced_ms: Some(now_ms), restored, ..account };
-            if let Err(error) = self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await {
+            if let Err(error) = noted.await {
                 tracing::info!(%error, "time of the cycle was not stored");
             }
         }
@@ -181,8 +182,7 @@ impl SyncService {
         if let Some(root) = &opened.renewed {
             keep_root(engine, root).await?;
         }
-        let account = SyncAccount { generation: opened.ring.generation(), ..account };
-        engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        let account = edit_account(engine, |account| account.generation = opened.ring.generation()).await?;
         self.keep_sealed_keys(&opened.sealed).await?;
         self.latest().keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
         Ok((account, opened.ring))
@@ -212,10 +212,8 @@ impl SyncService {
             }
         }
         engine.restart_sync().await?;
-        let restored = Some(ListRestoration { found_ms: (self.0.env.now_ms)(), until_ms: 0, records: 0 });
-        let account = SyncAccount { restored, ..account.clone() };
-        engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
-        Ok(account)
+        let restored = ListRestoration { found_ms: (self.0.env.now_ms)(), until_ms: 0, records: 0 };
+        edit_account(engine, |account| account.restored = Some(restored.clone())).await
     }
 
     /// Keeps a copy of the sealed keys, for a server that loses them.

@@ -13,7 +13,7 @@ use ashore_messages::UserMessage;
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, free_name, given_name},
+    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, edit_account, free_name, given_name, read_account},
     keys::{JoinLink, JoinPin, JoinSecret, KeyRing, ListSummary, RecoveryWords, RootHandover},
     merge::{ConflictField, MergeConflict, SyncBackoff},
     records::{
@@ -325,11 +325,11 @@ impl SyncService {
             .collect();
         let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
         keep_root(engine, &renewed.root).await?;
-        let account = SyncAccount { generation: renewed.ring.generation(), ..account };
-        let mut writes = vec![SyncWrite::Account(account.write())];
+        let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
         let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
-        writes.extend(row.map(absent_device));
-        engine.write_sync(&writes).await?;
+        if let Some(row) = row {
+            engine.write_sync(&[absent_device(row)]).await?;
+        }
         server.delete_objects(DeviceRecord::COLLECTION, &[id], None).await?;
         let mut latest = self.latest();
         (latest.keys, latest.listed, latest.others) = (None, None, None);
@@ -340,22 +340,22 @@ impl SyncService {
 
     /// Lets a machine start downloads here without a question, or withdraws that.
     pub async fn trust(&self, device: &str, is_trusted: bool) -> Result<(), SyncFault> {
-        let _at_work = self.0.at_work.lock().await;
-        let mut account = self.require_on().await?;
+        self.require_on().await?;
         let names = remote::device_names(&self.0.engine).await?;
         let found = remote::find_device(&names, device).ok_or(SyncFault::Unknown)?;
         let device: DeviceId = found.parse().map_err(|_| SyncFault::Unknown)?;
-        account.trusted.retain(|trusted| *trusted != device);
-        if is_trusted {
-            account.trusted.push(device);
-        }
-        self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        edit_account(&self.0.engine, |account| {
+            account.trusted.retain(|trusted| *trusted != device);
+            if is_trusted {
+                account.trusted.push(device.clone());
+            }
+        })
+        .await?;
         Ok(())
     }
 
     /// Gives this machine another name. The next cycle tells the other machines.
     pub async fn rename(&self, name: &str) -> Result<(), SyncFault> {
-        let _at_work = self.0.at_work.lock().await;
         let account = self.require_on().await?;
         let others: Vec<String> = remote::devices(&self.0.engine)
             .await?
@@ -364,8 +364,7 @@ impl SyncService {
             .map(|record| record.name)
             .collect();
         let name = free_name(&given_name(name).ok_or(SyncFault::Name)?, &others);
-        let account = SyncAccount { name, ..account };
-        self.0.engine.write_sync(&[SyncWrite::Account(account.write())]).await?;
+        edit_account(&self.0.engine, |account| account.name.clone_from(&name)).await?;
         self.want_cycle();
         Ok(())
     }
@@ -531,10 +530,7 @@ impl SyncService {
     }
 
     pub(super) async fn account(&self) -> Result<Option<SyncAccount>, SyncFault> {
-        match self.0.engine.sync_state().await? {
-            Some(state) => SyncAccount::read(&state.account).map(Some).ok_or(SyncFault::Damaged),
-            None => Ok(None),
-        }
+        read_account(&self.0.engine).await
     }
 
     async fn require_on(&self) -> Result<SyncAccount, SyncFault> {

@@ -22,7 +22,7 @@ statements! {
         "INSERT INTO sync_mark (reg_id, change, title_us, requested_us)
          SELECT r.reg_id, 1, r.created_us, r.created_us FROM registration r JOIN owner o USING (owner_id) WHERE ", is_synced!()
     );
-    SET_ACCOUNT: Search = "UPDATE sync_state SET account = ?1 WHERE one = 1";
+    REPLACE_ACCOUNT: Search = "UPDATE sync_state SET account = ?2 WHERE one = 1 AND account = ?1";
     SET_CLOCK: Search = "UPDATE sync_state SET clock = ?1 WHERE one = 1";
     END_STATE: Listing = "DELETE FROM sync_state";
     END_MARKS: Listing = "DELETE FROM sync_mark";
@@ -90,9 +90,10 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    pub async fn set_sync_account(&mut self, account: &str) -> Result<(), EngineError> {
-        sqlx::query(SET_ACCOUNT).bind(account).execute(self.connection()?).await?;
-        Ok(())
+    /// Stores an account if the stored one is still `seen`. Returns whether it was stored.
+    pub async fn replace_sync_account(&mut self, seen: &str, account: &str) -> Result<bool, EngineError> {
+        let replaced = sqlx::query(REPLACE_ACCOUNT).bind(seen).bind(account).execute(self.connection()?).await?;
+        Ok(replaced.rows_affected() == 1)
     }
 
     pub async fn set_sync_clock(&mut self, clock: &str) -> Result<(), EngineError> {

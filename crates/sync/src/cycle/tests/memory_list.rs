@@ -146,7 +146,12 @@ impl MemoryLedger {
             }
             SyncWrite::Cursor { collection, cursor } => drop(self.cursors.insert(collection.clone(), cursor.clone())),
             SyncWrite::Clock(clock) => clock.clone_into(&mut self.clock),
-            SyncWrite::Account(account) => account.clone_into(&mut self.account),
+            SyncWrite::Account { account, seen } => {
+                if self.account != *seen {
+                    return false;
+                }
+                account.clone_into(&mut self.account);
+            }
             SyncWrite::Conflict(conflict) => {
                 let key = (conflict.collection.clone(), conflict.id.clone(), conflict.edit.clone());
                 self.conflicts.entry(key).or_insert_with(|| conflict.clone());

@@ -11,7 +11,7 @@ use super::{
     steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
 };
 use crate::{
-    cycle::{SyncFault, known_send},
+    cycle::{SyncFault, edit_account, known_send, read_account},
     merge::{ConflictField, MOST_SENDS, SendRefusal},
     records::{DownloadRecord, DownloadRequest, HistoryRecord, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
     service::{RemoteChange, remote},
@@ -98,6 +98,28 @@ fn setting_changed_during_read_is_not_lost() {
         let interruptions = vec![(poll, Interruption::Action(1, set(0)))];
         fleet.take(&FleetStep::Cycle { at: 1, faults: Vec::new(), interruptions, killed_at: None });
         end(fleet);
+    }
+}
+
+#[test]
+fn account_keeps_change_made_during_another_change() {
+    let fleet = fleet();
+    let list = &fleet.machines[0].list;
+    for poll in 0..AWAITS {
+        drive(edit_account(list, |account| account.trusted.clear()), |_| true).unwrap().unwrap();
+        let mut changes = 0;
+        let renaming = edit_account(list, |account| account.name = poll.to_string());
+        let renamed = drive(renaming, |number| {
+            if number == poll {
+                let other = &fleet.machines[1].device;
+                drive(edit_account(list, |account| account.trusted.push(other.clone())), |_| true).unwrap().unwrap();
+                changes += 1;
+            }
+            true
+        });
+        renamed.unwrap().unwrap();
+        let account = drive(read_account(list), |_| true).unwrap().unwrap().unwrap();
+        assert_eq!((account.name, account.trusted.len()), (poll.to_string(), changes));
     }
 }
 
