@@ -3,7 +3,7 @@
 //! - A batch of writes is one transaction. If one of its conditions no longer holds, nothing is written.
 //! - A download that another machine sends is checked like that of any program.
 
-use std::path::Path;
+use std::{mem::discriminant, path::Path};
 
 use ashore_messages::message;
 use serde_json::Value;
@@ -20,7 +20,10 @@ use crate::{
     store::{
         ledger::LedgerWriter,
         list_file::format::ExportedRequest,
-        sync::registrations::{AppliedWish, RegistrationWish, SENT_PREFIX},
+        sync::{
+            records::NewRecord,
+            registrations::{AppliedWish, RegistrationWish, SENT_PREFIX},
+        },
     },
 };
 
@@ -197,8 +200,8 @@ impl Engine {
     pub async fn write_sync(&self, writes: &[SyncWrite]) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let mut wishes = Vec::new();
-        for write in writes {
-            if !self.write_one(&mut ledger, write, &mut wishes).await? {
+        for run in writes.chunk_by(|one, next| discriminant(one) == discriminant(next)) {
+            if !self.write_run(&mut ledger, run, &mut wishes).await? {
                 return Ok(false);
             }
         }
@@ -211,34 +214,51 @@ impl Engine {
         Ok(true)
     }
 
-    async fn write_one(
+    /// Applies writes of one kind. The kinds that a first sync has many of take one statement for all.
+    async fn write_run(
         &self,
         ledger: &mut LedgerWriter<'_>,
-        write: &SyncWrite,
+        run: &[SyncWrite],
         wishes: &mut Vec<AppliedWish>,
     ) -> Result<bool, EngineError> {
         let now_us = self.shared.env.now();
-        match write {
-            SyncWrite::Record { record, seen, is_edit } => return ledger.put_sync_record(record, *seen, *is_edit).await,
-            SyncWrite::Forget { collection, id, seen } => return ledger.delete_sync_record(collection, id, *seen).await,
-            SyncWrite::Assign { unique_id, sync_id } => return ledger.assign_sync_id(*unique_id, sync_id).await,
-            SyncWrite::Wish { sync_id, seen, title, is_paused, is_removed } => {
-                let wish = RegistrationWish { title: title.as_deref(), is_paused: *is_paused, is_removed: *is_removed };
-                let applied = ledger.apply_wish((sync_id, *seen), &wish, now_us).await?;
-                let is_applied = applied.is_some();
-                wishes.extend(applied);
-                return Ok(is_applied);
+        let (mut records, mut ids, mut sent) = (Vec::new(), Vec::new(), Vec::new());
+        for write in run {
+            let is_written = match write {
+                SyncWrite::Record { record, seen, is_edit } => {
+                    records.push(NewRecord { record, seen: *seen, is_edit: *is_edit });
+                    true
+                }
+                SyncWrite::Assign { unique_id, sync_id } => {
+                    ids.push((*unique_id, sync_id.as_str()));
+                    true
+                }
+                SyncWrite::Sent { sync_id, change } => {
+                    sent.push((sync_id.as_str(), *change));
+                    true
+                }
+                SyncWrite::Forget { collection, id, seen } => ledger.delete_sync_record(collection, id, *seen).await?,
+                SyncWrite::Wish { sync_id, seen, title, is_paused, is_removed } => {
+                    let wish = RegistrationWish { title: title.as_deref(), is_paused: *is_paused, is_removed: *is_removed };
+                    let applied = ledger.apply_wish((sync_id, *seen), &wish, now_us).await?;
+                    let is_applied = applied.is_some();
+                    wishes.extend(applied);
+                    is_applied
+                }
+                SyncWrite::Account { account, seen } => ledger.replace_sync_account(seen, account).await?,
+                SyncWrite::Cursor { collection, cursor } => ledger.set_sync_cursor(collection, cursor).await.map(|()| true)?,
+                SyncWrite::Clock(clock) => ledger.set_sync_clock(clock).await.map(|()| true)?,
+                SyncWrite::Conflict(conflict) => ledger.add_sync_conflict(conflict).await.map(|()| true)?,
+                SyncWrite::Resolve(number) => ledger.delete_sync_conflict(*number).await.map(|()| true)?,
+                SyncWrite::ForgetConflicts(before_us) => ledger.delete_old_sync_conflicts(*before_us).await.map(|()| true)?,
+                SyncWrite::Refuse(command) => ledger.apply_sync_command(command, None, now_us).await.map(|()| true)?,
+            };
+            if !is_written {
+                return Ok(false);
             }
-            SyncWrite::Sent { sync_id, change } => ledger.mark_synced(sync_id, *change).await?,
-            SyncWrite::Cursor { collection, cursor } => ledger.set_sync_cursor(collection, cursor).await?,
-            SyncWrite::Clock(clock) => ledger.set_sync_clock(clock).await?,
-            SyncWrite::Account { account, seen } => return ledger.replace_sync_account(seen, account).await,
-            SyncWrite::Conflict(conflict) => ledger.add_sync_conflict(conflict).await?,
-            SyncWrite::Resolve(number) => ledger.delete_sync_conflict(*number).await?,
-            SyncWrite::ForgetConflicts(before_us) => ledger.delete_old_sync_conflicts(*before_us).await?,
-            SyncWrite::Refuse(command) => ledger.apply_sync_command(command, None, now_us).await?,
         }
-        Ok(true)
+        ledger.mark_synced(&sent).await?;
+        Ok(ledger.put_sync_records(&records).await? && ledger.assign_sync_ids(&ids).await?)
     }
 
     /// Notifies the scheduler and the listeners of a change that another machine requested, after the change was

@@ -191,12 +191,12 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
     let is_complete = registrations.is_empty() && rows.is_empty();
     let (mut outgoing, mut settled): (BTreeMap<String, Outgoing>, Vec<SyncWrite>) = Default::default();
     assign_ids(session, &mut registrations).await?;
+    note_history(session, &registrations).await?;
     let ids: Vec<&str> = registrations.iter().filter_map(|download| download.sync_id.as_deref()).collect();
     let known = session.list.records(DownloadRecord::COLLECTION, &ids).await?;
     let mut known: BTreeMap<String, SyncRecordRow> = known.into_iter().map(|row| (row.id.clone(), row)).collect();
     for download in registrations {
         let Some(id) = download.sync_id.clone() else { continue };
-        note_history(session, &download).await?;
         let row = known.remove(&id);
         // A removal since the download was read is in the row, which must not count as sent with the download.
         let download = match row.as_ref().is_some_and(|row| row.is_gone) {
@@ -261,14 +261,14 @@ async fn assign_ids<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     downloads: &mut [SyncedRegistration],
 ) -> Result<(), SyncFault> {
-    let mut writes = Vec::new();
     let new = downloads.iter().enumerate().filter(|(_, download)| download.sync_id.is_none());
     let ids: Vec<(usize, String)> = new.map(|(at, _)| (at, session.new_id())).collect();
-    for (at, id) in &ids {
+    let assign = |(at, id): &(usize, String)| SyncWrite::Assign { unique_id: downloads[*at].unique_id, sync_id: id.clone() };
+    let empty = |(_, id): &(usize, String)| {
         let record = Box::new(empty_row(DownloadRecord::COLLECTION, id));
-        writes.push(SyncWrite::Assign { unique_id: downloads[*at].unique_id, sync_id: id.clone() });
-        writes.push(SyncWrite::Record { record, seen: 0, is_edit: false });
-    }
+        SyncWrite::Record { record, seen: 0, is_edit: false }
+    };
+    let writes: Vec<SyncWrite> = ids.iter().map(assign).chain(ids.iter().map(empty)).collect();
     if !writes.is_empty() && session.list.write(&writes).await? {
         for (at, id) in ids {
             downloads[at].sync_id = Some(id);
@@ -277,37 +277,53 @@ async fn assign_ids<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Adds a successful download to the history, once: the id of the entry follows from the download.
+/// Adds successful downloads to the history, once: the id of an entry follows from its download.
 async fn note_history<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
-    download: &SyncedRegistration,
+    downloads: &[SyncedRegistration],
 ) -> Result<(), SyncFault> {
-    let (RegistrationResult::Success, Some(time_ms), Some(address), Some(sync_id)) =
-        (download.result, download.settled_ms, download.address.clone(), download.sync_id.as_deref())
-    else {
-        return Ok(());
-    };
+    let mut past: BTreeMap<String, PastDownload> =
+        downloads.iter().filter_map(|download| past_download(session, download)).collect();
+    for _ in 0..MOST_WRITES {
+        let ids: Vec<&str> = past.keys().map(String::as_str).collect();
+        for known in session.list.records(HistoryRecord::COLLECTION, &ids).await? {
+            past.remove(&known.id);
+        }
+        let write = |(id, past): (&String, &PastDownload)| {
+            let address = Some(past.address.clone());
+            let local = Some(to_text(&HistoryRecord::Past(past.clone())));
+            let row = SyncRecordRow { local, address, ..empty_row(HistoryRecord::COLLECTION, id) };
+            SyncWrite::Record { record: Box::new(row), seen: 0, is_edit: true }
+        };
+        let writes: Vec<SyncWrite> = past.iter().map(write).collect();
+        if writes.is_empty() || session.list.write(&writes).await? {
+            return Ok(());
+        }
+    }
+    Err(SyncFault::Contended)
+}
+
+/// Returns the entry of the history for a download, with its id; `None` unless the download succeeded and is not cleared.
+fn past_download<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    download: &SyncedRegistration,
+) -> Option<(String, PastDownload)> {
+    let (RegistrationResult::Success, Some(time_ms)) = (download.result, download.settled_ms) else { return None };
     if session.cleared_before_ms.is_some_and(|before_ms| time_ms < before_ms) {
-        return Ok(());
+        return None;
     }
-    let id = session.keys.derived_record_id(HistoryRecord::COLLECTION, sync_id);
-    if !session.list.records(HistoryRecord::COLLECTION, &[&id]).await?.is_empty() {
-        return Ok(());
-    }
+    let id = session.keys.derived_record_id(HistoryRecord::COLLECTION, download.sync_id.as_deref()?);
     let past = PastDownload {
         v: 1,
         title: download.title.clone(),
-        address: address.clone(),
+        address: download.address.clone()?,
         size: download.size,
         digest: download.digest.clone(),
         time_ms,
         device: session.account.device.clone(),
         unknown: serde_json::Map::new(),
     };
-    let local = Some(to_text(&HistoryRecord::Past(past)));
-    let row = SyncRecordRow { local, address: Some(address), ..empty_row(HistoryRecord::COLLECTION, &id) };
-    session.list.write(&[SyncWrite::Record { record: Box::new(row), seen: 0, is_edit: true }]).await?;
-    Ok(())
+    Some((id, past))
 }
 
 /// Stores the versions that the server took as agreed, and advances the cursor over this device's own writes.
@@ -337,8 +353,9 @@ async fn write_sent<S: SyncServer, L: LocalList>(
                 }
             };
             writes.push(SyncWrite::Record { record: Box::new(record), seen, is_edit: false });
-            writes.extend(one.registration_change.map(|change| SyncWrite::Sent { sync_id: one.id.clone(), change }));
         }
+        let sent = |one: &Outgoing| one.registration_change.map(|change| SyncWrite::Sent { sync_id: one.id.clone(), change });
+        writes.extend(outgoing.iter().filter_map(sent));
         let cursor = SyncCursor { modified: modified_ms, page_modified: None, page_offset: None };
         writes.push(SyncWrite::Cursor { collection: collection.to_owned(), cursor });
         if session.list.write(&writes).await? {

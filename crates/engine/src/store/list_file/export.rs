@@ -10,7 +10,9 @@ use crate::{
     EngineError,
     model::{FailureReason, FollowUpRule, RegistrationResult, UniqueId, accepted::AcceptedRequest},
     store::{
-        columns::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
+        columns::{
+            category, flag, from_json, json, key, milliseconds, narrow, reason, row, source, tag, unique_id, unsigned, verified,
+        },
         ledger::{LedgerStore, LedgerWriter},
         list_file::format::{
             ExportedCaller, ExportedFailure, ExportedRequest, ExportedState, ImportFingerprint, ImportFingerprinter, leaves,
@@ -71,6 +73,10 @@ statements! {
          LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
          WHERE r.doomed = 0 ORDER BY r.reg_id, q.idx"
     );
+    ASKED_OF_ALL: Search = concat!(
+        "SELECT r.unique_id, q.idx, ", asked!(), " FROM json_each(?1) j CROSS JOIN registration r ON r.unique_id = unhex(j.value) ",
+        beside!(), "WHERE r.doomed = 0"
+    );
     ASKED_OF: Search = concat!(
         "SELECT ", asked!(), " FROM registration r ", beside!(), "WHERE r.unique_id = ?1 AND r.doomed = 0 ORDER BY q.idx"
     );
@@ -108,6 +114,14 @@ impl AskedRow {
             guid: None,
         }))
     }
+}
+
+#[derive(FromRow)]
+struct AskedOfRow {
+    unique_id: Vec<u8>,
+    idx: i64,
+    #[sqlx(flatten)]
+    asked: AskedRow,
 }
 
 #[derive(FromRow)]
@@ -324,13 +338,17 @@ impl LedgerStore {
     }
 }
 
-/// Streams the requests of a registration in their order.
-pub(in crate::store) fn asked_of(
-    readers: &SqlitePool,
-    id: UniqueId,
-) -> impl Stream<Item = Result<ExportedRequest, EngineError>> + Send + Unpin + '_ {
-    let rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id).to_vec()).fetch(readers);
-    rows.map(|row| row?.into_asked())
+/// Streams the requests of registrations, in any order, with their registration and their index.
+pub(in crate::store) fn asked_of<'a>(
+    readers: &'a SqlitePool,
+    ids: &[UniqueId],
+) -> Result<impl Stream<Item = Result<(UniqueId, i64, ExportedRequest), EngineError>> + Send + Unpin + 'a, EngineError> {
+    let ids: Vec<String> = ids.iter().map(|id| tag(key(id))).collect();
+    let rows = sqlx::query_as::<_, AskedOfRow>(ASKED_OF_ALL).bind(json(&ids)?).fetch(readers);
+    Ok(rows.map(|row| {
+        let row = row?;
+        Ok((unique_id(&row.unique_id)?, row.idx, row.asked.into_asked()?))
+    }))
 }
 
 impl LedgerWriter<'_> {

@@ -1,6 +1,7 @@
 //! Records of all collections: the version agreed with the server, the version of this machine, and the version of the
 //! server that this machine cannot apply.
 
+use serde::Serialize;
 use sqlx::FromRow;
 
 use crate::{
@@ -37,14 +38,19 @@ statements! {
         "SELECT collection, sum(gone = 0), sum(gone = 0 AND base IS NOT NULL), sum(change > sent), sum(held_code IS NOT NULL),
            coalesce(sum(held_code = 'newer'), 0)
          FROM sync_record GROUP BY collection";
-    // The caller has seen the row with this change number. A row that has changed since then stays as it is.
+    // Each row of ?1 is a `NewRow`.
+    HAS_CHANGED: Search =
+        "SELECT EXISTS (
+           SELECT 1 FROM json_each(?1) j CROSS JOIN sync_record r ON r.collection = j.value ->> 0 AND r.id = j.value ->> 1
+           WHERE r.change <> j.value ->> 2)";
     PUT: Search =
-        "INSERT INTO sync_record (collection, id, base, modified, local, change, sent, gone, held, held_code, url_key)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        "INSERT INTO sync_record (collection, id, change, base, modified, local, sent, gone, held, held_code, url_key)
+         SELECT j.value ->> 0, j.value ->> 1, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6, j.value ->> 7,
+           j.value ->> 8, j.value ->> 9, j.value ->> 10, j.value ->> 11
+         FROM json_each(?1) j WHERE true
          ON CONFLICT (collection, id) DO UPDATE SET base = excluded.base, modified = excluded.modified, local = excluded.local,
            change = excluded.change, sent = excluded.sent, gone = excluded.gone, held = excluded.held,
-           held_code = excluded.held_code, url_key = coalesce(excluded.url_key, url_key)
-         WHERE sync_record.change = ?12";
+           held_code = excluded.held_code, url_key = coalesce(excluded.url_key, url_key)";
     DELETE: Search = "DELETE FROM sync_record WHERE collection = ?1 AND id = ?2 AND change = ?3";
     NEXT_CHANGE: Search = "UPDATE sync_state SET change = change + 1 WHERE one = 1 RETURNING change";
     APPLIED: Search = "SELECT unique_id FROM sync_applied WHERE command = ?1";
@@ -69,6 +75,55 @@ impl From<RecordRow> for SyncRecordRow {
     fn from(row: RecordRow) -> Self {
         let RecordRow { collection, id, base, modified, local, change, sent, gone, held, held_code } = row;
         Self { collection, id, base, modified_ms: modified, local, change, sent, is_gone: gone, held, held_code, address: None }
+    }
+}
+
+/// A record that is to be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewRecord<'a> {
+    pub record: &'a SyncRecordRow,
+    /// Change number of the row as the caller read it; 0 without a row.
+    pub seen: i64,
+    /// Whether the record gets the next change number and so becomes due. Otherwise its numbers are written as they are.
+    pub is_edit: bool,
+}
+
+/// Columns of a new row: collection, id, change number that was seen and that is written, base, its time, local version, sent
+/// change number, gone, held version, its code, and the key of the link.
+#[derive(Serialize)]
+struct NewRow<'a>(
+    &'a str,
+    &'a str,
+    i64,
+    i64,
+    Option<&'a str>,
+    i64,
+    Option<&'a str>,
+    i64,
+    bool,
+    Option<&'a str>,
+    Option<&'a str>,
+    Option<i64>,
+);
+
+impl<'a> NewRow<'a> {
+    /// `number` is the change number of an edit.
+    fn of(new: &NewRecord<'a>, number: Option<i64>) -> Self {
+        let record = new.record;
+        Self(
+            &record.collection,
+            &record.id,
+            new.seen,
+            number.unwrap_or(record.change),
+            record.base.as_deref(),
+            record.modified_ms,
+            record.local.as_deref(),
+            record.sent,
+            record.is_gone,
+            record.held.as_deref(),
+            record.held_code.as_deref(),
+            record.address.as_deref().map(url_key),
+        )
     }
 }
 
@@ -108,33 +163,28 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Writes a record if its change number is still `seen` (0: the record does not exist). Returns whether the record
-    /// was written.
+    /// Writes records if each change number is still the one that the caller has seen. Returns whether all records were
+    /// written; otherwise none is.
     ///
-    /// With `is_edit`, the record gets the next change number and so becomes due; otherwise its numbers are written as
-    /// they are.
-    pub async fn put_sync_record(&mut self, record: &SyncRecordRow, seen: i64, is_edit: bool) -> Result<bool, EngineError> {
+    /// Any number of records takes two statements, because a list of 100,000 downloads would otherwise spend its first sync
+    /// on passing statements to the thread of the ledger.
+    pub async fn put_sync_records(&mut self, records: &[NewRecord<'_>]) -> Result<bool, EngineError> {
+        if records.is_empty() {
+            return Ok(true);
+        }
         let connection = self.connection()?;
-        let change = match is_edit {
-            true => sqlx::query_scalar(NEXT_CHANGE).fetch_one(&mut *connection).await?,
-            false => record.change,
+        // Edits of one transaction share a change number, as marks do.
+        let number: Option<i64> = match records.iter().any(|new| new.is_edit) {
+            true => Some(sqlx::query_scalar(NEXT_CHANGE).fetch_one(&mut *connection).await?),
+            false => None,
         };
-        let written = sqlx::query(PUT)
-            .bind(&record.collection)
-            .bind(&record.id)
-            .bind(&record.base)
-            .bind(record.modified_ms)
-            .bind(&record.local)
-            .bind(change)
-            .bind(record.sent)
-            .bind(record.is_gone)
-            .bind(&record.held)
-            .bind(&record.held_code)
-            .bind(record.address.as_deref().map(url_key))
-            .bind(seen)
-            .execute(connection)
-            .await?;
-        Ok(written.rows_affected() == 1)
+        let rows: Vec<NewRow<'_>> = records.iter().map(|new| NewRow::of(new, number.filter(|_| new.is_edit))).collect();
+        let rows = json(&rows)?;
+        if sqlx::query_scalar(HAS_CHANGED).bind(&rows).fetch_one(&mut *connection).await? {
+            return Ok(false);
+        }
+        sqlx::query(PUT).bind(rows).execute(connection).await?;
+        Ok(true)
     }
 
     /// Deletes a record if its change number is still `seen`. Returns whether the record was deleted.

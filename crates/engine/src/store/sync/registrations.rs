@@ -1,16 +1,19 @@
 //! Reads synced registrations as the sync client sends them, and applies changes that other machines request.
 
+use std::collections::HashMap;
+
 use ashore_transfer::Guid;
 use futures_util::TryStreamExt as _;
+use serde_json::Value;
 use sqlx::FromRow;
 
 use crate::{
     EngineError,
     model::{FailureReason, RegistrationResult, SyncedRegistration, UniqueId, UserMessage},
     store::{
-        columns::{category, key, milliseconds, narrow, unique_id, unsigned, without_query},
+        columns::{category, json, key, milliseconds, narrow, tag, unique_id, unsigned, without_query},
         ledger::{LedgerStore, LedgerWriter},
-        list_file::{export, format::ExportedRequest},
+        list_file::export,
         statement::statements,
         sync::marks::SyncChange,
     },
@@ -51,14 +54,19 @@ statements! {
         "WHERE r.unique_id = ?1 AND r.doomed = 0"
     );
     ASSIGN: Search =
-        "UPDATE sync_mark SET sync_id = ?2
-         WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0) AND sync_id IS NULL";
+        "INSERT INTO sync_mark (reg_id, sync_id, change)
+         SELECT m.reg_id, j.value ->> 1, m.change
+         FROM json_each(?1) j CROSS JOIN registration r ON r.unique_id = unhex(j.value ->> 0)
+         CROSS JOIN sync_mark m ON m.reg_id = r.reg_id
+         WHERE m.sync_id IS NULL AND r.doomed = 0
+         ON CONFLICT (reg_id) DO UPDATE SET sync_id = excluded.sync_id";
     ADOPT: Search =
         "INSERT INTO sync_mark (reg_id, sync_id, change)
          SELECT reg_id, ?2, 0 FROM registration WHERE unique_id = ?1
          ON CONFLICT (reg_id) DO UPDATE SET sync_id = excluded.sync_id";
     SENT: Search =
-        "UPDATE sync_mark SET sent = ?2 WHERE sync_id = ?1 AND sent < ?2";
+        "UPDATE sync_mark SET sent = j.value ->> 1 FROM json_each(?1) j
+         WHERE sync_mark.sync_id = j.value ->> 0 AND sync_mark.sent < j.value ->> 1";
     SEEN: Search =
         "SELECT m.reg_id, r.unique_id FROM sync_mark m CROSS JOIN registration r ON r.reg_id = m.reg_id
          WHERE m.sync_id = ?1 AND m.change = ?2 AND r.doomed = 0";
@@ -127,31 +135,21 @@ impl SyncedRow {
 impl LedgerStore {
     /// Returns registrations that changed since they were sent, in the order of the changes, with their requests.
     pub async fn due_synced_registrations(&self, limit: u32) -> Result<Vec<SyncedRegistration>, EngineError> {
-        let rows: Vec<SyncedRow> = sqlx::query_as(DUE).bind(limit).fetch_all(self.readers()).await?;
-        let mut due = Vec::with_capacity(rows.len());
-        for row in rows {
-            due.push(self.with_requests(row.into_synced()?).await?);
-        }
-        Ok(due)
+        let rows = sqlx::query_as(DUE).bind(limit).fetch_all(self.readers()).await?;
+        self.with_requests(rows).await
     }
 
     /// Returns the registration that a record describes; `None` if the registration is not, or no longer, on this
     /// machine.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
-        let row: Option<SyncedRow> = sqlx::query_as(OF_SYNC_ID).bind(sync_id).fetch_optional(self.readers()).await?;
-        match row {
-            Some(row) => self.with_requests(row.into_synced()?).await.map(Some),
-            None => Ok(None),
-        }
+        let rows = sqlx::query_as(OF_SYNC_ID).bind(sync_id).fetch_all(self.readers()).await?;
+        Ok(self.with_requests(rows).await?.pop())
     }
 
     /// Returns a registration in the form in which it is sent to the server; `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
-        let row: Option<SyncedRow> = sqlx::query_as(OF_UNIQUE_ID).bind(key(&id)).fetch_optional(self.readers()).await?;
-        match row {
-            Some(row) => self.with_requests(row.into_synced()?).await.map(Some),
-            None => Ok(None),
-        }
+        let rows = sqlx::query_as(OF_UNIQUE_ID).bind(key(&id)).fetch_all(self.readers()).await?;
+        Ok(self.with_requests(rows).await?.pop())
     }
 
     /// Returns when the latest registrations of an owner were created, in microseconds, newest first.
@@ -165,18 +163,25 @@ impl LedgerStore {
         Ok((all, due.unwrap_or(0)))
     }
 
-    async fn with_requests(&self, synced: SyncedRegistration) -> Result<SyncedRegistration, EngineError> {
-        if synced.request_count > MOST_REQUESTS {
-            return Ok(synced);
+    /// Reads the requests of all registrations with one statement.
+    async fn with_requests(&self, rows: Vec<SyncedRow>) -> Result<Vec<SyncedRegistration>, EngineError> {
+        let mut registrations: Vec<SyncedRegistration> =
+            rows.into_iter().map(SyncedRow::into_synced).collect::<Result<_, _>>()?;
+        let portable = registrations.iter().filter(|synced| synced.request_count <= MOST_REQUESTS);
+        let ids: Vec<UniqueId> = portable.map(|synced| synced.unique_id).collect();
+        let mut requests: HashMap<UniqueId, Vec<(i64, Value)>> = HashMap::new();
+        let mut rows = export::asked_of(self.readers(), &ids)?;
+        while let Some((id, idx, request)) = rows.try_next().await? {
+            let request =
+                serde_json::to_value(request).map_err(|error| EngineError::Ledger(sqlx::Error::Encode(Box::new(error))))?;
+            requests.entry(id).or_default().push((idx, request));
         }
-        let mut requests = Vec::with_capacity(usize::try_from(synced.request_count).unwrap_or_default());
-        let mut rows = export::asked_of(self.readers(), synced.unique_id);
-        while let Some(request) = rows.try_next().await? {
-            let request: ExportedRequest = request;
-            requests
-                .push(serde_json::to_value(request).map_err(|error| EngineError::Ledger(sqlx::Error::Encode(Box::new(error))))?);
+        for synced in &mut registrations {
+            let mut found = requests.remove(&synced.unique_id).unwrap_or_default();
+            found.sort_by_key(|(idx, _)| *idx);
+            synced.requests = found.into_iter().map(|(_, request)| request).collect();
         }
-        Ok(SyncedRegistration { requests, ..synced })
+        Ok(registrations)
     }
 }
 
@@ -200,10 +205,14 @@ pub(crate) struct RegistrationWish<'a> {
 }
 
 impl LedgerWriter<'_> {
-    /// Gives a registration its sync id. Returns false if the registration already has a sync id, or is not synced.
-    pub async fn assign_sync_id(&mut self, id: UniqueId, sync_id: &str) -> Result<bool, EngineError> {
-        let assigned = sqlx::query(ASSIGN).bind(key(&id)).bind(sync_id).execute(self.connection()?).await?;
-        Ok(assigned.rows_affected() == 1)
+    /// Gives registrations their sync ids. Returns false if one of them already has a sync id, or is not synced.
+    pub async fn assign_sync_ids(&mut self, ids: &[(UniqueId, &str)]) -> Result<bool, EngineError> {
+        if ids.is_empty() {
+            return Ok(true);
+        }
+        let rows: Vec<(String, &str)> = ids.iter().map(|(id, sync_id)| (tag(key(id)), *sync_id)).collect();
+        let assigned = sqlx::query(ASSIGN).bind(json(&rows)?).execute(self.connection()?).await?;
+        Ok(usize::try_from(assigned.rows_affected()) == Ok(ids.len()))
     }
 
     /// Makes a new registration the local version of an existing record, because the download was handed over to this
@@ -213,9 +222,12 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Records that the version of the registration with this change number was sent.
-    pub async fn mark_synced(&mut self, sync_id: &str, change: i64) -> Result<(), EngineError> {
-        sqlx::query(SENT).bind(sync_id).bind(change).execute(self.connection()?).await?;
+    /// Records for each sync id that the version of the registration with this change number was sent.
+    pub async fn mark_synced(&mut self, sent: &[(&str, i64)]) -> Result<(), EngineError> {
+        if sent.is_empty() {
+            return Ok(());
+        }
+        sqlx::query(SENT).bind(json(&sent)?).execute(self.connection()?).await?;
         Ok(())
     }
 

@@ -4,8 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::{
     model::{NotificationIcon, SyncRecordRow},
-    store::{sync::registrations::RegistrationWish, tests::*},
+    store::{
+        sync::{records::NewRecord, registrations::RegistrationWish},
+        tests::*,
+    },
 };
+
+fn new(record: &SyncRecordRow, seen: i64, is_edit: bool) -> NewRecord<'_> {
+    NewRecord { record, seen, is_edit }
+}
 
 impl Ledger {
     pub(super) async fn begin_sync(&self) {
@@ -20,11 +27,12 @@ impl Ledger {
         let mut writing = self.store.begin().await.unwrap();
         for synced in &due {
             let new_id = format!("sync-{}", synced.title);
-            if writing.assign_sync_id(synced.unique_id, &new_id).await.unwrap() {
+            if writing.assign_sync_ids(&[(synced.unique_id, &new_id)]).await.unwrap() {
                 let record = SyncRecordRow { collection: "dl-items".to_owned(), id: new_id.clone(), ..SyncRecordRow::default() };
-                assert!(writing.put_sync_record(&record, 0, false).await.unwrap());
+                assert!(writing.put_sync_records(&[new(&record, 0, false)]).await.unwrap());
             }
-            writing.mark_synced(synced.sync_id.as_deref().unwrap_or(&new_id), synced.change).await.unwrap();
+            let sync_id = synced.sync_id.as_deref().unwrap_or(&new_id);
+            writing.mark_synced(&[(sync_id, synced.change)]).await.unwrap();
         }
         writing.commit().await.unwrap();
         due.into_iter().map(|synced| synced.title).collect()
@@ -134,15 +142,18 @@ async fn record_changed_since_read_is_not_overwritten() {
         ..SyncRecordRow::default()
     };
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(writing.put_sync_record(&record("one"), 0, true).await.unwrap());
+    assert!(writing.put_sync_records(&[new(&record("one"), 0, true)]).await.unwrap());
     writing.commit().await.unwrap();
     let seen = ledger.store.sync_records("dl-prefs", &["x"]).await.unwrap()[0].change;
+    // Not even the first record is written if the second has changed.
+    let other = SyncRecordRow { id: "y".to_owned(), ..record("other") };
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(!writing.put_sync_record(&record("stale"), seen - 1, true).await.unwrap());
-    assert!(writing.put_sync_record(&record("two"), seen, true).await.unwrap());
+    assert!(!writing.put_sync_records(&[new(&other, 0, true), new(&record("stale"), seen - 1, true)]).await.unwrap());
+    assert!(writing.put_sync_records(&[new(&record("two"), seen, true)]).await.unwrap());
     assert!(!writing.delete_sync_record("dl-prefs", "x", seen).await.unwrap());
     writing.commit().await.unwrap();
-    let found = ledger.store.sync_records("dl-prefs", &["x"]).await.unwrap();
+    let found = ledger.store.sync_records("dl-prefs", &["x", "y"]).await.unwrap();
+    assert_eq!(found.len(), 1);
     assert_eq!(found[0].local.as_deref(), Some("two"));
     assert_eq!(ledger.store.due_sync_records("dl-prefs", 9).await.unwrap().len(), 1);
 }
@@ -178,7 +189,7 @@ async fn history_entry_is_found_by_link_with_different_query() {
         ..SyncRecordRow::default()
     };
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(writing.put_sync_record(&record, 0, false).await.unwrap());
+    assert!(writing.put_sync_records(&[new(&record, 0, false)]).await.unwrap());
     writing.commit().await.unwrap();
     let find = async |link: &str| ledger.store.sync_history(&[link.to_owned()], 9).await.unwrap().len();
     assert_eq!((find("https://example.org/a?token=1").await, find("https://example.org/b").await), (1, 0));
