@@ -5,4 +5,5 @@ mod convergence;
 mod fleet;
 mod memory_list;
 mod regressions;
+mod scenes;
 mod steps;

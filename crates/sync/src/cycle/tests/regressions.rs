@@ -5,71 +5,20 @@ use std::sync::atomic::Ordering;
 use serde_json::json;
 
 use super::{
-    checks::{check, on_server},
+    checks::on_server,
     fleet::{Fleet, choice, drive},
-    memory_list::MemoryDownload,
-    steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
+    scenes::{
+        AWAITS, HOUR_MS, ask, conflict_count, cycles, end, faulty_cycle, fleet, interrupted_cycle, only_download, only_record,
+        send, set, with_download,
+    },
+    steps::{Interruption, MACHINES, MachineAction, RequestFault},
 };
 use crate::{
     cycle::{SyncFault, edit_account, known_send, read_account},
     merge::{ConflictField, MOST_SENDS, SendRefusal},
     records::{DownloadRecord, DownloadRequest, HistoryRecord, RequestedState, SendRecord, SettingRecord, SyncRecord as _},
-    service::{RemoteChange, remote},
+    service::RemoteChange,
 };
-
-const HOUR_MS: i64 = 60 * 60 * 1000;
-/// More awaits than a cycle of these tests has.
-const AWAITS: usize = 200;
-
-fn fleet() -> Fleet {
-    Fleet::new([0; MACHINES], 500)
-}
-
-fn cycles(fleet: &Fleet, machines: &[usize]) {
-    for at in machines {
-        fleet.pass(1000);
-        fleet.quiet_cycle(*at).unwrap();
-    }
-}
-
-fn end(mut fleet: Fleet) -> Fleet {
-    fleet.end();
-    check(&fleet);
-    fleet
-}
-
-fn set(setting: usize) -> MachineAction {
-    MachineAction::Set { setting, is_default: false }
-}
-
-fn ask(fleet: &mut Fleet, at: usize, change: RemoteChange) {
-    fleet.pass(1000);
-    fleet.act(at, &MachineAction::Ask(0, change, None));
-}
-
-/// Returns a fleet in which machine 0 has one running download that all machines know.
-fn with_download(errors_ms: [i64; MACHINES]) -> Fleet {
-    let mut fleet = Fleet::new(errors_ms, 500);
-    fleet.act(0, &MachineAction::Create { is_paused: false });
-    cycles(&fleet, &[0, 1, 2]);
-    fleet
-}
-
-fn only_download(fleet: &Fleet, at: usize) -> Option<MemoryDownload> {
-    let ledger = fleet.machines[at].list.ledger();
-    assert!(ledger.downloads.len() <= 1);
-    ledger.downloads.values().next().cloned()
-}
-
-fn only_record(fleet: &Fleet) -> DownloadRecord {
-    let records = on_server::<DownloadRecord>(fleet);
-    assert_eq!(records.len(), 1);
-    records.into_values().next().unwrap()
-}
-
-fn conflict_count(fleet: &Fleet) -> usize {
-    fleet.machines.iter().map(|machine| machine.list.ledger().conflicts.len()).sum()
-}
 
 #[test]
 fn clock_ahead_does_not_undo_later_edit() {
@@ -95,8 +44,7 @@ fn setting_changed_during_read_is_not_lost() {
         let mut fleet = fleet();
         fleet.act(0, &set(0));
         cycles(&fleet, &[0]);
-        let interruptions = vec![(poll, Interruption::Action(1, set(0)))];
-        fleet.take(&FleetStep::Cycle { at: 1, faults: Vec::new(), interruptions, killed_at: None });
+        fleet.take(&interrupted_cycle(1, poll, Interruption::Action(1, set(0))));
         end(fleet);
     }
 }
@@ -215,8 +163,7 @@ fn unclean_title_is_one_edit_after_lost_reply() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.machines[0].list.create(" a\u{202e}b", json!({ "url": "https://a.test/" }), false);
-        let faults = vec![(request, RequestFault::LostReply)];
-        fleet.take(&FleetStep::Cycle { at: 0, faults, interruptions: Vec::new(), killed_at: None });
+        fleet.take(&faulty_cycle(0, vec![(request, RequestFault::LostReply)]));
         cycles(&fleet, &[0, 1, 0]);
         assert_eq!((only_record(&fleet).title.value, conflict_count(&fleet)), ("ab".to_owned(), 0));
     }
@@ -240,8 +187,7 @@ fn download_removed_after_lost_reply_is_removed_everywhere() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
-        let faults = vec![(request, RequestFault::LostReply)];
-        fleet.take(&FleetStep::Cycle { at: 0, faults, interruptions: Vec::new(), killed_at: None });
+        fleet.take(&faulty_cycle(0, vec![(request, RequestFault::LostReply)]));
         fleet.act(0, &MachineAction::Remove(0));
         cycles(&fleet, &[0, 1]);
         assert!(on_server::<DownloadRecord>(&fleet).values().all(DownloadRecord::is_removed), "request {request}");
@@ -254,8 +200,7 @@ fn removal_while_sending_is_not_lost() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
-        let interruptions = vec![(poll, Interruption::Action(0, MachineAction::Remove(0)))];
-        fleet.take(&FleetStep::Cycle { at: 0, faults: Vec::new(), interruptions, killed_at: None });
+        fleet.take(&interrupted_cycle(0, poll, Interruption::Action(0, MachineAction::Remove(0))));
         end(fleet);
     }
 }
@@ -265,20 +210,12 @@ fn lost_reply_of_send_delivers_once() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Send { to: 1 });
-        let faults = vec![(request, RequestFault::LostReply)];
-        fleet.take(&FleetStep::Cycle { at: 0, faults: faults.clone(), interruptions: Vec::new(), killed_at: None });
-        fleet.take(&FleetStep::Cycle { at: 1, faults, interruptions: Vec::new(), killed_at: None });
+        for at in [0, 1] {
+            fleet.take(&faulty_cycle(at, vec![(request, RequestFault::LostReply)]));
+        }
         let fleet = end(fleet);
         assert!(fleet.edits.iter().all(|edit| edit.field != ConflictField::Home));
     }
-}
-
-/// Queues the send of a download from one machine to another.
-fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
-    let machine = &fleet.machines[at];
-    let content = ("title".to_owned(), vec![json!({ "url": "https://a.test/" })]);
-    let sending = remote::send(&machine.list, &machine.env, &machine.account, fleet.machines[to].device.clone(), content);
-    drive(sending, |_| true).unwrap()
 }
 
 fn past_downloads(fleet: &Fleet) -> usize {

@@ -1,0 +1,110 @@
+//! Scenes of three machines with which tests begin, and short names for their steps.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use serde_json::json;
+
+use super::{
+    checks::{check, on_server},
+    fleet::{Fleet, drive},
+    memory_list::MemoryDownload,
+    steps::{FleetStep, Interruption, MACHINES, MachineAction, RequestFault},
+};
+use crate::{
+    cycle::SyncFault,
+    records::DownloadRecord,
+    server::{InjectedFault, ServerOperation},
+    service::{RemoteChange, remote},
+};
+
+pub const HOUR_MS: i64 = 60 * 60 * 1000;
+/// More awaits than a cycle of these tests has.
+pub const AWAITS: usize = 200;
+
+pub fn fleet() -> Fleet {
+    Fleet::new([0; MACHINES], 500)
+}
+
+pub fn cycles(fleet: &Fleet, machines: &[usize]) {
+    for at in machines {
+        fleet.pass(1000);
+        fleet.quiet_cycle(*at).unwrap();
+    }
+}
+
+pub fn end(mut fleet: Fleet) -> Fleet {
+    fleet.end();
+    check(&fleet);
+    fleet
+}
+
+pub fn set(setting: usize) -> MachineAction {
+    MachineAction::Set { setting, is_default: false }
+}
+
+pub fn ask(fleet: &mut Fleet, at: usize, change: RemoteChange) {
+    fleet.pass(1000);
+    fleet.act(at, &MachineAction::Ask(0, change, None));
+}
+
+/// Returns a fleet in which machine 0 has one running download that all machines know.
+pub fn with_download(errors_ms: [i64; MACHINES]) -> Fleet {
+    let mut fleet = Fleet::new(errors_ms, 500);
+    fleet.act(0, &MachineAction::Create { is_paused: false });
+    cycles(&fleet, &[0, 1, 2]);
+    fleet
+}
+
+pub fn only_download(fleet: &Fleet, at: usize) -> Option<MemoryDownload> {
+    let ledger = fleet.machines[at].list.ledger();
+    assert!(ledger.downloads.len() <= 1);
+    ledger.downloads.values().next().cloned()
+}
+
+pub fn only_record(fleet: &Fleet) -> DownloadRecord {
+    let records = on_server::<DownloadRecord>(fleet);
+    assert_eq!(records.len(), 1);
+    records.into_values().next().unwrap()
+}
+
+pub fn conflict_count(fleet: &Fleet) -> usize {
+    fleet.machines.iter().map(|machine| machine.list.ledger().conflicts.len()).sum()
+}
+
+/// Queues the send of a download from one machine to another.
+pub fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
+    let machine = &fleet.machines[at];
+    let content = ("title".to_owned(), vec![json!({ "url": "https://a.test/" })]);
+    let sending = remote::send(&machine.list, &machine.env, &machine.account, fleet.machines[to].device.clone(), content);
+    drive(sending, |_| true).unwrap()
+}
+
+/// Spoils each request that `is_meant` chooses. Returns the number of spoiled requests, which grows.
+pub fn spoil(
+    fleet: &Fleet,
+    mut is_meant: impl FnMut(&ServerOperation) -> bool + Send + 'static,
+    fault: InjectedFault,
+) -> Arc<AtomicUsize> {
+    let spoiled = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&spoiled);
+    fleet.server.set_faults(Box::new(move |operation| {
+        is_meant(operation).then(|| {
+            count.fetch_add(1, Ordering::Relaxed);
+            fault.clone()
+        })
+    }));
+    spoiled
+}
+
+/// Returns the step in which a machine runs a cycle with these faults, by the number of the request.
+pub fn faulty_cycle(at: usize, faults: Vec<(u64, RequestFault)>) -> FleetStep {
+    FleetStep::Cycle { at, faults, interruptions: Vec::new(), killed_at: None }
+}
+
+/// Returns the step in which a machine runs a cycle during which something happens at one await.
+pub fn interrupted_cycle(at: usize, poll: usize, interruption: Interruption) -> FleetStep {
+    FleetStep::Cycle { at, faults: Vec::new(), interruptions: vec![(poll, interruption)], killed_at: None }
+}
