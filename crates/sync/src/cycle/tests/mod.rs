@@ -1,6 +1,7 @@
 //! Tests of the cycle: three machines, a server in memory, and every fault in between.
 
 mod checks;
+mod contention;
 mod convergence;
 mod fleet;
 mod memory_list;
