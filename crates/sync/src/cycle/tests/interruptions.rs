@@ -1,0 +1,111 @@
+//! Kills and edits at every await of a cycle.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::{
+    checks::on_server,
+    fleet::{Fleet, drive},
+    scenes::{conflict_count, cycles, end, fleet, only_record},
+    steps::{MACHINES, MachineAction},
+};
+use crate::{
+    records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _},
+    server::PageOffset,
+};
+
+/// Asserts that the read of a machine has not passed a download that the machine lacks. Returns the number of known downloads.
+fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
+    let ledger = fleet.machines[at].list.ledger();
+    let cursor = ledger.cursors.get(DownloadRecord::COLLECTION).cloned().unwrap_or_default();
+    let offset: Option<PageOffset> = cursor.page_offset.as_deref().map(|text| serde_json::from_str(text).unwrap());
+    let mut known = 0;
+    for object in fleet.server.stored(DownloadRecord::COLLECTION) {
+        let is_known = ledger.records.contains_key(&(DownloadRecord::COLLECTION.to_owned(), object.id.clone()));
+        let place = (object.modified_ms, object.id.as_str());
+        let is_passed = place.0 <= cursor.modified || offset.as_ref().is_some_and(|end| place <= (end.modified_ms, &*end.id));
+        assert_eq!(is_known, is_passed, "{place:?} {cursor:?}");
+        known += u64::from(is_known);
+    }
+    known
+}
+
+#[test]
+fn kill_between_records_of_one_time_loses_and_repeats_none() {
+    let mut counts = BTreeSet::new();
+    for killed_at in 0.. {
+        let mut fleet = Fleet::new([0; MACHINES], 2);
+        (0..5).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
+        cycles(&fleet, &[0]);
+        let times: BTreeSet<i64> = fleet.server.stored(DownloadRecord::COLLECTION).iter().map(|one| one.modified_ms).collect();
+        assert_eq!(times.len(), 1);
+        let machine = &fleet.machines[1];
+        if drive(machine.cycle(fleet.keys.clone()), |number| number != killed_at).is_some() {
+            break;
+        }
+        machine.list.on_kill();
+        let known = known_behind_cursor(&fleet, 1);
+        counts.insert(known);
+        assert_eq!(fleet.quiet_cycle(1).unwrap().received, 5 - known, "killed at {killed_at}");
+        assert_eq!(known_behind_cursor(&fleet, 1), 5);
+        assert_eq!(on_server::<DownloadRecord>(&end(fleet)).len(), 5);
+    }
+    assert_eq!(counts, BTreeSet::from([0, 2, 4, 5]));
+}
+
+/// Changes a download at every await of the cycle that sends it, and asserts what all machines know afterwards.
+fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl Fn(&Fleet, &DownloadRecord) -> bool) {
+    // The download is new, or a change of it is sent.
+    for is_new in [true, false] {
+        for poll in 0.. {
+            let mut fleet = fleet();
+            fleet.act(0, &MachineAction::Create { is_paused });
+            if !is_new {
+                cycles(&fleet, &[0, 1, 2]);
+                fleet.act(0, &MachineAction::Rename(0));
+            }
+            let (machine, keys, mut is_reached) = (fleet.machines[0].clone(), fleet.keys.clone(), false);
+            let report = drive(machine.cycle(keys), |number| {
+                if number == poll {
+                    fleet.act(0, action);
+                    is_reached = true;
+                }
+                true
+            });
+            report.unwrap().unwrap();
+            if !is_reached {
+                assert!(poll > 40, "the cycle has only {poll} awaits");
+                break;
+            }
+            let fleet = end(fleet);
+            let record = only_record(&fleet);
+            assert!(is_edited(&fleet, &record), "await {poll}: {record:?}");
+            assert_eq!(conflict_count(&fleet), 0, "await {poll}");
+        }
+    }
+}
+
+#[test]
+fn rename_while_sending_is_not_lost() {
+    edit_while_sending(false, &MachineAction::Rename(0), |fleet, record| {
+        fleet.edits.last().unwrap().value == json!(record.title.value)
+    });
+}
+
+#[test]
+fn pause_while_sending_is_not_lost() {
+    edit_while_sending(false, &MachineAction::Pause(0), |_, record| record.requested.value == RequestedState::Paused);
+}
+
+#[test]
+fn resume_while_sending_is_not_lost() {
+    edit_while_sending(true, &MachineAction::Resume(0), |_, record| record.requested.value == RequestedState::Run);
+}
+
+#[test]
+fn finish_while_sending_is_not_lost() {
+    for (is_success, result) in [(true, ReportedResult::Success), (false, ReportedResult::Failure)] {
+        edit_while_sending(false, &MachineAction::Finish(0, is_success), |_, record| record.facts.result == result);
+    }
+}
