@@ -4,6 +4,8 @@
 //!
 //! - Objects are sorted by time and id, and follow the end of the previous page. Therefore no object appears twice, and
 //!   a page that the server repeats is recognised.
+//! - The collection is not older than the request requires. Otherwise the server has lost data since it named its times, and a
+//!   read that ended with this page would hide the loss.
 
 use super::{
     server_fault::UnexpectedAnswer,
@@ -35,7 +37,7 @@ pub(super) fn check_page(request: &PageRequest, page: ReceivedPage) -> Result<Ob
         }
         previous = Some(key);
     }
-    if objects.len() > request.limit as usize {
+    if objects.len() > request.limit as usize || last_modified_ms < request.newer_ms {
         return Err(UnexpectedAnswer::WrongPage);
     }
     let next_offset = match (next_offset, objects.last()) {
@@ -97,6 +99,12 @@ mod tests {
         ] {
             assert_eq!(check_page(&request(10, None), page(objects, None)), Err(UnexpectedAnswer::WrongPage), "{objects:?}");
         }
+    }
+
+    #[test]
+    fn page_of_older_collection_is_rejected() {
+        assert_eq!(check_page(&request(51, None), page(&[], None)), Err(UnexpectedAnswer::WrongPage));
+        assert!(check_page(&request(50, None), page(&[], None)).is_ok());
     }
 
     #[test]
