@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use ashore_engine::{ReceivedDownload, RequestSource, SyncRecordRow, SyncWrite};
+use ashore_engine::{EngineError, ReceivedDownload, RequestSource, SyncRecordRow, SyncWrite};
 
 use crate::{
     cycle::{
@@ -129,13 +129,19 @@ async fn accept<S: SyncServer, L: LocalList>(
     match session.list.receive(received).await {
         Ok(Some(_)) => Ok(Decision::Created { is_paused }),
         Ok(None) => Ok(Decision::Known),
+        Err(error) if is_of_ledger(&error) => Err(error.into()),
         Err(error) => {
             let is_refused = error.is_of_content();
             tracing::info!(%error, is_refused, "download of another device was not created");
-            // Other errors, such as a full disk, pass.
+            // Other errors, such as a missing folder, pass.
             Ok(if is_refused { Decision::Refused } else { Decision::Later })
         }
     }
+}
+
+/// Whether the ledger cannot be written, for example because the disk is full. The cycle reports this.
+fn is_of_ledger(error: &EngineError) -> bool {
+    matches!(error, EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed)
 }
 
 /// Answers a send that this device does not accept, so that the sender can show it.
@@ -209,7 +215,7 @@ pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<
         let facts = std::iter::once(&record.facts).chain(&record.former_facts);
         review.commands.extend(facts.filter_map(|facts| facts.command.clone()));
         if is_to_be_taken(&record, &row, &session.account.device) && session.list.registration(&row.id).await?.is_none() {
-            review.is_unfinished |= !take_hand_over(session, row.id, record).await;
+            review.is_unfinished |= !take_hand_over(session, row.id, record).await?;
         }
     }
     Ok(review)
@@ -220,8 +226,8 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     id: String,
     record: DownloadRecord,
-) -> bool {
-    let DownloadRequest::Requests(requests) = record.request.value else { return true };
+) -> Result<bool, SyncFault> {
+    let DownloadRequest::Requests(requests) = record.request.value else { return Ok(true) };
     // A move that a person asked for on this machine, and that was interrupted before the download was created.
     let (owner, source) = match record.home.at.device() {
         device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
@@ -238,10 +244,11 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         sync_id: Some(id),
     };
     match session.list.receive(received).await {
-        Ok(_) => true,
+        Ok(_) => Ok(true),
+        Err(error) if is_of_ledger(&error) => Err(error.into()),
         Err(error) => {
             tracing::info!(%error, "hand-over was not carried out");
-            error.is_of_content()
+            Ok(error.is_of_content())
         }
     }
 }
