@@ -6,6 +6,7 @@ mod devices;
 mod downloads;
 mod fault;
 mod former_identities;
+mod held_records;
 mod history;
 mod local_list;
 mod pull;

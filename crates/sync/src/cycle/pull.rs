@@ -100,7 +100,7 @@ async fn read_pages<S: SyncServer, L: LocalList>(
         };
         let is_last = page.next_offset.is_none();
         let count = u64::try_from(page.objects.len()).unwrap_or_default();
-        apply_page(session, collection, &page.objects, next).await?;
+        apply_objects(session, collection, &page.objects, Some(next)).await?;
         *received += count;
         session.received.fetch_add(count, Relaxed);
         if is_last {
@@ -109,17 +109,17 @@ async fn read_pages<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Merges a page until no row changes between the merge and its commit.
-async fn apply_page<S: SyncServer, L: LocalList>(
+/// Merges objects until no row changes between the merge and its commit, and stores `next` as the place where the read continues.
+pub async fn apply_objects<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
     objects: &[StoredObject],
-    next: SyncCursor,
+    next: Option<SyncCursor>,
 ) -> Result<(), SyncFault> {
     for _ in 0..MOST_MERGES {
         let mut writes = merge_page(session, collection, objects).await?;
         writes.push(SyncWrite::Clock(session.clock.last.to_string()));
-        writes.push(SyncWrite::Cursor { collection: collection.to_owned(), cursor: next.clone() });
+        writes.extend(next.clone().map(|cursor| SyncWrite::Cursor { collection: collection.to_owned(), cursor }));
         if session.list.write(&writes).await? {
             return Ok(());
         }

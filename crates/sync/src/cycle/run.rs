@@ -13,6 +13,7 @@ use crate::{
         account_edit::edit_account,
         devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
+        held_records::reopen_held,
         history::{forget_cleared, read_clearing},
         local_list::LocalList,
         pull::pull,
@@ -87,6 +88,9 @@ async fn round<S: SyncServer, L: LocalList>(
         CycleScope::Everything => &COLLECTIONS,
         CycleScope::SendsOnly => &SENDS_ONLY,
     };
+    if session.needs_review {
+        reopen_held(session, collections).await?;
+    }
     let (mut has_downloads, mut has_history) = (false, false);
     for &collection in collections {
         let cursor = session.list.cursor(collection).await?;

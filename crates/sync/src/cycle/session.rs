@@ -79,7 +79,7 @@ pub struct SyncSession<'a, S, L> {
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,
-    /// Whether all downloads must be looked at, also those that were not received in this cycle.
+    /// Whether all downloads and all held records must be looked at, also those that were not received in this cycle.
     pub needs_review: bool,
     /// Time before which past downloads were cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,

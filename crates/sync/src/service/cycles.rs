@@ -184,7 +184,11 @@ impl SyncService {
         }
         let account = edit_account(engine, |account| account.generation = opened.ring.generation()).await?;
         self.keep_sealed_keys(&opened.sealed).await?;
-        self.latest().keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
+        let mut latest = self.latest();
+        latest.keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
+        // Records that were held back may open with the new keys.
+        latest.is_reviewed = false;
+        drop(latest);
         Ok((account, opened.ring))
     }
 

@@ -1,0 +1,78 @@
+//! Reads records again that were held back.
+//!
+//! - A record of a newer version opens after an update, and one under a renewed key once the key ring was read again.
+//! - A record that looks changed may have been changed only on its way, so it is requested again.
+//! - The stored payload tells whether a record opens now. The record itself is read from the server, which knows its time.
+
+use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
+
+use crate::{
+    cycle::{
+        fault::SyncFault,
+        local_list::{LocalList, chosen_rows},
+        pull::apply_objects,
+        session::{SyncSession, held},
+    },
+    records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord},
+    server::SyncServer,
+};
+
+/// Number of held records of a collection up to which each is requested alone. Of more, the whole collection is read again.
+const MOST_REQUESTED: usize = 100;
+
+/// Reads the held records again that open now, and those that look changed.
+///
+/// Runs before the collections are read, because it may restart the read of one.
+pub async fn reopen_held<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collections: &[&'static str],
+) -> Result<(), SyncFault> {
+    for &collection in collections {
+        let rows = chosen_rows(session.list, collection, |row| row.held.is_some().then_some(row)).await?;
+        let (opening, other): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| opens(session, row));
+        if opening.len() > MOST_REQUESTED {
+            let cursor = SyncCursor::default();
+            session.list.write(&[SyncWrite::Cursor { collection: collection.to_owned(), cursor }]).await?;
+            continue;
+        }
+        let changed = other.into_iter().filter(|row| row.held_code.as_deref() == Some(held::TAMPERED));
+        for row in opening.into_iter().chain(changed).take(MOST_REQUESTED) {
+            read_again(session, collection, row).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether this program can open the stored payload of a held record.
+fn opens<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: &SyncRecordRow) -> bool {
+    match row.collection.as_str() {
+        DeviceRecord::COLLECTION => opens_as::<DeviceRecord, _, _>(session, row),
+        SettingRecord::COLLECTION => opens_as::<SettingRecord, _, _>(session, row),
+        DownloadRecord::COLLECTION => opens_as::<DownloadRecord, _, _>(session, row),
+        HistoryRecord::COLLECTION => opens_as::<HistoryRecord, _, _>(session, row),
+        SendRecord::COLLECTION => opens_as::<SendRecord, _, _>(session, row),
+        _ => false,
+    }
+}
+
+fn opens_as<T: SyncRecord, S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: &SyncRecordRow) -> bool {
+    row.held.as_ref().is_some_and(|payload| session.open::<T>(&row.id, payload, session.server_ms).is_ok())
+}
+
+async fn read_again<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    collection: &'static str,
+    row: SyncRecordRow,
+) -> Result<(), SyncFault> {
+    let answer = session.server.read_object(collection, &row.id).await?;
+    match session.note(answer) {
+        Some(object) => apply_objects(session, collection, std::slice::from_ref(&object), None).await,
+        None => {
+            // The server has no such record any more, so nothing is overwritten.
+            let seen = row.change;
+            let record = Box::new(SyncRecordRow { held: None, held_code: None, ..row });
+            session.list.write(&[SyncWrite::Record { record, seen, is_edit: false }]).await?;
+            Ok(())
+        }
+    }
+}
