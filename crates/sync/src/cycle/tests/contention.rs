@@ -5,26 +5,17 @@ use std::sync::atomic::Ordering;
 use super::{
     checks::on_server,
     fleet::{Fleet, drive},
-    scenes::{conflict_count, cycles, end, fleet, spoil, with_download},
+    scenes::{conflict_count, cycles, end, fleet, is_push, is_read_of_downloads, spoil, with_download},
     steps::{MACHINES, MachineAction},
 };
 use crate::{
     cycle::{LocalList as _, SyncFault},
     records::{DownloadRecord, SyncRecord as _},
-    server::{InjectedFault, OperationKind, ServerOperation},
+    server::{InjectedFault, ServerOperation},
 };
 
 /// Rounds of a cycle, and reads of a collection that begin at the same time, until the cycle gives up.
 const LIMIT: usize = 5;
-
-fn is_push(operation: &ServerOperation) -> bool {
-    use OperationKind::{BatchAppend, BatchBegin, BatchCommit, BatchWhole};
-    matches!(operation.kind, BatchWhole | BatchBegin | BatchAppend | BatchCommit)
-}
-
-fn is_read_of_downloads(operation: &ServerOperation) -> bool {
-    operation.kind == OperationKind::ReadPage && operation.collection.as_deref() == Some(DownloadRecord::COLLECTION)
-}
 
 #[test]
 fn conflict_of_every_push_ends_cycle_after_limit() {

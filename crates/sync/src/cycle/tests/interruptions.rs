@@ -7,29 +7,10 @@ use serde_json::json;
 use super::{
     checks::on_server,
     fleet::{Fleet, drive},
-    scenes::{conflict_count, cycles, end, fleet, only_record},
+    scenes::{conflict_count, cycles, end, fleet, known_behind_cursor, only_record},
     steps::{MACHINES, MachineAction},
 };
-use crate::{
-    records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _},
-    server::PageOffset,
-};
-
-/// Asserts that the read of a machine has not passed a download that the machine lacks. Returns the number of known downloads.
-fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
-    let ledger = fleet.machines[at].list.ledger();
-    let cursor = ledger.cursors.get(DownloadRecord::COLLECTION).cloned().unwrap_or_default();
-    let offset: Option<PageOffset> = cursor.page_offset.as_deref().map(|text| serde_json::from_str(text).unwrap());
-    let mut known = 0;
-    for object in fleet.server.stored(DownloadRecord::COLLECTION) {
-        let is_known = ledger.records.contains_key(&(DownloadRecord::COLLECTION.to_owned(), object.id.clone()));
-        let place = (object.modified_ms, object.id.as_str());
-        let is_passed = place.0 <= cursor.modified || offset.as_ref().is_some_and(|end| place <= (end.modified_ms, &*end.id));
-        assert_eq!(is_known, is_passed, "{place:?} {cursor:?}");
-        known += u64::from(is_known);
-    }
-    known
-}
+use crate::records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _};
 
 #[test]
 fn kill_between_records_of_one_time_loses_and_repeats_none() {

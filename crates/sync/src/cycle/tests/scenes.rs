@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     cycle::SyncFault,
-    records::DownloadRecord,
-    server::{InjectedFault, ServerOperation},
+    records::{DownloadRecord, SyncRecord as _},
+    server::{InjectedFault, OperationKind, PageOffset, ServerOperation},
     service::{RemoteChange, remote},
 };
 
@@ -107,4 +107,36 @@ pub fn faulty_cycle(at: usize, faults: Vec<(u64, RequestFault)>) -> FleetStep {
 /// Returns the step in which a machine runs a cycle during which something happens at one await.
 pub fn interrupted_cycle(at: usize, poll: usize, interruption: Interruption) -> FleetStep {
     FleetStep::Cycle { at, faults: Vec::new(), interruptions: vec![(poll, interruption)], killed_at: None }
+}
+
+/// Asserts that the read of a machine has not passed a download that the machine lacks. Returns the number of known downloads.
+pub fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
+    let ledger = fleet.machines[at].list.ledger();
+    let cursor = ledger.cursors.get(DownloadRecord::COLLECTION).cloned().unwrap_or_default();
+    let offset: Option<PageOffset> = cursor.page_offset.as_deref().map(|text| serde_json::from_str(text).unwrap());
+    let mut known = 0;
+    for object in fleet.server.stored(DownloadRecord::COLLECTION) {
+        let is_known = ledger.records.contains_key(&(DownloadRecord::COLLECTION.to_owned(), object.id.clone()));
+        let place = (object.modified_ms, object.id.as_str());
+        let is_passed = place.0 <= cursor.modified || offset.as_ref().is_some_and(|end| place <= (end.modified_ms, &*end.id));
+        assert_eq!(is_known, is_passed, "{place:?} {cursor:?}");
+        known += u64::from(is_known);
+    }
+    known
+}
+
+/// Codes under which a machine holds records back.
+pub fn held_codes(fleet: &Fleet, at: usize) -> Vec<String> {
+    fleet.machines[at].list.ledger().records.values().filter_map(|row| row.held_code.clone()).collect()
+}
+
+/// Whether a request sends a batch, or a part of it.
+pub fn is_push(operation: &ServerOperation) -> bool {
+    use OperationKind::{BatchAppend, BatchBegin, BatchCommit, BatchWhole};
+    matches!(operation.kind, BatchWhole | BatchBegin | BatchAppend | BatchCommit)
+}
+
+/// Whether a request reads a page of downloads.
+pub fn is_read_of_downloads(operation: &ServerOperation) -> bool {
+    operation.kind == OperationKind::ReadPage && operation.collection.as_deref() == Some(DownloadRecord::COLLECTION)
 }
