@@ -106,6 +106,11 @@ impl Engine {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
 
+    /// Record of a collection that the server stored last, as far as this machine knows.
+    pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
+        self.shared.store.latest_sync_record(collection).await
+    }
+
     /// Entries of the download history whose link may be one of these links; the caller compares the links.
     pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_history(links, limit).await

@@ -30,6 +30,9 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     }
     let download = session.list.registration(&object.id).await?;
     let base: Option<DownloadRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
+    if base.as_ref().is_some_and(|base| there.is_before(base)) {
+        session.lost_ms = row.as_ref().map(|row| row.modified_ms);
+    }
     let here = match (&download, &row) {
         (Some(download), row) => {
             let prior = row.as_ref().and_then(known_version);

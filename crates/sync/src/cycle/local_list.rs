@@ -23,6 +23,8 @@ pub trait LocalList: Send + Sync {
     fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Page of a collection, after the id `after`.
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
+    /// Record of a collection that the server stored last, as far as this machine knows.
+    fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Downloads that wait to be sent, in the order of their changes.
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;
     /// Download of a record, if it is on this machine.
@@ -83,6 +85,10 @@ impl LocalList for Engine {
 
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>> {
         self.all_sync_records(collection, after, limit)
+    }
+
+    fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>> {
+        self.latest_sync_record(collection)
     }
 
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>> {

@@ -42,7 +42,7 @@ pub async fn pull<S: SyncServer, L: LocalList>(
     let (mut received, mut limit, mut starts) = (0, PAGE, 0);
     while starts < MOST_STARTS {
         match read_pages(session, collection, &mut received, &mut limit).await {
-            Err(fault) if fault.is_conflict() => {
+            Err(fault) if fault.is_conflict() && session.lost_ms.is_none() => {
                 let cursor = session.list.cursor(collection).await?;
                 let restarted = SyncCursor { modified: received_until(&cursor), page_modified: None, page_offset: None };
                 starts = if restarted.modified > cursor.modified { 0 } else { starts + 1 };
@@ -110,6 +110,9 @@ async fn read_pages<S: SyncServer, L: LocalList>(
 }
 
 /// Merges objects until no row changes between the merge and its commit, and stores `next` as the place where the read continues.
+///
+/// Fails with `Server(Conflict)`, and sets `lost_ms`, where the server has an earlier version than this machine has received. The
+/// objects are not applied, so that the loss is found again if this program ends now.
 pub async fn apply_objects<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
@@ -118,6 +121,9 @@ pub async fn apply_objects<S: SyncServer, L: LocalList>(
 ) -> Result<(), SyncFault> {
     for _ in 0..MOST_MERGES {
         let mut writes = merge_page(session, collection, objects).await?;
+        if session.lost_ms.is_some() {
+            return Err(ServerFault::Conflict.into());
+        }
         writes.push(SyncWrite::Clock(session.clock.last.to_string()));
         writes.extend(next.clone().map(|cursor| SyncWrite::Cursor { collection: collection.to_owned(), cursor }));
         if session.list.write(&writes).await? {

@@ -83,6 +83,8 @@ pub struct SyncSession<'a, S, L> {
     pub needs_review: bool,
     /// Time before which past downloads were cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,
+    /// Server's time of a version that this machine has received, and of which the server now has an earlier one.
+    pub lost_ms: Option<i64>,
     /// Number of objects that this session has received so far.
     pub received: Arc<AtomicU64>,
     /// Collections of the cycle.
@@ -132,6 +134,7 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
             former: FormerIdentities::default(),
             needs_review: true,
             cleared_before_ms: None,
+            lost_ms: None,
             received: Arc::default(),
             scope: CycleScope::default(),
         })

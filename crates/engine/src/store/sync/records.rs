@@ -30,6 +30,9 @@ statements! {
          WHERE r.collection = ?1 AND r.change > r.sent ORDER BY r.change LIMIT ?2"
     );
     ALL: Search = concat!("SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3");
+    LATEST: Listing = concat!(
+        "SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 ORDER BY r.modified DESC LIMIT 1"
+    );
     BY_LINK: Search = concat!(
         "SELECT ", record!(), " FROM json_each(?1) j CROSS JOIN sync_record r INDEXED BY sync_record_url ON r.url_key = j.value
          WHERE r.gone = 0 LIMIT ?2"
@@ -146,6 +149,12 @@ impl LedgerStore {
     /// Returns a page of a collection: records after the id `after`, in the order of their ids.
     pub async fn all_sync_records(&self, collection: &str, after: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         Ok(records(sqlx::query_as(ALL).bind(collection).bind(after).bind(limit).fetch_all(self.readers()).await?))
+    }
+
+    /// Returns the record of a collection that the server stored last, as far as this machine knows.
+    pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
+        let row: Option<RecordRow> = sqlx::query_as(LATEST).bind(collection).fetch_optional(self.readers()).await?;
+        Ok(row.map(SyncRecordRow::from))
     }
 
     /// Returns entries of the download history for these links. The result may contain an entry whose link is different

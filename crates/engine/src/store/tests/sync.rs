@@ -159,6 +159,23 @@ async fn record_changed_since_read_is_not_overwritten() {
 }
 
 #[tokio::test]
+async fn latest_record_is_that_of_collection_with_latest_time() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let mut writing = ledger.store.begin().await.unwrap();
+    for (collection, id, modified_ms) in
+        [("dl-prefs", "a", 10), ("dl-prefs", "b", 30), ("dl-prefs", "c", 0), ("dl-items", "d", 50)]
+    {
+        let (collection, id) = (collection.to_owned(), id.to_owned());
+        let record = SyncRecordRow { collection, id, modified_ms, ..SyncRecordRow::default() };
+        assert!(writing.put_sync_records(&[new(&record, 0, false)]).await.unwrap());
+    }
+    writing.commit().await.unwrap();
+    assert_eq!(ledger.store.latest_sync_record("dl-prefs").await.unwrap().unwrap().id, "b");
+    assert_eq!(ledger.store.latest_sync_record("dl-sends").await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn change_by_other_machine_is_applied_only_if_registration_is_unchanged() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;

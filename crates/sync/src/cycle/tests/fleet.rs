@@ -216,6 +216,11 @@ impl Fleet {
         drive(self.machines[at].cycle(self.keys.clone()), |_| true).unwrap()
     }
 
+    /// Whether a machine has found that the server lost data.
+    pub fn is_restored(&self, at: usize) -> bool {
+        SyncAccount::read(&self.machines[at].list.ledger().account).unwrap().restored.is_some()
+    }
+
     fn rough_cycle(&mut self, at: usize, interruptions: &[(usize, Interruption)], killed_at: Option<usize>) {
         let (machine, keys) = (self.machines[at].clone(), self.keys.clone());
         let is_next = |number: usize| {

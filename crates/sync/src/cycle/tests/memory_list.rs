@@ -354,6 +354,13 @@ impl LocalList for MemoryList {
         })
     }
 
+    fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>> {
+        self.transaction(move |ledger| {
+            let of_collection = ledger.records.values().filter(|row| row.collection == collection);
+            of_collection.max_by_key(|row| row.modified_ms).cloned()
+        })
+    }
+
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>> {
         self.transaction(move |ledger| {
             let is_due = |one: &&MemoryDownload| one.synced.change > one.sent;

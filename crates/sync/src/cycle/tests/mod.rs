@@ -9,4 +9,5 @@ mod interruptions;
 mod memory_list;
 mod regressions;
 mod scenes;
+mod server_faults;
 mod steps;
