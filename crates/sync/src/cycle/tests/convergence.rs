@@ -7,7 +7,7 @@ use proptest::{prelude::*, test_runner::TestRunner};
 use super::{
     checks::check,
     fleet::Fleet,
-    steps::{FleetHistory, history},
+    steps::{FleetHistory, MACHINES, history},
 };
 use crate::merge::convergence_tests::config;
 
@@ -20,6 +20,7 @@ pub fn replay(history: &FleetHistory) {
     }
     fleet.end();
     check(&fleet);
+    assert!((0..MACHINES).all(|at| !fleet.is_restored(at)), "the server has lost nothing");
 }
 
 /// Runs `cases` random histories.

@@ -44,6 +44,9 @@ pub enum RequestFault {
     Conflict,
     Busy,
     HtmlAnswer,
+    Full,
+    Unauthorized,
+    SwappedPayloads,
 }
 
 impl From<RequestFault> for InjectedFault {
@@ -54,6 +57,9 @@ impl From<RequestFault> for InjectedFault {
             RequestFault::Conflict => Self::Conflict,
             RequestFault::Busy => Self::Busy { retry_after_s: 1 },
             RequestFault::HtmlAnswer => Self::HtmlAnswer,
+            RequestFault::Full => Self::Full,
+            RequestFault::Unauthorized => Self::Unauthorized,
+            RequestFault::SwappedPayloads => Self::SwappedPayloads,
         }
     }
 }
@@ -123,6 +129,9 @@ fn fault() -> impl Strategy<Value = RequestFault> {
         2 => Just(RequestFault::Conflict),
         1 => Just(RequestFault::Busy),
         1 => Just(RequestFault::HtmlAnswer),
+        1 => Just(RequestFault::Full),
+        1 => Just(RequestFault::Unauthorized),
+        2 => Just(RequestFault::SwappedPayloads),
     ]
 }
 
