@@ -72,6 +72,16 @@ pub struct MemoryList {
     now_us: Arc<dyn Fn() -> i64 + Send + Sync>,
     /// Whether a method of the list is between its yields.
     is_at_list: Arc<AtomicBool>,
+    disk: Arc<Mutex<FullDisk>>,
+}
+
+/// Disk that is full for one write.
+#[derive(Default)]
+struct FullDisk {
+    /// Number of writes before the one that fails.
+    writes_left: Option<usize>,
+    /// Method that failed.
+    failed: Option<&'static str>,
 }
 
 impl std::fmt::Debug for MemoryList {
@@ -245,7 +255,7 @@ impl MemoryLedger {
 
 impl MemoryList {
     pub fn new(now_us: Arc<dyn Fn() -> i64 + Send + Sync>) -> Self {
-        Self { ledger: Arc::default(), now_us, is_at_list: Arc::default() }
+        Self { ledger: Arc::default(), now_us, is_at_list: Arc::default(), disk: Arc::default() }
     }
 
     pub fn ledger(&self) -> MutexGuard<'_, MemoryLedger> {
@@ -307,6 +317,37 @@ impl MemoryList {
             edit(&mut download.synced);
             ledger.commit(marks);
         }
+    }
+
+    /// Lets one write fail, after a number of writes that succeed.
+    pub fn fill_disk_after(&self, writes: usize) {
+        *self.disk() = FullDisk { writes_left: Some(writes), failed: None };
+    }
+
+    /// Returns the method that failed because the disk was full.
+    pub fn failed_write(&self) -> Option<&'static str> {
+        self.disk().failed
+    }
+
+    fn disk(&self) -> MutexGuard<'_, FullDisk> {
+        self.disk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Carries out a write, unless the disk is full.
+    async fn written<T: Send>(
+        &self,
+        method: &'static str,
+        work: impl FnOnce(&mut MemoryLedger) -> Result<T, EngineError> + Send,
+    ) -> Result<T, EngineError> {
+        let is_full = {
+            let mut disk = self.disk();
+            let is_full = disk.writes_left == Some(0);
+            disk.writes_left = disk.writes_left.and_then(|left| left.checked_sub(1));
+            disk.failed = disk.failed.or(is_full.then_some(method));
+            is_full
+        };
+        let full = || EngineError::Io { message: message!("ledger.full"), source: std::io::ErrorKind::StorageFull.into() };
+        self.transaction(|ledger| if is_full { Err(full()) } else { work(ledger) }).await?
     }
 
     async fn transaction<T: Send>(&self, work: impl FnOnce(&mut MemoryLedger) -> T + Send) -> Result<T, EngineError> {
@@ -378,14 +419,14 @@ impl LocalList for MemoryList {
 
     fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool> {
         let now_us = (self.now_us)();
-        self.transaction(move |ledger| {
+        self.written("write", move |ledger| {
             let (mut next, mut marks) = (ledger.clone(), Marks::default());
             if !writes.iter().all(|write| next.write(write, &mut marks, now_us)) {
-                return false;
+                return Ok(false);
             }
             next.commit(marks);
             *ledger = next;
-            true
+            Ok(true)
         })
     }
 
@@ -411,7 +452,7 @@ impl LocalList for MemoryList {
             ledger.created_by.push(received.command);
             Ok(Some(id))
         };
-        self.transaction(work).await?
+        self.written("receive", work).await
     }
 
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>> {
@@ -423,7 +464,7 @@ impl LocalList for MemoryList {
     }
 
     fn restart(&self) -> impl ListFuture<()> {
-        self.transaction(|ledger| {
+        self.written("restart", |ledger| {
             for download in ledger.downloads.values_mut() {
                 download.sent = 0;
             }
@@ -432,6 +473,7 @@ impl LocalList for MemoryList {
                 (row.sent, row.change, row.modified_ms, row.base) = (0, row.change.max(1), 0, None);
             }
             ledger.cursors.clear();
+            Ok(())
         })
     }
 
@@ -450,6 +492,6 @@ impl LocalList for MemoryList {
             }
             Ok(())
         };
-        self.transaction(work).await?
+        self.written("set_setting", work).await
     }
 }

@@ -4,6 +4,7 @@ mod checks;
 mod contention;
 mod convergence;
 mod fleet;
+mod full_disk;
 mod held_records;
 mod interruptions;
 mod memory_list;
