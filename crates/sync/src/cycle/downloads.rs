@@ -30,8 +30,9 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     }
     let download = session.list.registration(&object.id).await?;
     let base: Option<DownloadRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
-    if base.as_ref().is_some_and(|base| there.is_before(base)) {
-        session.lost_ms = row.as_ref().map(|row| row.modified_ms);
+    let known_ms = row.as_ref().map_or(0, |row| row.modified_ms);
+    if base.as_ref().is_some_and(|base| there.is_before(base, known_ms)) {
+        session.lost_ms = Some(known_ms);
     }
     let here = match (&download, &row) {
         (Some(download), row) => {

@@ -27,8 +27,9 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     };
     session.observe(&there.choice.at);
     let base: Option<SettingRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
-    if base.as_ref().is_some_and(|base| there.choice.at < base.choice.at) {
-        session.lost_ms = row.as_ref().map(|row| row.modified_ms);
+    let known_ms = row.as_ref().map_or(0, |row| row.modified_ms);
+    if base.as_ref().is_some_and(|base| there.choice.is_before(&base.choice, known_ms)) {
+        session.lost_ms = Some(known_ms);
     }
     let local: Option<SettingRecord> = parse(row.as_ref().and_then(|row| row.local.as_deref()));
     let here = local.or_else(|| base.clone());

@@ -100,18 +100,19 @@ impl DownloadRecord {
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
     }
 
-    /// Whether a field is earlier than in `known`. Without a loss, the server never replaces a version by such a one.
-    pub fn is_before(&self, known: &Self) -> bool {
+    /// Whether a field is earlier than in `known`, which the server stored at `known_ms`. Without a loss, the server never
+    /// replaces a version by such a one.
+    pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
         // A machine without a mirror replaces a removal by an earlier value.
         let is_removal = known.requested.value == RequestedState::Removed;
         let is_earlier_fact = |facts: DownloadFacts| {
             let of_device = self.all_facts().into_iter().find(|other| other.by == facts.by);
             of_device.is_some_and(|other| other.revision < facts.revision)
         };
-        self.title.at < known.title.at
-            || (self.requested.at < known.requested.at && !is_removal)
-            || self.home.at < known.home.at
-            || self.request.at < known.request.at
+        self.title.is_before(&known.title, known_ms)
+            || (self.requested.is_before(&known.requested, known_ms) && !is_removal)
+            || self.home.is_before(&known.home, known_ms)
+            || self.request.is_before(&known.request, known_ms)
             || known.all_facts().into_iter().any(is_earlier_fact)
     }
 

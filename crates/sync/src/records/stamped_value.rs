@@ -19,8 +19,30 @@ impl<T> StampedValue<T> {
         Self { value, at }
     }
 
+    /// Whether this edit was made before `known`, which the server stored at `known_ms`.
+    ///
+    /// A later edit may have an earlier stamp if the clock of its author is ahead: [`clamped`] sets such a stamp back, but not to a
+    /// time before `known_ms`, because the author had seen the record then.
+    pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
+        self.at < known.at && self.at.ms() < known_ms
+    }
+
     /// Applies [`clamped`] to the stamp.
     pub(crate) fn clamp(&mut self, modified_ms: i64) {
         self.at = clamped(&self.at, modified_ms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clamped_stamp_of_later_edit_is_not_before_known_one() {
+        let edit = |ms| StampedValue::new((), HybridStamp::new(ms, 0, "laptop".parse().unwrap()));
+        // The author's clock is ahead by 9 minutes, and its later edit was clamped to the time of the server.
+        let (known, known_ms, minute) = (edit(1_000_000), 460_000, 60_000);
+        assert!(!edit(known_ms).is_before(&known, known_ms) && !edit(1_000_001).is_before(&known, known_ms));
+        assert!(edit(known_ms - minute).is_before(&known, known_ms));
     }
 }
