@@ -326,11 +326,12 @@ impl SyncService {
         let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
         keep_root(engine, &renewed.root).await?;
         let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
+        server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
+        // Last, because a removal that was interrupted before finds the device by this row.
         let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
         if let Some(row) = row {
             engine.write_sync(&[absent_device(row)]).await?;
         }
-        server.delete_objects(DeviceRecord::COLLECTION, &[id], None).await?;
         let mut latest = self.latest();
         (latest.keys, latest.listed, latest.others) = (None, None, None);
         drop(latest);
