@@ -2,7 +2,7 @@
 
 use ashore_sync::service::RemoteChange;
 
-use crate::machine::SyncedMachine;
+use crate::{actions::PersonActions as _, machine::SyncedMachine};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn download_that_was_removed_during_an_edit_can_be_fetched_here() {

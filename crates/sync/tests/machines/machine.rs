@@ -5,15 +5,17 @@ use std::sync::{
     atomic::{AtomicI64, AtomicU8, Ordering::Relaxed},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, SyncRecordRow, SyncWrite};
+use ashore_engine::{SyncRecordRow, SyncWrite};
 use ashore_sync::{
     cycle::{CycleReport, FormerIdentities, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
     keys::{KeyRing, random_record_id},
     merge::CycleScope,
     server::{CollectionPoll, SimulatedServer, SyncServer as _},
-    service::{SendState, SyncService},
+    service::SyncService,
 };
 use ashore_testkit::home::Home;
+
+use crate::actions::PersonActions;
 
 /// Time at which every test begins.
 pub const START_MS: i64 = 1_700_000_000_000;
@@ -39,6 +41,16 @@ pub async fn two_machines() -> (SyncedMachine, SyncedMachine) {
         machine.cycle().await.unwrap();
     }
     (laptop, desktop)
+}
+
+impl PersonActions for SyncedMachine {
+    fn home(&self) -> &Home {
+        &self.home
+    }
+
+    fn service(&self) -> &SyncService {
+        &self.service
+    }
 }
 
 impl SyncedMachine {
@@ -96,34 +108,6 @@ impl SyncedMachine {
         Self { former, ..machine }
     }
 
-    /// Adds a paused download to the list of this machine.
-    pub async fn add(&self, title: &str) {
-        let request = NewRequest { url: format!("https://files.test/{title}"), ..NewRequest::default() };
-        let (title, owner) = (Some(title.to_owned()), "window".to_owned());
-        let new = NewRegistration { owner, title, paused: true, requests: vec![request], ..NewRegistration::default() };
-        self.home.create(new).await.unwrap();
-    }
-
-    /// Removes a download of this machine.
-    pub async fn remove(&self, title: &str) {
-        let all = self.home.list(ashore_engine::ListQuery::default()).await.unwrap();
-        let found = all.into_iter().find(|one| one.title == title).unwrap();
-        self.home.remove(found.unique_id, false).await.unwrap();
-    }
-
-    /// Name of this machine in the list.
-    pub async fn name(&self) -> String {
-        self.service.status().await.unwrap().name
-    }
-
-    /// Titles of the downloads of other machines, sorted.
-    pub async fn others(&self) -> Vec<(String, String)> {
-        let others = self.service.remote_downloads().await.unwrap();
-        let mut others: Vec<_> = others.into_iter().map(|one| (one.title, one.device_name)).collect();
-        others.sort();
-        others
-    }
-
     /// Returns a machine with a copy of this machine's data folder, but without its ledger.
     pub async fn copy(&self) -> Self {
         let copy = Self::new(self.server.clone(), self.keys.clone(), Home::open().await, "Copy").await;
@@ -156,12 +140,6 @@ impl SyncedMachine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Queues the send of a new download.
-    pub async fn send(&self, title: &str, to: &str) -> String {
-        let request = NewRequest { url: format!("https://files.test/{title}"), ..NewRequest::default() };
-        self.service.send_new(Some(title.to_owned()), &[request], to).await.unwrap()
-    }
-
     /// Queues a send without a recipient that is known here.
     pub async fn send_to_itself(&self) {
         let row = SyncRecordRow {
@@ -186,21 +164,5 @@ impl SyncedMachine {
         let seen = row.change;
         let edit = SyncWrite::Record { record: Box::new(SyncRecordRow { local, ..row }), seen, is_edit: true };
         assert!(self.home.write_sync(&[edit]).await.unwrap());
-    }
-
-    /// Titles and states of the sends of this machine, sorted.
-    pub async fn sends(&self) -> Vec<(String, SendState)> {
-        let sends = self.service.sends().await.unwrap();
-        let mut sends: Vec<_> = sends.into_iter().map(|send| (send.title, send.state)).collect();
-        sends.sort_by(|one, other| one.0.cmp(&other.0));
-        sends
-    }
-
-    /// Titles of the downloads of this machine, sorted.
-    pub async fn titles(&self) -> Vec<String> {
-        let all = self.home.list(ashore_engine::ListQuery::default()).await.unwrap();
-        let mut titles: Vec<String> = all.into_iter().map(|one| one.title).collect();
-        titles.sort();
-        titles
     }
 }

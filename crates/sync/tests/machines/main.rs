@@ -1,10 +1,15 @@
-//! Tests of cycles between machines with real engines and a simulated server.
+//! Tests of cycles between machines with real engines, and a simulated or the real server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
+mod actions;
 mod conflicts;
 mod copies;
+mod household;
 mod long_pages;
 mod machine;
 mod names;
 mod rejoin;
+mod relay;
+mod removals;
 mod sends;
+mod wrong_keys;

@@ -2,7 +2,10 @@
 
 use ashore_sync::server::SyncServer as _;
 
-use crate::machine::{SyncedMachine, two_machines};
+use crate::{
+    actions::PersonActions as _,
+    machine::{SyncedMachine, two_machines},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn machine_with_taken_name_gets_number() {

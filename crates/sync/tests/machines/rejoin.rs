@@ -1,6 +1,6 @@
 //! Tests that a machine that joins again continues its own records.
 
-use crate::machine::SyncedMachine;
+use crate::{actions::PersonActions as _, machine::SyncedMachine};
 
 fn of(machine: &str, titles: &[&str]) -> Vec<(String, String)> {
     titles.iter().map(|title| ((*title).to_owned(), machine.to_owned())).collect()

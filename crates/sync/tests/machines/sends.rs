@@ -2,7 +2,10 @@
 
 use ashore_sync::{merge::CycleScope, service::SendState};
 
-use crate::machine::{DAY_MS, two_machines};
+use crate::{
+    actions::PersonActions as _,
+    machine::{DAY_MS, two_machines},
+};
 
 fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
     vec![(title.to_owned(), state)]

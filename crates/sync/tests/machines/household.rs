@@ -1,0 +1,162 @@
+//! Machines with complete services, on the real server behind a relay.
+//!
+//! The server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
+//! A service acts only when a test calls it: nothing runs in the background.
+
+use std::collections::BTreeMap;
+
+use ashore_sync::{
+    cycle::{ROOT_SECRET, SyncAccount, SyncEnv, TOKEN_SECRET},
+    keys::{KeyRing, RootKey},
+    server::{
+        CollectionPoll, DeviceToken, HttpServer, OutgoingObject, PageRequest, ServerAddress, StoredObject, SyncServer as _,
+    },
+    service::{SyncCycleOutcome, SyncService},
+};
+use ashore_testkit::{
+    home::Home,
+    sync_server::place::{RunningServer, ServerPlace},
+    tools::built,
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use tempfile::TempDir;
+
+use crate::{actions::PersonActions, relay::Relay};
+
+/// Sync server, and the relay through which its machines reach it.
+pub struct Household {
+    pub relay: Relay,
+    server: RunningServer,
+    _folder: TempDir,
+}
+
+/// Machine of a household.
+pub struct ServiceMachine {
+    pub home: Home,
+    pub service: SyncService,
+}
+
+/// Objects of the server by collection and id.
+pub type StoredObjects = BTreeMap<(String, String), StoredObject>;
+
+impl PersonActions for ServiceMachine {
+    fn home(&self) -> &Home {
+        &self.home
+    }
+
+    fn service(&self) -> &SyncService {
+        &self.service
+    }
+}
+
+impl Household {
+    /// Starts a server without users.
+    pub async fn new() -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let program = built("ashore-sync-server").unwrap();
+        let place = ServerPlace { program, folder: folder.path().join("server"), database: None };
+        let server = place.start().await.unwrap();
+        Self { relay: Relay::start(&server.address).await, server, _folder: folder }
+    }
+
+    /// Returns the first machine of a new list.
+    pub async fn first(&self, name: &str) -> ServiceMachine {
+        let machine = ServiceMachine::new().await;
+        let link = self.server.set_up_link().unwrap().replace(&self.server.address, &self.relay.address);
+        machine.service.set_up(&link, name).await.unwrap();
+        machine.cycle().await;
+        machine
+    }
+
+    /// Returns another machine of the list, which all `others` know.
+    pub async fn next(&self, others: &[&ServiceMachine], name: &str) -> ServiceMachine {
+        let machine = ServiceMachine::new().await;
+        let invite = others[0].service.invite().await.unwrap();
+        machine.service.join(&invite.link, name).await.unwrap();
+        machine.cycle().await;
+        for other in others {
+            other.cycle().await;
+        }
+        machine
+    }
+}
+
+impl ServiceMachine {
+    /// Returns a machine without sync.
+    pub async fn new() -> Self {
+        let home = Home::open_with("keychain = \"file\"\n").await;
+        let service = SyncService::new((*home).clone(), SyncEnv::default());
+        Self { home, service }
+    }
+
+    /// Begins another run of the program: nothing of the earlier run is in memory.
+    pub fn start_again(&mut self) {
+        self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
+    }
+
+    /// Runs a cycle.
+    pub async fn cycle(&self) -> SyncCycleOutcome {
+        self.service.now().await.unwrap()
+    }
+
+    /// Runs a cycle that fails, and returns the code of its fault.
+    pub async fn fault(&self) -> &'static str {
+        self.service.now().await.unwrap_err().code()
+    }
+
+    /// Account of this machine.
+    pub async fn account(&self) -> SyncAccount {
+        SyncAccount::read(&self.home.sync_state().await.unwrap().unwrap().account).unwrap()
+    }
+
+    /// Token of this machine.
+    pub async fn token(&self) -> String {
+        self.home.sync_secret(TOKEN_SECRET).await.unwrap()
+    }
+
+    /// Root key of this machine.
+    pub async fn root(&self) -> RootKey {
+        let bytes = URL_SAFE_NO_PAD.decode(self.home.sync_secret(ROOT_SECRET).await.unwrap()).unwrap();
+        RootKey::from_bytes(bytes.try_into().unwrap())
+    }
+
+    /// Key ring of the server, opened with the root key of this machine.
+    pub async fn ring(&self) -> KeyRing {
+        let account = self.account().await;
+        let sealed = self.server().await.read_object("crypto", "keys").await.unwrap().value.unwrap();
+        KeyRing::open(&self.root().await, account.generation, account.uid, &account.sync_id, &sealed.payload).unwrap()
+    }
+
+    /// Server as this machine reaches it.
+    pub async fn server(&self) -> HttpServer {
+        let account = self.account().await;
+        let address = ServerAddress::from_link(&account.address, &account.pin).unwrap();
+        HttpServer::new(address).unwrap().with_token(DeviceToken::parse(&self.token().await).unwrap())
+    }
+
+    /// Returns all objects of the server.
+    pub async fn stored(&self) -> StoredObjects {
+        let server = self.server().await;
+        let CollectionPoll::Listed(listing) = server.info_collections(None).await.unwrap().value else { panic!("no time") };
+        let mut stored = BTreeMap::new();
+        for collection in listing.collections.into_keys() {
+            let request = PageRequest {
+                collection: collection.clone(),
+                newer_ms: 0,
+                offset: None,
+                limit: 500,
+                if_unmodified_since_ms: None,
+            };
+            let page = server.read_page(&request).await.unwrap().value;
+            assert_eq!(page.next_offset, None, "{collection} fits into one page");
+            stored.extend(page.objects.into_iter().map(|object| ((collection.clone(), object.id.clone()), object)));
+        }
+        stored
+    }
+
+    /// Replaces the payload of an object of the server.
+    pub async fn put(&self, collection: &str, id: &str, payload: String) {
+        let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
+        self.server().await.put_object(collection, &object, None).await.unwrap();
+    }
+}

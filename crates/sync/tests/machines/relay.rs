@@ -1,0 +1,98 @@
+//! Relay between machines and their server, which keeps each request and can lose replies.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+
+/// Relay on loopback.
+pub struct Relay {
+    /// Host and port.
+    pub address: String,
+    state: Arc<Mutex<RelayState>>,
+}
+
+#[derive(Default)]
+struct RelayState {
+    requests: Vec<Vec<u8>>,
+    /// Number of requests after which no reply arrives; `None` while all arrive.
+    answered: Option<usize>,
+}
+
+impl Relay {
+    /// Starts a relay to the server at this address.
+    pub async fn start(server: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, server) = (listener.local_addr().unwrap().to_string(), server.to_owned());
+        let state = Arc::<Mutex<RelayState>>::default();
+        let shared = Arc::clone(&state);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(pass(client, server.clone(), Arc::clone(&shared)));
+            }
+        });
+        Self { address, state }
+    }
+
+    /// Requests so far, as they left the machines.
+    pub fn requests(&self) -> Vec<Vec<u8>> {
+        lock(&self.state).requests.clone()
+    }
+
+    /// Carries out this number of requests, and loses the reply of the last one. Later requests do not reach the server.
+    pub fn interrupt_after(&self, requests: usize) {
+        lock(&self.state).answered = Some(requests);
+    }
+
+    /// Ends the interruption.
+    pub fn mend(&self) {
+        lock(&self.state).answered = None;
+    }
+}
+
+fn lock(state: &Mutex<RelayState>) -> MutexGuard<'_, RelayState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Passes one request on. The connection ends after the reply, so that each connection has one request.
+async fn pass(mut client: TcpStream, server: String, state: Arc<Mutex<RelayState>>) -> Option<()> {
+    let request = read_request(&mut client).await?;
+    let is_lost = {
+        let mut state = lock(&state);
+        if let Some(answered) = &mut state.answered {
+            *answered = answered.checked_sub(1)?;
+        }
+        state.requests.push(request.clone());
+        state.answered == Some(0)
+    };
+    let mut upstream = TcpStream::connect(server).await.ok()?;
+    let first_line = request.windows(2).position(|pair| pair == b"\r\n")? + 2;
+    upstream.write_all(&[&request[..first_line], b"Connection: close\r\n", &request[first_line..]].concat()).await.ok()?;
+    let mut reply = Vec::new();
+    upstream.read_to_end(&mut reply).await.ok()?;
+    if !is_lost {
+        client.write_all(&reply).await.ok()?;
+        client.shutdown().await.ok()?;
+    }
+    Some(())
+}
+
+/// Reads a request whose body has a stated length.
+async fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
+    let mut request = Vec::new();
+    loop {
+        let head = request.windows(4).position(|end| end == b"\r\n\r\n").map(|at| at + 4);
+        if let Some(head) = head {
+            let text = String::from_utf8_lossy(&request[..head]).to_lowercase();
+            let length = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
+            if request.len() >= head + length.unwrap_or_default() {
+                return Some(request);
+            }
+        }
+        if client.read_buf(&mut request).await.ok()? == 0 {
+            return None;
+        }
+    }
+}

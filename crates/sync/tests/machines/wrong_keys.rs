@@ -1,0 +1,44 @@
+//! Tests a server whose keys were replaced by those of another root key.
+
+use ashore_sync::keys::{KeyRing, RootKey};
+
+use crate::{
+    actions::PersonActions as _,
+    household::{Household, ServiceMachine, StoredObjects},
+};
+
+/// Replaces `crypto/keys`, and nothing else, by a key ring that another root key seals. Returns the objects of the server.
+async fn replace_keys(machine: &ServiceMachine, ring: &KeyRing) -> StoredObjects {
+    let sealed = ring.seal(&RootKey::from_bytes([9; 32]), machine.account().await.uid, [3; 24]).unwrap();
+    machine.put("crypto", "keys", sealed).await;
+    machine.stored().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_key_of_server_writes_nothing() {
+    let household = Household::new().await;
+    let mut laptop = household.first("Laptop").await;
+    let desktop = household.next(&[&laptop], "Desktop").await;
+    for title in ["a.pdf", "b.pdf"] {
+        laptop.add(title).await;
+        laptop.cycle().await;
+        desktop.cycle().await;
+    }
+    desktop.add("c.pdf").await;
+    desktop.cycle().await;
+    // Changes wait on this machine, and on the server for this machine.
+    laptop.remove("b.pdf").await;
+    laptop.add("d.pdf").await;
+    let ring = laptop.ring().await;
+    for ring in [ring.clone(), ring.rotated(&mut |bytes| bytes.fill(5))] {
+        let before = replace_keys(&laptop, &ring).await;
+        for _ in 0..2 {
+            assert_eq!(laptop.fault().await, "sync-wrong-key");
+            assert_eq!(laptop.stored().await, before);
+            assert_eq!(laptop.titles().await, ["a.pdf", "d.pdf"]);
+            assert_eq!(laptop.others().await, []);
+            assert_eq!(laptop.service.status().await.unwrap().fault.unwrap().code, "sync-wrong-key");
+            laptop.start_again();
+        }
+    }
+}
