@@ -107,7 +107,9 @@ pub async fn open_keys<S: SyncServer>(
     }
     let sealed = server.read_object(KEYS.0, KEYS.1).await?.value.ok_or(SyncFault::Reset)?;
     let wanted = KeyRing::generation_of_payload(&sealed.payload).map_err(|fault| SyncFault::Keys(KeyRingFault::Seal(fault)))?;
-    if generation == 0 {
+    // A ledger that was restored from a backup names an earlier generation than that of the key in the keychain.
+    let is_opened = |ring: &Result<KeyRing, KeyRingFault>| generation == 0 || ring.is_ok();
+    if is_opened(&KeyRing::open(root, wanted, uid, &metadata.sync_id, &sealed.payload)) {
         generation = wanted;
     }
     let mut renewed: Option<RootKey> = None;
