@@ -10,8 +10,8 @@ use crate::{
         session::{SyncSession, hold_back, parse},
         versions::merged,
     },
-    merge::merge_download,
-    records::{DownloadRecord, RequestedState, SyncRecord as _},
+    merge::{MergeOutcome, merge_download},
+    records::{DownloadRecord, DownloadRequest, ReportedResult, RequestedState, StampedValue, SyncRecord as _},
     server::{StoredObject, SyncServer},
 };
 
@@ -42,8 +42,12 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
         (None, Some(row)) => local_version(row, session).or_else(|| removed_unseen(row, &there, session)),
         (None, None) => None,
     };
-    let Some(outcome) = merge_download(base.as_ref(), here.as_ref(), Some(&there), &session.context()) else {
-        return Ok(Vec::new());
+    let outcome = match here.is_none().then(|| reclaimed(&there, session)).flatten() {
+        Some(record) => MergeOutcome { record, conflicts: Vec::new(), is_here_changed: true, is_there_changed: true },
+        None => match merge_download(base.as_ref(), here.as_ref(), Some(&there), &session.context()) {
+            Some(outcome) => outcome,
+            None => return Ok(Vec::new()),
+        },
     };
     let mut writes = Vec::new();
     writes.extend(download.as_ref().and_then(|download| wish(download, &outcome.record, &session.account.device)));
@@ -82,4 +86,23 @@ fn removed_unseen<S: SyncServer, L: LocalList>(
     let device = &session.account.device;
     let is_removed_here = row.is_gone && there.home.value == *device && !there.is_removed();
     is_removed_here.then(|| tombstone(there, device, session.now_ms()))
+}
+
+/// Returns an unfinished download that this device reported and no longer knows, because its ledger was restored from a backup.
+///
+/// This device becomes its home anew, and takes it over as it takes a hand-over: paused, so that the person decides.
+fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut SyncSession<'_, S, L>) -> Option<DownloadRecord> {
+    let device = session.account.device.clone();
+    let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);
+    let is_wanted = there.requested.value != RequestedState::Removed && !there.is_removed();
+    let is_complete = matches!(there.request.value, DownloadRequest::Requests(_));
+    if there.home.value != device || !is_unfinished || !is_wanted || !is_complete {
+        return None;
+    }
+    let mut record = there.clone();
+    record.home = StampedValue::new(device, session.stamp());
+    if record.requested.value != RequestedState::Paused {
+        record.requested = StampedValue::new(RequestedState::Paused, session.stamp());
+    }
+    Some(record)
 }
