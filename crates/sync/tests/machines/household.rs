@@ -3,10 +3,10 @@
 //! The server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
 //! A service acts only when a test calls it: nothing runs in the background.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs};
 
 use ashore_sync::{
-    cycle::{ROOT_SECRET, SyncAccount, SyncEnv, TOKEN_SECRET},
+    cycle::{COLLECTIONS, ROOT_SECRET, SyncAccount, SyncEnv, TOKEN_SECRET},
     keys::{KeyRing, RootKey},
     server::{
         CollectionPoll, DeviceToken, HttpServer, OutgoingObject, PageRequest, ServerAddress, StoredObject, SyncServer as _,
@@ -94,6 +94,23 @@ impl ServiceMachine {
         self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
     }
 
+    /// Returns a backup of the ledger.
+    pub async fn back_up_ledger(&mut self) -> Vec<u8> {
+        self.home.close().await;
+        let ledger = fs::read(self.home.data().join("ledger.sqlite")).unwrap();
+        self.home.reopen().await;
+        self.start_again();
+        ledger
+    }
+
+    /// Puts a backup in the place of the ledger. The keychain and all files stay.
+    pub async fn restore_ledger(&mut self, backup: &[u8]) {
+        self.home.close().await;
+        fs::write(self.home.data().join("ledger.sqlite"), backup).unwrap();
+        self.home.reopen().await;
+        self.start_again();
+    }
+
     /// Runs a cycle.
     pub async fn cycle(&self) -> SyncCycleOutcome {
         self.service.now().await.unwrap()
@@ -152,6 +169,17 @@ impl ServiceMachine {
             stored.extend(page.objects.into_iter().map(|object| ((collection.clone(), object.id.clone()), object)));
         }
         stored
+    }
+
+    /// Returns all records of the server in the clear, by collection and id.
+    pub async fn records(&self) -> BTreeMap<(String, String), String> {
+        let (ring, uid) = (self.ring().await, self.account().await.uid);
+        let stored = self.stored().await.into_iter();
+        let open = |((collection, id), object): ((String, String), StoredObject)| {
+            let record = ring.open_record(uid, &collection, &id, &object.payload).unwrap();
+            ((collection, id), String::from_utf8(record.to_vec()).unwrap())
+        };
+        stored.filter(|((collection, _), _)| COLLECTIONS.contains(&collection.as_str())).map(open).collect()
     }
 
     /// Replaces the payload of an object of the server.

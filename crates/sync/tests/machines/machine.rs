@@ -10,7 +10,7 @@ use ashore_sync::{
     cycle::{CycleReport, FormerIdentities, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, run_cycle},
     keys::{KeyRing, random_record_id},
     merge::CycleScope,
-    server::{CollectionPoll, SimulatedServer, SyncServer as _},
+    server::{CollectionPoll, OutgoingObject, SimulatedServer, SyncServer as _},
     service::SyncService,
 };
 use ashore_testkit::home::Home;
@@ -112,6 +112,22 @@ impl SyncedMachine {
     pub async fn copy(&self) -> Self {
         let copy = Self::new(self.server.clone(), self.keys.clone(), Home::open().await, "Copy").await;
         Self { starts: self.starts.clone(), ..copy }
+    }
+
+    /// Returns a record of the server in the clear.
+    pub fn record(&self, collection: &str, id: &str) -> serde_json::Value {
+        let uid = self.server.token().unwrap().uid();
+        let object = self.server.stored(collection).into_iter().find(|object| object.id == id).unwrap();
+        serde_json::from_slice(&self.keys.open_record(uid, collection, id, &object.payload).unwrap()).unwrap()
+    }
+
+    /// Writes a record to the server that another version of the program may have made.
+    pub async fn put_record(&self, collection: &str, id: &str, record: &serde_json::Value) {
+        let uid = self.server.token().unwrap().uid();
+        let text = record.to_string();
+        let payload = self.keys.seal_record(uid, collection, id, text.as_bytes(), self.env.bytes()).unwrap();
+        let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
+        self.server.put_object(collection, &object, None).await.unwrap();
     }
 
     /// Advances the clocks of this machine and of the server.
