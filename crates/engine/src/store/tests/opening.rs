@@ -6,6 +6,7 @@ use crate::store::{
     database::{
         backup_rotation,
         migrations::{FIRST_VERSION, MIGRATIONS, supported_versions},
+        open::APPLICATION_ID,
         wal_marker::MARK,
     },
     has_lost_its_log, look_at, refuse_unsupported,
@@ -318,6 +319,83 @@ async fn supported_version_in_wal_opens_although_header_has_older_version() {
     let store = LedgerStore::open(&copy.path(), false).await.unwrap();
     assert_eq!(store.version().await.unwrap(), newest());
     store.close().await;
+}
+
+/// Returns the rows of a table as sorted texts.
+async fn rows_of(connection: &mut SqliteConnection, table: &str) -> Vec<String> {
+    let names = AssertSqlSafe(format!("SELECT 'quote(' || name || ')' FROM pragma_table_info('{table}')"));
+    let columns: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *connection).await.unwrap();
+    let rows = AssertSqlSafe(format!("SELECT {} FROM {table} ORDER BY 1", columns.join(" || ',' || ")));
+    sqlx::query_scalar(rows).fetch_all(connection).await.unwrap()
+}
+
+/// Creates the ledger of a program without sync: the schema of the migrations before it, with the rows of `from`. Returns the
+/// names of its tables.
+async fn make_ledger_without_sync(path: &Path, from: &Path) -> Vec<String> {
+    let without = MIGRATIONS.iter().take_while(|step| !step.contains("CREATE TABLE sync_state")).copied().collect::<Vec<_>>();
+    assert!(!without.is_empty() && without.len() < MIGRATIONS.len());
+    let mut old = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", path.display())).await.unwrap();
+    let version = supported_versions(&without).end().to_owned();
+    let marks = format!("PRAGMA user_version = {version}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA foreign_keys = OFF");
+    for step in without.iter().map(|step| (*step).to_owned()).chain([marks, format!("ATTACH '{}' AS new", from.display())]) {
+        sqlx::raw_sql(AssertSqlSafe(step)).execute(&mut old).await.unwrap();
+    }
+    let tables: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+            .fetch_all(&mut old)
+            .await
+            .unwrap();
+    for table in &tables {
+        let copy = format!("DELETE FROM main.{table}; INSERT INTO main.{table} SELECT * FROM new.{table}");
+        sqlx::raw_sql(AssertSqlSafe(copy)).execute(&mut old).await.unwrap();
+    }
+    old.close().await.unwrap();
+    tables
+}
+
+#[tokio::test]
+async fn ledger_from_before_sync_is_upgraded_and_can_sync() {
+    let ledger = Ledger::new().await;
+    for name in ["waiting", "done"] {
+        ledger.create(&asked(name, &["https://example.org/0", "https://example.org/1"])).await.unwrap();
+    }
+    ledger
+        .create(&AcceptedRegistration { owner: "a program".to_owned(), ..asked("c", &["https://example.org/2"]) })
+        .await
+        .unwrap();
+    let taken = ledger.take().await.unwrap();
+    ledger.complete(taken.guid).await.unwrap();
+    ledger.store.close().await;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let tables = make_ledger_without_sync(&path, &ledger.path()).await;
+    assert!(!tables.iter().any(|table| table.starts_with("sync")), "{tables:?}");
+    let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let mut before = Vec::new();
+    for table in &tables {
+        before.push(rows_of(&mut old, table).await);
+    }
+    old.close().await.unwrap();
+    assert!(before.iter().filter(|rows| rows.len() > 1).count() > 2, "the ledger has rows: {before:?}");
+
+    let upgraded = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
+    assert_eq!((upgraded.store.version().await.unwrap(), upgraded.store.check().await.unwrap().as_str()), (newest(), "ok"));
+    let mut beside = upgraded.beside().await;
+    for (table, rows) in tables.iter().zip(&before) {
+        assert_eq!(&rows_of(&mut beside, table).await, rows, "{table}");
+    }
+    beside.close().await.unwrap();
+    assert!(!upgraded.store.is_syncing() && upgraded.store.sync_state().await.unwrap().is_none());
+    assert_eq!(upgraded.audit().await, [""; 0]);
+
+    upgraded.begin_sync().await;
+    assert!(upgraded.store.sync_state().await.unwrap().is_some());
+    let due = upgraded.store.due_synced_registrations(9).await.unwrap();
+    let mut titles: Vec<&str> = due.iter().map(|one| one.title.as_str()).collect();
+    titles.sort_unstable();
+    assert_eq!(titles, ["Title of done", "Title of waiting"]);
+    upgraded.store.close().await;
 }
 
 #[tokio::test]
