@@ -4,9 +4,9 @@
 //! Each attack runs on a server and two machines of its own. The machine under attack fetches nothing, and its list does
 //! not change, although it trusts the other machine.
 
-use std::{fs, path::Path, time::Duration};
+use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
@@ -28,8 +28,12 @@ use tokio::{
 const SOON: Duration = Duration::from_secs(20);
 /// Collections that a forger writes to.
 const COLLECTIONS: [&str; 5] = ["clients", "dl-items", "dl-history", "dl-prefs", "dl-sends"];
+/// Collections with the keys of the list.
+const OF_KEYS: [&str; 2] = ["crypto", "meta"];
 /// Id of a record that no machine made.
 const FORGED: &str = "forged-record";
+/// Size of a file that never arrives completely.
+const HELD_SIZE: u64 = 1 << 20;
 
 /// Attack by the owner of the sync server.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +46,8 @@ pub enum ListServerAttack {
     SwappedCollections,
     /// Puts the earlier version of a changed record back.
     OldVersion,
+    /// Puts the version of a paused record back in which it was to run.
+    OldRun,
     /// Repeats a send after its download was removed.
     RepeatedSend,
     /// Adds records of another list, which are sealed with other keys, and whose links lead into the local network.
@@ -57,7 +63,7 @@ pub enum ListServerAttack {
 /// Returns the attacks with their names.
 pub fn all() -> Vec<(String, ListServerAttack)> {
     use ListServerAttack::{
-        Answer, Garbage, OldVersion, OtherKeys, OtherList, RepeatedSend, RolledBack, SwappedCollections, SwappedRecords,
+        Answer, Garbage, OldRun, OldVersion, OtherKeys, OtherList, RepeatedSend, RolledBack, SwappedCollections, SwappedRecords,
     };
     const ANSWERS: [&str; 3] = [
         "HTTP/1.1 302 Found\r\nLocation: ORIGINinside\r\nContent-Length: 0\r\n\r\n",
@@ -65,8 +71,8 @@ pub fn all() -> Vec<(String, ListServerAttack)> {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Last-Modified: 1999999999.00\r\n\
          X-Weave-Timestamp: 1999999999.00\r\nContent-Length: 27\r\n\r\n{\"dl-items\": 1999999999.00}",
     ];
-    let mut all = vec![Garbage, SwappedRecords, SwappedCollections, OldVersion, RepeatedSend, OtherList, OtherKeys, RolledBack];
-    all.extend(ANSWERS.map(Answer));
+    let mut all = vec![Garbage, SwappedRecords, SwappedCollections, OldVersion, OldRun, RepeatedSend, OtherList, OtherKeys];
+    all.extend([RolledBack].into_iter().chain(ANSWERS.map(Answer)));
     all.into_iter().map(|attack| (format!("by the sync server: {attack:?}"), attack)).collect()
 }
 
@@ -77,25 +83,52 @@ impl ListServerAttack {
         self.prepare(&mut scene).await?;
         let before = scene.look().await?;
         let requests = scene.origin.requests().len();
-        match self {
+        let outcome = self.outcome();
+        let stored = match &outcome {
+            Some(_) => scene.stored().await?,
+            None => StoredTexts::new(),
+        };
+        let written = match self {
             Self::Garbage => scene.garbage().await?,
             Self::SwappedRecords => scene.swap_records().await?,
             Self::SwappedCollections => scene.swap_collections().await?,
-            Self::OldVersion | Self::RepeatedSend => scene.put_back().await?,
+            Self::OldVersion | Self::OldRun | Self::RepeatedSend => scene.put_back().await?,
             Self::OtherList => scene.add_records_of_other_list(false).await?,
             Self::OtherKeys => scene.add_records_of_other_list(true).await?,
             Self::RolledBack => scene.roll_back().await?,
             Self::Answer(bytes) => scene.answer(bytes).await?,
-        }
-        // A refused cycle is as good as one that ignores the records.
+        };
         for _ in 0..2 {
-            let _ = scene.victim.call("sync", json!({ "verb": "now" })).await;
+            let cycled = scene.victim.call("sync", json!({ "verb": "now" })).await;
+            if let Some(outcome) = &outcome {
+                ensure!(cycled.is_ok() == outcome.succeeds, "the cycle ended with {cycled:?}");
+            }
+        }
+        if let Some(outcome) = outcome {
+            let expected: StoredTexts = stored.into_iter().chain(written).collect();
+            let found = scene.stored().await?;
+            ensure!(found == expected, "the machine changed the server: {}", difference(&expected, &found));
+            let held = scene.held().await?;
+            ensure!(held == outcome.held, "{held} records are held back instead of {}", outcome.held);
         }
         let now = scene.look().await?;
         ensure!(now == before, "the list was {before:?} and is now {now:?}");
         ensure!(scene.origin.requests().len() == requests, "a request was sent: {:?}", scene.origin.requests());
         ensure!(scene.victim.has_died().is_none(), "the engine died: {}", scene.victim.log());
         Ok(())
+    }
+
+    /// Returns how cycles end after attacks that must leave every object of the server as the attacker wrote it. Of the other
+    /// attacks, a refused cycle is as good as one that ignores the records.
+    fn outcome(self) -> Option<CycleOutcome> {
+        match self {
+            Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),
+            // Two downloads as sends, two machines as downloads, and those four as settings.
+            Self::SwappedCollections => Some(CycleOutcome { succeeds: true, held: 8 }),
+            // The keys are read before any record.
+            Self::OtherKeys => Some(CycleOutcome { succeeds: false, held: 0 }),
+            _ => None,
+        }
     }
 
     /// Brings the list into the state before the attack.
@@ -105,6 +138,16 @@ impl ListServerAttack {
                 let title = json!({ "unique_id": scene.paused, "title": "Later title", "icon": null });
                 scene.keep("dl-items").await?;
                 call(&mut scene.victim, "update_ui", title).await?;
+                cycle(&mut scene.victim).await
+            }
+            Self::OldRun => {
+                let held = scene.origin.file("/held", Body::seeded(7, HELD_SIZE)).gate_at(HELD_SIZE / 2);
+                let running = add(&mut scene.victim, &scene.origin, ("/held", "Running"), false).await?;
+                held.held().await;
+                cycle(&mut scene.victim).await?;
+                scene.keep("dl-items").await?;
+                call(&mut scene.victim, "pause", json!({ "unique_id": running })).await?;
+                scene.waits_for("Running", "paused").await?;
                 cycle(&mut scene.victim).await
             }
             Self::RepeatedSend => {
@@ -127,8 +170,15 @@ impl ListServerAttack {
     }
 }
 
-/// Object on the server: collection, id and payload.
-type StoredText = (String, String, String);
+/// Objects of the server: payloads by collection and id.
+type StoredTexts = BTreeMap<(String, String), String>;
+
+/// How a cycle ends after an attack.
+struct CycleOutcome {
+    succeeds: bool,
+    /// Number of records that are held back.
+    held: u64,
+}
 
 /// Sync server, the machine under attack, and another machine of the same person.
 struct SharedScene {
@@ -141,7 +191,7 @@ struct SharedScene {
     place: ServerPlace,
     folder: TempDir,
     /// Objects that the attacker has kept.
-    kept: Vec<StoredText>,
+    kept: StoredTexts,
 }
 
 impl SharedScene {
@@ -156,14 +206,14 @@ impl SharedScene {
         let invite = call(&mut victim, "sync", json!({ "verb": "invite" })).await?;
         let mut other = machine().await?;
         call(&mut other, "sync", json!({ "verb": "join", "link": invite["link"], "name": "Desktop" })).await?;
-        let paused = add_paused(&mut victim, &origin, "Here").await?;
-        add_paused(&mut other, &origin, "There").await?;
+        let paused = add(&mut victim, &origin, ("/inside", "Here"), true).await?;
+        add(&mut other, &origin, ("/inside", "There"), true).await?;
         for machine in [&mut victim, &mut other] {
             cycle(machine).await?;
         }
         cycle(&mut victim).await?;
         call(&mut victim, "sync", json!({ "verb": "trust", "device": "Desktop", "is_trusted": true })).await?;
-        Ok(Self { origin, victim, other, paused, server, place, folder, kept: Vec::new() })
+        Ok(Self { origin, victim, other, paused, server, place, folder, kept: StoredTexts::new() })
     }
 
     /// Returns the list of the machine under attack: ids, titles and states.
@@ -175,49 +225,71 @@ impl SharedScene {
 
     /// Returns the id of a download that another machine sent, as soon as it is complete.
     async fn arrives(&mut self, title: &str) -> Result<Value> {
+        self.waits_for(title, "settled").await
+    }
+
+    /// Returns the id of a download as soon as it has this state.
+    async fn waits_for(&mut self, title: &str, state: &str) -> Result<Value> {
         let begun = std::time::Instant::now();
         loop {
             cycle(&mut self.victim).await?;
             let list = call(&mut self.victim, "list", json!({})).await?;
-            let is_meant = |one: &&Value| one["title"] == title && one["state"] == "settled";
+            let is_meant = |one: &&Value| one["title"] == title && one["state"] == state;
             if let Some(one) = list.as_array().into_iter().flatten().find(is_meant) {
                 return Ok(one["unique_id"].clone());
             }
-            ensure!(begun.elapsed() < SOON, "{title} does not arrive: {list}");
+            ensure!(begun.elapsed() < SOON, "{title} does not become {state}: {list}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    async fn garbage(&self) -> Result<()> {
+    /// Returns all objects of the server.
+    async fn stored(&self) -> Result<StoredTexts> {
+        let wire = wire(&self.server, &self.victim)?;
+        let mut stored = StoredTexts::new();
+        for collection in COLLECTIONS.into_iter().chain(OF_KEYS) {
+            stored.extend(objects(&wire, collection).await?);
+        }
+        Ok(stored)
+    }
+
+    /// Returns the number of records that the machine under attack holds back.
+    async fn held(&mut self) -> Result<u64> {
+        let status = call(&mut self.victim, "sync", json!({ "verb": "status" })).await?;
+        let held = |report: &Value| report["held"].as_u64().unwrap_or_default();
+        Ok(status["collections"].as_array().context("the status has no collections")?.iter().map(held).sum())
+    }
+
+    async fn garbage(&self) -> Result<StoredTexts> {
         let wire = wire(&self.server, &self.victim)?;
         let open = format!(r#"{{"v":1,"title":"Forged","requests":[{{"url":"{}"}}]}}"#, self.origin.url("/inside"));
+        let mut written = StoredTexts::new();
         for collection in COLLECTIONS {
-            let mut ids: Vec<String> = objects(&wire, collection).await?.into_iter().map(|one| one.1).collect();
+            let mut ids: Vec<String> = objects(&wire, collection).await?.into_keys().map(|(_, id)| id).collect();
             ids.push(FORGED.to_owned());
-            for (number, id) in ids.iter().enumerate() {
+            for (number, id) in ids.into_iter().enumerate() {
                 let payload = if number % 2 == 0 { open.as_str() } else { "{\"v\":1,\"k\":1,\"n\":\"AAAA\",\"c\":\"\"}" };
-                put(&wire, collection, id, payload).await?;
+                written.insert((collection.to_owned(), id), payload.to_owned());
             }
         }
-        Ok(())
+        put(&wire, written).await
     }
 
-    async fn swap_records(&self) -> Result<()> {
+    async fn swap_records(&self) -> Result<StoredTexts> {
         let wire = wire(&self.server, &self.victim)?;
         let items = objects(&wire, "dl-items").await?;
-        let [one, two] = &items[..] else { bail!("the list has {} records instead of 2", items.len()) };
-        put(&wire, "dl-items", &one.1, &two.2).await?;
-        put(&wire, "dl-items", &two.1, &one.2).await
+        ensure!(items.len() == 2, "the list has {} records instead of 2", items.len());
+        put(&wire, items.keys().cloned().zip(items.values().rev().cloned()).collect()).await
     }
 
-    async fn swap_collections(&self) -> Result<()> {
+    async fn swap_collections(&self) -> Result<StoredTexts> {
         let wire = wire(&self.server, &self.victim)?;
+        let mut written = StoredTexts::new();
         for (from, to) in [("dl-items", "dl-sends"), ("clients", "dl-items"), ("dl-items", "dl-prefs")] {
-            for (_, id, payload) in objects(&wire, from).await? {
-                put(&wire, to, &id, &payload).await?;
-            }
+            let moved = objects(&wire, from).await?.into_iter().map(|((_, id), payload)| ((to.to_owned(), id), payload));
+            written.extend(put(&wire, moved.collect()).await?);
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Keeps a copy of all objects of a collection.
@@ -236,34 +308,27 @@ impl SharedScene {
     }
 
     /// Puts the kept objects back.
-    async fn put_back(&self) -> Result<()> {
-        let wire = wire(&self.server, &self.victim)?;
+    async fn put_back(&self) -> Result<StoredTexts> {
         ensure!(!self.kept.is_empty(), "nothing was kept");
-        for (collection, id, payload) in &self.kept {
-            put(&wire, collection, id, payload).await?;
-        }
-        Ok(())
+        put(&wire(&self.server, &self.victim)?, self.kept.clone()).await
     }
 
-    async fn add_records_of_other_list(&self, with_keys: bool) -> Result<()> {
+    async fn add_records_of_other_list(&self, with_keys: bool) -> Result<StoredTexts> {
         let (_folder, _place, server) = start_server().await?;
         let mut machine = machine().await?;
         let link = server.set_up_link().context("the server printed no link")?;
         call(&mut machine, "sync", json!({ "verb": "set_up", "link": link, "name": "Foe" })).await?;
-        add_paused(&mut machine, &self.origin, "Forged").await?;
+        add(&mut machine, &self.origin, ("/inside", "Forged"), true).await?;
         cycle(&mut machine).await?;
         let (theirs, ours) = (wire(&server, &machine)?, wire(&self.server, &self.victim)?);
-        for (_, id, payload) in objects(&theirs, "dl-items").await? {
-            for collection in ["dl-items", "dl-sends"] {
-                put(&ours, collection, &id, &payload).await?;
-            }
+        let mut forged = StoredTexts::new();
+        for ((_, id), payload) in objects(&theirs, "dl-items").await? {
+            forged.extend(["dl-items", "dl-sends"].map(|to| ((to.to_owned(), id.clone()), payload.clone())));
         }
-        for collection in if with_keys { &["crypto", "meta"][..] } else { &[] } {
-            for (_, id, payload) in objects(&theirs, collection).await? {
-                put(&ours, collection, &id, &payload).await?;
-            }
+        for collection in if with_keys { &OF_KEYS[..] } else { &[] } {
+            forged.extend(objects(&theirs, collection).await?);
         }
-        Ok(())
+        put(&ours, forged).await
     }
 
     /// Stops the server, copies its data and starts it again.
@@ -274,16 +339,16 @@ impl SharedScene {
         Ok(())
     }
 
-    async fn roll_back(&mut self) -> Result<()> {
+    async fn roll_back(&mut self) -> Result<StoredTexts> {
         self.server.child.kill().await?;
         fs::remove_dir_all(&self.place.folder)?;
         copy_files(&self.folder.path().join("copy"), &self.place.folder)?;
         self.server = self.place.start_at(&self.server.address).await?;
-        Ok(())
+        Ok(StoredTexts::new())
     }
 
     /// Replaces the server by one that gives each request the same answer.
-    async fn answer(&mut self, bytes: &str) -> Result<()> {
+    async fn answer(&mut self, bytes: &str) -> Result<StoredTexts> {
         self.server.child.kill().await?;
         let listener = TcpListener::bind(&self.server.address).await?;
         let bytes = bytes.replace("ORIGIN", self.origin.url("/").as_str());
@@ -300,7 +365,7 @@ impl SharedScene {
                 });
             }
         });
-        Ok(())
+        Ok(StoredTexts::new())
     }
 }
 
@@ -318,10 +383,11 @@ async fn machine() -> Result<Machine> {
     Ok(machine)
 }
 
-async fn add_paused(machine: &mut Machine, origin: &Origin, title: &str) -> Result<Value> {
-    let (url, folder) = (origin.url("/inside").to_string(), machine.target());
+/// Adds a download with this path and title. Returns its key.
+async fn add(machine: &mut Machine, origin: &Origin, (path, title): (&str, &str), is_paused: bool) -> Result<Value> {
+    let (url, folder) = (origin.url(path).to_string(), machine.target());
     let new = json!({
-        "owner": "command-line", "source": "command-line", "title": title, "paused": true, "folder": folder,
+        "owner": "command-line", "source": "command-line", "title": title, "paused": is_paused, "folder": folder,
         "requests": [{ "url": url }],
     });
     Ok(call(machine, "create", new).await?["unique_id"].clone())
@@ -343,18 +409,28 @@ fn wire(server: &RunningServer, machine: &Machine) -> Result<SyncWire> {
 }
 
 /// Returns all objects of a collection.
-async fn objects(wire: &SyncWire, collection: &str) -> Result<Vec<StoredText>> {
+async fn objects(wire: &SyncWire, collection: &str) -> Result<StoredTexts> {
     let answer = wire.ask(Method::GET, &format!("/storage/{collection}?full=1"), None, "").await?;
     let all: Vec<Value> = serde_json::from_str(&answer.body).with_context(|| format!("{answer:?}"))?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    Ok(all.iter().map(|one| (collection.to_owned(), text(&one["id"]), text(&one["payload"]))).collect())
+    Ok(all.iter().map(|one| ((collection.to_owned(), text(&one["id"])), text(&one["payload"]))).collect())
 }
 
-async fn put(wire: &SyncWire, collection: &str, id: &str, payload: &str) -> Result<()> {
-    let body = json!([{ "id": id, "payload": payload }]).to_string();
-    let answer = wire.ask(Method::POST, &format!("/storage/{collection}"), None, &body).await?;
-    ensure!(answer.status == 200 && answer.body.contains(id), "{id} was not stored in {collection}: {answer:?}");
-    Ok(())
+/// Writes objects, and returns them.
+async fn put(wire: &SyncWire, objects: StoredTexts) -> Result<StoredTexts> {
+    for ((collection, id), payload) in &objects {
+        let body = json!([{ "id": id, "payload": payload }]).to_string();
+        let answer = wire.ask(Method::POST, &format!("/storage/{collection}"), None, &body).await?;
+        ensure!(answer.status == 200 && answer.body.contains(id), "{id} was not stored in {collection}: {answer:?}");
+    }
+    Ok(objects)
+}
+
+/// Returns collections and ids of the objects that differ.
+fn difference(expected: &StoredTexts, found: &StoredTexts) -> String {
+    let differs = |key: &&(String, String)| expected.get(*key) != found.get(*key);
+    let keys: Vec<_> = expected.keys().chain(found.keys()).filter(differs).collect();
+    format!("{keys:?}")
 }
 
 fn copy_files(from: &Path, to: &Path) -> Result<()> {
