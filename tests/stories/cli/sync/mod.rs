@@ -1,0 +1,10 @@
+//! Tests sync with real programs: a sync server, and machines that run `ashore serve`.
+
+mod devices;
+mod household;
+mod kills;
+mod others;
+mod pairing;
+mod privacy;
+mod restoration;
+mod sends;

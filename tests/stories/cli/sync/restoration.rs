@@ -1,0 +1,57 @@
+//! Tests a sync server that lost data, or that is full.
+
+use std::fs;
+
+use ashore_testkit::origin::{Body, Origin};
+use serde_json::{Value, json};
+
+use crate::cli::sync::household::{Household, copy_folder};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sync_server_that_lost_its_data_receives_list_again() {
+    let origin = Origin::start().await;
+    origin.file("/kept.pdf", Body::bytes("kept"));
+    let mut household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    let folder = household.place.folder.clone();
+    let backup = folder.with_extension("backup");
+    household.stop().await;
+    copy_folder(&folder, &backup);
+    household.start_again().await;
+    laptop.add(origin.url("/kept.pdf").as_str()).await;
+    laptop.has("kept.pdf", "settled").await;
+    laptop.sync().await;
+    desktop.sees("kept.pdf", "done").await;
+
+    household.stop().await;
+    fs::remove_dir_all(&folder).unwrap();
+    copy_folder(&backup, &folder);
+    household.start_again().await;
+    laptop.sync().await;
+    let third = household.next(&laptop, "Third").await;
+    third.sees("kept.pdf", "done").await;
+    desktop.sees("kept.pdf", "done").await;
+    assert_eq!(laptop.titles().await, ["kept.pdf"]);
+    let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
+    assert!(restored["records"].as_u64() > Some(0) && restored["until_ms"].as_i64() > Some(0), "{restored}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn full_sync_server_is_reported_with_its_space_until_quota_is_raised() {
+    let household = Household::new().await;
+    let (laptop, words) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    household.quota(&words["uid"], "2K").await;
+    laptop.person.run(["add", "https://files.test/a.pdf", "--paused"]).await;
+    assert_eq!(laptop.refusal(&["sync", "now"]).await, "sync-full");
+    let status = laptop.object(&["sync", "status"]).await;
+    assert_eq!((&status["fault"]["code"], &status["space"]["total"]), (&json!("sync-full"), &json!(2048)), "{status}");
+    assert!(status["space"]["used"].as_u64() > Some(1000), "{status}");
+
+    household.quota(&words["uid"], "none").await;
+    laptop.sync().await;
+    desktop.sees("a.pdf", "paused").await;
+    let status = laptop.object(&["sync", "status"]).await;
+    assert_eq!((&status["fault"], &status["space"]), (&Value::Null, &Value::Null));
+}
