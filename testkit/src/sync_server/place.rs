@@ -1,6 +1,12 @@
 //! Runs `ashore-sync-server` on data of its own: start, check, and enrolment of the first device.
 
-use std::{path::PathBuf, process::Stdio, time::Duration};
+use std::{
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail, ensure};
 use hkdf::Hkdf;
@@ -58,6 +64,17 @@ impl ServerPlace {
         self.command_at("127.0.0.1:0")
     }
 
+    /// Returns the program of a server whose clock is off by `offset`, such as `-2h`: a script in `folder`.
+    pub fn program_with_clock(program: &Path, folder: &Path, offset: &str) -> Result<PathBuf> {
+        let script = folder.join("server-with-clock");
+        let library = "LD_PRELOAD='/usr/$LIB/faketime/libfaketimeMT.so.1'";
+        // Timers follow the real clock.
+        let command = format!("{library} FAKETIME='{offset}' FAKETIME_DONT_FAKE_MONOTONIC=1 exec '{}' \"$@\"", program.display());
+        fs::write(&script, format!("#!/bin/sh\n{command}\n"))?;
+        fs::set_permissions(&script, Permissions::from_mode(0o700))?;
+        Ok(script)
+    }
+
     fn command_at(&self, address: &str) -> Command {
         let mut command = self.program();
         command.args(["serve", "--listen", address, "--quiet"]).env("RUST_LOG", "warn");
@@ -71,19 +88,28 @@ impl ServerPlace {
 
     /// Starts the program at an address, for example that of an earlier run, and waits until it is ready.
     pub async fn start_at(&self, address: &str) -> Result<RunningServer> {
-        let mut child = self.command_at(address).spawn()?;
-        let mut lines = BufReader::new(child.stdout.take().context("the output is not piped")?);
-        let mut line = String::new();
-        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("the server neither starts nor ends")??;
-        if line.is_empty() {
-            let mut said = String::new();
-            child.stderr.take().context("the errors are not piped")?.read_to_string(&mut said).await?;
-            bail!("the server did not start: {said}");
-        }
-        let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
-        let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
-        let address = address.with_context(|| format!("the server did not start: {line}"))?;
-        Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
+        ready(self.command_at(address)).await
+    }
+
+    /// Starts the program at an address over TLS, with a new certificate, and waits until it is ready.
+    pub async fn start_with_new_certificate(&self, address: &str) -> Result<RunningServer> {
+        let new = rcgen::generate_simple_self_signed(["localhost".to_owned()])?;
+        fs::create_dir_all(&self.folder)?;
+        let [certificate, key] = ["own-certificate.pem", "own-key.pem"].map(|name| self.folder.join(name));
+        fs::write(&certificate, new.cert.pem())?;
+        fs::write(&key, new.signing_key.serialize_pem())?;
+        // The server refuses a key that other users can read.
+        fs::set_permissions(&key, Permissions::from_mode(0o600))?;
+        let mut command = self.command_at(address);
+        command.arg("--certificate").arg(certificate).arg("--key").arg(key);
+        ready(command).await
+    }
+
+    /// Limits the space of a user, such as `2K`; `none` lifts the limit.
+    pub async fn limit_space(&self, uid: i64, size: &str) -> Result<()> {
+        let output = self.program().args(["quota", &uid.to_string(), size]).output().await?;
+        ensure!(output.status.success(), "the quota was not set: {output:?}");
+        Ok(())
     }
 
     /// Makes the program check all its counters. Fails if a counter is wrong.
@@ -112,6 +138,23 @@ impl RunningServer {
         let enrolled: Value = serde_json::from_str(&answer.body)?;
         Ok(enrolled["token"].as_str().context("the response has no token")?.to_owned())
     }
+}
+
+/// Starts a server, and waits until it is ready.
+async fn ready(mut command: Command) -> Result<RunningServer> {
+    let mut child = command.spawn()?;
+    let mut lines = BufReader::new(child.stdout.take().context("the output is not piped")?);
+    let mut line = String::new();
+    tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("the server neither starts nor ends")??;
+    if line.is_empty() {
+        let mut said = String::new();
+        child.stderr.take().context("the errors are not piped")?.read_to_string(&mut said).await?;
+        bail!("the server did not start: {said}");
+    }
+    let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
+    let address = ready["addresses"][0].as_str().and_then(|address| address.split_once("://"));
+    let (_, address) = address.with_context(|| format!("the server did not start: {line}"))?;
+    Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
 }
 
 /// Returns the id of an invite that creates a user, and the proof of its secret, computed as on a device.
