@@ -132,6 +132,11 @@ impl WindowPage {
         assert_eq!(self.value(name).await, text);
     }
 
+    /// Selects the option with this text in the list with this test id.
+    pub async fn select(&self, name: &str, option: &str) {
+        self.with(&named(name), "has the option", async |list| list.select_by_label(option).await).await;
+    }
+
     /// Leaves the field with this test id by pressing Tab, as a user would.
     pub async fn leave_field(&self, name: &str) {
         self.keys(name, "\u{e004}").await;

@@ -1,0 +1,118 @@
+//! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
+//!
+//! - `household` has the server and the machines; this file has steps in the window that many stories take.
+//! - All other files contain stories, by topic.
+
+mod household;
+mod joining;
+mod other_machines;
+mod own_server;
+mod sends;
+
+use std::fs;
+
+use ashore_testkit::waits::until;
+
+use self::household::SETTINGS;
+use crate::{page::WindowPage, stage::Stage};
+
+const SERVER: &str = "Keep the sync server on this machine?";
+const SET_UP: &str = "Create a list?";
+const INVITE: &str = "Add a machine?";
+const JOIN: &str = "Join the list?";
+const WORDS: &str = "Show the recovery words?";
+const TRUST: &str = "Start downloads without a question?";
+
+/// Stage whose window keeps its server on loopback.
+async fn home() -> Stage {
+    let mut stage = Stage::new().await;
+    stage.set("ASHORE_SYNC_LISTEN", "127.0.0.1");
+    fs::write(stage.data().join("ashore.toml"), format!("{SETTINGS}folder = {:?}\n", stage.downloads())).unwrap();
+    stage
+}
+
+/// Opens the window.
+async fn open(stage: &Stage) -> WindowPage {
+    let page = WindowPage::open(stage).await;
+    stage.windows_are(1).await;
+    page
+}
+
+/// Turns sync on in the window, with the server on this machine.
+async fn set_up(stage: &Stage, page: &WindowPage) {
+    page.click("sync-button").await;
+    page.click("sync-way-server").await;
+    page.write("sync-name", "Desktop").await;
+    page.click("sync-submit").await;
+    stage.agree(SERVER).await;
+    write_down(page).await;
+}
+
+/// Turns sync on in the window, with a list on the server that printed the link.
+async fn set_up_on(stage: &Stage, page: &WindowPage, link: &str) {
+    enter_link(page, link, "Desktop").await;
+    page.click("sync-submit").await;
+    stage.agree(SET_UP).await;
+    write_down(page).await;
+}
+
+/// Confirms that the words of a new list are written down.
+async fn write_down(page: &WindowPage) {
+    page.css("[data-testid='sync-words-grid'] li:nth-child(24) [data-testid='sync-word']").await;
+    page.click("sync-written").await;
+    page.find("sync-machines").await;
+}
+
+/// Joins a list in the window with a link.
+async fn join(stage: &Stage, page: &WindowPage, link: &str, name: &str) {
+    enter_link(page, link, name).await;
+    page.click("sync-submit").await;
+    stage.agree(JOIN).await;
+    page.find("sync-machines").await;
+}
+
+/// Fills in the form of the view `Sync` for a link.
+async fn enter_link(page: &WindowPage, link: &str, name: &str) {
+    page.click("sync-button").await;
+    page.click("sync-way-link").await;
+    page.write("sync-link", link).await;
+    page.write("sync-name", name).await;
+}
+
+/// Invites a machine in the window, and returns the link.
+async fn invite(stage: &Stage, page: &WindowPage) -> String {
+    page.click("sync-invite").await;
+    stage.agree(INVITE).await;
+    page.css("[data-testid='sync-invite-code'] path").await;
+    let link = until("the link is shown", async || {
+        let link = page.value("sync-invite-link").await;
+        link.starts_with("ashore://join/").then_some(link)
+    })
+    .await;
+    page.click("sync-invite-close").await;
+    link
+}
+
+/// Runs a cycle in the window, and waits for its end.
+async fn sync_now(page: &WindowPage) {
+    page.click("sync-now").await;
+    page.css("[data-testid='sync-now']:enabled").await;
+}
+
+/// Waits until the element with this test id reads exactly `sentence`.
+async fn reads(page: &WindowPage, name: &str, sentence: &str) {
+    page.text(name, sentence, |text| text.trim() == sentence).await;
+}
+
+/// Returns the recovery words on the page.
+async fn shown_words(page: &WindowPage) -> Vec<String> {
+    page.css("[data-testid='sync-words-grid'] li:nth-child(24) [data-testid='sync-word']").await;
+    texts(page, "[data-testid='sync-word']").await
+}
+
+/// Returns the texts of all elements that a selector matches.
+async fn texts(page: &WindowPage, css: &str) -> Vec<String> {
+    let script = format!("return [...document.querySelectorAll(`{css}`)].map((element) => element.textContent.trim())");
+    let texts = page.run(&script).await;
+    texts.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}

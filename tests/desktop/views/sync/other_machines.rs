@@ -1,0 +1,120 @@
+//! Downloads of the other machines: the window steers them, fetches them too, takes them over, and removes them there.
+
+use std::fs;
+
+use ashore_testkit::origin::{Body, Origin, content};
+
+use super::{
+    home,
+    household::{Machine, Server},
+    invite, join, open, reads, set_up,
+};
+use crate::{
+    page::{WindowPage, row},
+    stage::file,
+};
+
+/// Clicks an item in the menu of the only download in the list of the other machines.
+async fn choose(page: &WindowPage, item: &str) {
+    page.click("others-menu").await;
+    page.click_on(&format!("[data-testid='{item}']")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn window_keeps_server_invites_machine_and_steers_its_download() {
+    let stage = home().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/debian.dat", Body::seeded(8, 4_000_000)).gate_at(1_000_000);
+    let page = open(&stage).await;
+    set_up(&stage, &page).await;
+
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.join(&invite(&stage, &page).await, "Laptop").await;
+    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    laptop.run(&["add", origin.url("/debian.dat").as_str()]).await;
+    route.held().await;
+    laptop.run(&["sync", "now"]).await;
+    page.click("others-button").await;
+    page.text("others", "the download is listed", |text| text.contains("debian.dat") && text.contains("Laptop is fetching it"))
+        .await;
+
+    reads(&page, "others-words", "Laptop is fetching it · 4 MB").await;
+    page.click_on("[data-testid='others-action'][data-change='pause']").await;
+    laptop.has("debian.dat", "paused").await;
+    page.text("others", "the result is shown", |text| text.contains("Paused on Laptop")).await;
+    route.release();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moved_download_continues_here_and_leaves_other_machine() {
+    const SIZE: u64 = 4_000_000;
+    let stage = home().await;
+    let (origin, server) = (Origin::start().await, Server::start().await);
+    let route = origin.file("/debian.dat", Body::seeded(8, SIZE)).gate_at(SIZE / 4);
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    laptop.run(&["add", origin.url("/debian.dat").as_str()]).await;
+    route.held().await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+
+    page.click("others-button").await;
+    reads(&page, "others-words", "Laptop is fetching it · 4 MB").await;
+    choose(&page, "others-move-here").await;
+    reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;
+    page.find("others-empty").await;
+    // The laptop drops its partial file once this machine has started.
+    laptop.has_nothing().await;
+    assert!(!laptop.file("debian.dat").exists());
+    route.release();
+    page.click("others-back").await;
+    page.css(&format!("{}[data-result='success']", row("debian.dat"))).await;
+    file(&stage.downloads().join("debian.dat"), &content(8, SIZE)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn finished_download_is_fetched_here_too_and_then_removed_there() {
+    let stage = home().await;
+    let (origin, server) = (Origin::start().await, Server::start().await);
+    let route = origin.file("/report.dat", Body::bytes("report"));
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    laptop.fetch(&origin.url("/report.dat"), "report.dat").await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+
+    page.click("others-button").await;
+    reads(&page, "others-words", "Finished on Laptop · 6 B").await;
+    page.click_on("[data-testid='others-action'][data-change='fetch-here']").await;
+    reads(&page, "notice", "This machine fetches “report.dat” too.").await;
+    file(&stage.downloads().join("report.dat"), b"report").await;
+    assert_eq!(route.requests().len(), 2, "each machine fetches it once");
+
+    choose(&page, "others-remove").await;
+    page.text("sync-question", "the question names the machine", |text| text.contains("Remove it from Laptop?")).await;
+    page.click("sync-question-submit").await;
+    laptop.has_nothing().await;
+    page.find("others-empty").await;
+    assert_eq!(fs::read(laptop.file("report.dat")).unwrap(), b"report", "no other machine deletes a file");
+    page.click("others-back").await;
+    page.rows(&["report.dat"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn add_dialog_names_machine_that_downloaded_link_before() {
+    let stage = home().await;
+    let (origin, server) = (Origin::start().await, Server::start().await);
+    origin.file("/report.dat", Body::bytes("report"));
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    laptop.fetch(&origin.url("/report.dat"), "report.dat").await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+    page.text("sync-row-dl-history", "the past download is read", |text| text.contains('1')).await;
+
+    page.click("sync-back").await;
+    page.click("add-button").await;
+    page.keys("add-links", &format!("{}\u{e004}", origin.url("/report.dat"))).await;
+    let day = page.run("return new Date().toLocaleDateString('en', { day: 'numeric', month: 'long' })").await;
+    reads(&page, "add-past", &format!("Laptop downloaded this on {}.", day.as_str().unwrap())).await;
+}

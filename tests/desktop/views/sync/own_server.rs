@@ -1,0 +1,85 @@
+//! Server on this machine: set-up with its words, and its life beside the window.
+
+use std::net::TcpStream;
+
+use ashore_testkit::waits::until;
+use serde_json::json;
+
+use super::{SERVER, WORDS, home, household::Machine, open, reads, set_up, shown_words};
+use crate::stage::kill;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn first_machine_shows_words_address_and_number_of_its_list() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    page.click("sync-button").await;
+    page.click("sync-way-server").await;
+    page.write("sync-name", "Desktop").await;
+    reads(&page, "sync-step", "Step 2 of 3").await;
+    page.click("sync-submit").await;
+    stage.agree(SERVER).await;
+    let words = shown_words(&page).await;
+    reads(&page, "sync-step", "Step 3 of 3").await;
+    reads(
+        &page,
+        "sync-write-down",
+        "Sync is on. Write down these 24 words, the address and the number. Without them nothing can be recovered.",
+    )
+    .await;
+    let sheet = Machine::of_window(&stage).run(&["sync", "words"]).await.remove(0);
+    assert_eq!(sheet["words"], json!(words));
+    reads(&page, "sync-words-address", sheet["address"].as_str().unwrap()).await;
+    reads(&page, "sync-words-number", &sheet["uid"].to_string()).await;
+
+    page.click("sync-written").await;
+    reads(&page, "sync-own-name", "Desktop").await;
+    let address = sheet["address"].as_str().unwrap().split('#').next().unwrap();
+    reads(&page, "sync-own-address", address).await;
+    reads(&page, "sync-server-address", address).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kept_server_ends_with_killed_window_and_starts_with_the_next() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    set_up(&stage, &page).await;
+    let address = until("the address is shown", async || {
+        let script = "return document.querySelector(\"[data-testid='sync-server-address']\")?.textContent";
+        page.run(script).await.as_str().map(|text| text.trim().to_owned()).filter(|text| text.contains(':'))
+    })
+    .await;
+    let address = address.trim_matches(|character: char| !character.is_ascii_alphanumeric()).to_owned();
+    assert!(TcpStream::connect(&address).is_ok(), "{address}");
+    kill(page.pid());
+    until("the server ends as well", async || TcpStream::connect(&address).is_err().then_some(())).await;
+    drop(page);
+
+    let _ashore = stage.ashore_in_tray().await;
+    until("the server answers again", async || TcpStream::connect(&address).is_ok().then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn declined_question_changes_nothing_and_shows_no_words() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    page.click("sync-button").await;
+    page.click("sync-way-server").await;
+    page.write("sync-name", "Desktop").await;
+    page.click("sync-submit").await;
+    stage.refuse(SERVER).await;
+    page.css("[data-testid='sync-submit']:enabled").await;
+    assert_eq!(page.value("sync-name").await, "Desktop");
+    assert!(!stage.data().join("sync-server").exists());
+
+    page.click("sync-submit").await;
+    stage.agree(SERVER).await;
+    page.find("sync-words-grid").await;
+    page.click("sync-written").await;
+    page.click("sync-show-words").await;
+    stage.refuse(WORDS).await;
+    page.css("[data-testid='sync-show-words']:not([aria-disabled='true'])").await;
+    assert_eq!(page.run("return document.querySelectorAll(\"[data-testid='sync-word']\").length").await, 0);
+    page.click("sync-show-words").await;
+    stage.agree(WORDS).await;
+    page.css("[data-testid='sync-words-grid'] li:nth-child(24) [data-testid='sync-word']").await;
+}
