@@ -3,6 +3,7 @@
 //! - `household` has the server and the machines; this file has steps in the window that many stories take.
 //! - All other files contain stories, by topic.
 
+mod conflicts;
 mod household;
 mod joining;
 mod other_machines;
