@@ -4,6 +4,7 @@
 //! - All other files contain stories, by topic.
 
 mod conflicts;
+mod faults;
 mod household;
 mod joining;
 mod other_machines;
