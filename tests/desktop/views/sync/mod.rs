@@ -7,6 +7,7 @@ mod conflicts;
 mod faults;
 mod household;
 mod joining;
+mod machines;
 mod other_machines;
 mod own_server;
 mod sends;
@@ -24,6 +25,7 @@ const INVITE: &str = "Add a machine?";
 const JOIN: &str = "Join the list?";
 const WORDS: &str = "Show the recovery words?";
 const TRUST: &str = "Start downloads without a question?";
+const REMOVE: &str = "Remove a machine?";
 
 /// Stage whose window keeps its server on loopback.
 async fn home() -> Stage {

@@ -1,0 +1,97 @@
+//! Machines that are removed from the list, and a machine with a copy of another one's data folder.
+
+use super::{
+    REMOVE, WORDS, home,
+    household::{Machine, Server, copy_folder},
+    invite, join, open, reads, set_up, set_up_on, shown_words, sync_now, texts,
+};
+use crate::stage::kill;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn removal_of_machine_shows_new_words_and_ends_its_reading() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    set_up(&stage, &page).await;
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.join(&invite(&stage, &page).await, "Laptop").await;
+    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    page.click("sync-show-words").await;
+    stage.agree(WORDS).await;
+    let old = shown_words(&page).await;
+    page.click("sync-words-written").await;
+
+    page.click("sync-remove").await;
+    stage.agree(REMOVE).await;
+    page.text("sync-words-dialog", "the consequence is stated", |text| {
+        text.contains("Laptop can read nothing new. Write down the new words.")
+    })
+    .await;
+    let new = shown_words(&page).await;
+    assert_ne!(old, new);
+    page.click("sync-words-written").await;
+    page.text("sync-machines", "the machine is gone", |text| text.contains("Desktop") && !text.contains("Laptop")).await;
+    assert_eq!(laptop.refusal(&["sync", "now"]).await["code"], "sync-removed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn removed_machine_is_told_and_keeps_its_downloads_after_leaving() {
+    let stage = home().await;
+    let server = Server::start().await;
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+    stage.add_paused(&["https://files.test/report.pdf".to_owned()], "report.pdf").await;
+    sync_now(&page).await;
+    laptop.run(&["sync", "now"]).await;
+    laptop.run(&["sync", "remove", "Desktop"]).await;
+
+    sync_now(&page).await;
+    reads(
+        &page,
+        "sync-fault-text",
+        "Another machine removed this machine from the list. Its own downloads continue. Turn sync off to hide this message.",
+    )
+    .await;
+    page.click("sync-fault-leave").await;
+    page.click("sync-question-submit").await;
+    page.find("sync-way-server").await;
+    page.click("sync-back").await;
+    page.rows(&["report.pdf"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copy_of_data_folder_is_reported_until_it_joins_as_another_machine() {
+    let stage = home().await;
+    let server = Server::start().await;
+    let page = open(&stage).await;
+    set_up_on(&stage, &page, server.link()).await;
+    sync_now(&page).await;
+    kill(page.pid());
+    drop(page);
+    let mut copy = Machine::new(&stage, "copy");
+    let settings = copy.data.join("ashore.toml");
+    let own_settings = std::fs::read(&settings).unwrap();
+    copy_folder(&stage.data(), &copy.data);
+    std::fs::write(settings, own_settings).unwrap();
+    copy.serve();
+    copy.run(&["sync", "now"]).await;
+
+    let page = open(&stage).await;
+    page.click("sync-button").await;
+    sync_now(&page).await;
+    reads(
+        &page,
+        "sync-fault-text",
+        "Another machine uses a copy of this identity. Turn sync off on one of the two, and join again there.",
+    )
+    .await;
+    page.click("sync-fault-leave").await;
+    page.click("sync-question-submit").await;
+    page.find("sync-way-server").await;
+    page.click("sync-back").await;
+    join(&stage, &page, &copy.invite().await, "Laptop").await;
+    sync_now(&page).await;
+    page.text("sync-machines", "both are listed", |text| text.contains("Desktop") && text.contains("Laptop")).await;
+    assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
+}
