@@ -11,6 +11,7 @@ mod machines;
 mod other_machines;
 mod own_server;
 mod sends;
+mod server_data;
 
 use std::fs;
 
