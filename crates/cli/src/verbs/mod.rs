@@ -15,4 +15,5 @@ pub(crate) mod short;
 pub(crate) mod show;
 pub(crate) mod statistics;
 pub(crate) mod sync;
+pub(crate) mod sync_conflicts;
 pub(crate) mod sync_server;

@@ -23,6 +23,7 @@ use crate::{
     verbs::{
         credentials::secret,
         short::{resolve, with},
+        sync_conflicts,
     },
 };
 
@@ -51,7 +52,12 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
             }
             SyncVerb::Trust(named) => {
                 let trust = SyncCall::Trust { device: named.device.clone(), is_trusted: !named.not };
-                done(call::<()>(connection, trust).await?, out)?;
+                call::<()>(connection, trust).await?;
+                let machine = named.device.as_str();
+                done(out, || match named.not {
+                    true => words!("cli-sync-trust.waits", machine = machine),
+                    false => words!("cli-sync-trust.starts", machine = machine),
+                })?;
             }
             SyncVerb::Words => print_words(&call(connection, SyncCall::Words).await?, out)?,
             SyncVerb::Conflicts(wanted) => conflicts(connection, wanted, out).await?,
@@ -64,12 +70,14 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
             }
             SyncVerb::Sends => sends(connection, out).await?,
             SyncVerb::Rename(named) => {
-                done(call::<()>(connection, SyncCall::Rename { name: named.name.clone() }).await?, out)?;
+                call::<()>(connection, SyncCall::Rename { name: named.name.clone() }).await?;
+                changed(out)?;
             }
             SyncVerb::ClearHistory(wanted) => {
                 let now_ms = Timestamp::now().as_millisecond();
                 let before_ms = now_ms - i64::from(wanted.keep) * DAY_MS;
-                done(call::<()>(connection, SyncCall::ClearHistory { before_ms }).await?, out)?;
+                call::<()>(connection, SyncCall::ClearHistory { before_ms }).await?;
+                changed(out)?;
             }
             SyncVerb::Leave => {
                 call::<()>(connection, SyncCall::Leave).await?;
@@ -116,13 +124,18 @@ fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Reports the success of a verb that returns no result.
-fn done((): (), out: TerminalOutput) -> Result<(), CliProblem> {
+/// Reports the success of a verb that returns no result, to a person with this sentence.
+fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), CliProblem> {
     match out.json {
         true => out.object(&json!({ "done": true }))?,
-        false => out.print_line(words!("cli-sync-resolved")),
+        false => out.print_line(sentence()),
     }
     Ok(())
+}
+
+/// Reports the success of a verb whose change the other machines will get.
+fn changed(out: TerminalOutput) -> Result<(), CliProblem> {
+    done(out, || words!("cli-sync-resolved"))
 }
 
 async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
@@ -251,7 +264,11 @@ async fn conflicts(connection: &PeerStream, wanted: &ConflictArguments, out: Ter
     if let Some(number) = wanted.number
         && (wanted.take || wanted.drop)
     {
-        return done(call(connection, SyncCall::Resolve { number, takes_losing: wanted.take }).await?, out);
+        call::<()>(connection, SyncCall::Resolve { number, takes_losing: wanted.take }).await?;
+        return match wanted.take {
+            true => changed(out),
+            false => done(out, || words!("cli-sync-dropped")),
+        };
     }
     let mut conflicts: Vec<ConflictReport> = call(connection, SyncCall::Conflicts).await?;
     conflicts.retain(|conflict| wanted.number.is_none_or(|number| conflict.number == number));
@@ -260,14 +277,11 @@ async fn conflicts(connection: &PeerStream, wanted: &ConflictArguments, out: Ter
     }
     if conflicts.is_empty() {
         out.print_line(words!("cli-sync-no-conflicts"));
+        return Ok(());
     }
+    let devices: Vec<DeviceReport> = call(connection, SyncCall::Devices).await?;
     for conflict in &conflicts {
-        let (losing, winning) = (conflict.losing.as_str(), conflict.winning.as_str());
-        let number = MessageArgument::display(conflict.number);
-        let (title, machine) = (conflict.title.as_str(), conflict.device_name.as_str());
-        let line =
-            words!("cli-sync-conflict", number = number, title = title, losing = losing, machine = machine, winning = winning);
-        out.line(line)?;
+        out.line(sync_conflicts::line(conflict, &devices))?;
     }
     Ok(())
 }
@@ -322,7 +336,8 @@ async fn ask(connection: &PeerStream, asked: &AskArguments, out: TerminalOutput)
         AskedChange::MoveHere => RemoteChange::MoveHere,
         AskedChange::FetchHere => RemoteChange::FetchHere,
     };
-    done(call(connection, SyncCall::ChangeOther { id: found.id, change }).await?, out)
+    call::<()>(connection, SyncCall::ChangeOther { id: found.id, change }).await?;
+    changed(out)
 }
 
 async fn sends(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {

@@ -1,0 +1,109 @@
+//! Describes conflicts of sync in words. Called by `ashore sync conflicts`. [pure]
+//!
+//! - The sentences are those of the window.
+//! - The values of a report are texts for programs: ids of machines, and settings as JSON.
+
+use ashore_messages::MessageArgument;
+use ashore_sync::service::{ConflictReport, DeviceReport};
+use serde_json::Value;
+
+use crate::output::words::words;
+
+/// Returns the line of a conflict. `devices` are the machines of the list.
+pub fn line(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
+    let number = MessageArgument::display(conflict.number);
+    let (title, sentence) = (conflict.title.as_str(), sentence(conflict, devices));
+    words!("cli-sync-conflict", number = number, title = title, sentence = sentence.as_str())
+}
+
+fn sentence(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
+    let machine = conflict.device_name.as_str();
+    match conflict.field.as_str() {
+        // The removal lost, so the download stays.
+        "removed" if conflict.losing == "removed" && conflict.winning != "removed" => words!("conflicts.kept"),
+        "removed" => words!("conflicts.removed", machine = machine),
+        "request" => words!("conflicts.request", machine = machine),
+        field => {
+            let in_words = |value: &str| value_in_words(field, value, devices);
+            let (losing, winning) = (in_words(&conflict.losing), in_words(&conflict.winning));
+            let (losing, winning) = (losing.as_str(), winning.as_str());
+            match devices.iter().any(|device| device.is_own && device.name == machine) {
+                true => words!("conflicts.yours", losing = losing, winning = winning),
+                false => words!("conflicts.theirs", losing = losing, machine = machine, winning = winning),
+            }
+        }
+    }
+}
+
+fn value_in_words(field: &str, value: &str, devices: &[DeviceReport]) -> String {
+    match (field, value) {
+        ("requested", "run") => words!("conflict-value.run"),
+        ("requested", "paused") => words!("conflict-value.paused"),
+        ("requested", "removed") => words!("conflict-value.removed"),
+        ("home", id) => devices.iter().find(|device| device.device == id).map_or(id, |device| &device.name).to_owned(),
+        ("choice", "default") => words!("conflict-value.default"),
+        ("choice", choice) => {
+            let chosen: Option<Value> = serde_json::from_str(choice).ok();
+            chosen.as_ref().and_then(|chosen| chosen.get("value")).map_or_else(|| choice.to_owned(), setting_in_words)
+        }
+        (_, value) => value.to_owned(),
+    }
+}
+
+/// Returns the value of a setting as `ashore settings` shows it.
+fn setting_in_words(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => words!("conflict-value.on"),
+        Value::Bool(false) => words!("conflict-value.off"),
+        Value::String(text) => text.clone(),
+        // Whole numbers are stored with a fraction, `3.0`.
+        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
+        Value::Array(items) => items.iter().map(setting_in_words).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(id: &str, name: &str, is_own: bool) -> DeviceReport {
+        DeviceReport { device: id.to_owned(), name: name.to_owned(), last_seen_ms: None, is_own, is_trusted: false }
+    }
+
+    fn shown((field, losing, winning): (&str, &str, &str), device_name: &str) -> String {
+        let conflict = ConflictReport {
+            number: 7,
+            title: "film.dat".to_owned(),
+            field: field.to_owned(),
+            losing: losing.to_owned(),
+            winning: winning.to_owned(),
+            device_name: device_name.to_owned(),
+            found_ms: 0,
+        };
+        let line = line(&conflict, &[device("a1", "Laptop", true), device("b2", "Desktop", false)]);
+        line.strip_prefix("7  film.dat: ").unwrap_or_else(|| panic!("{line}")).to_owned()
+    }
+
+    #[test]
+    fn each_conflict_is_described_without_ids_or_json() {
+        for (change, machine, expected) in [
+            (("title", "Thesis", "Draft"), "Desktop", "“Thesis” of Desktop lost against “Draft”."),
+            (("title", "Thesis", "Draft"), "Laptop", "Yours, “Thesis”, lost against “Draft”."),
+            (("requested", "run", "paused"), "Desktop", "“resume” of Desktop lost against “pause”."),
+            (("home", "b2", "a1"), "Desktop", "“Desktop” of Desktop lost against “Laptop”."),
+            (("choice", r#"{"value":3.0}"#, "default"), "Desktop", "“3” of Desktop lost against “the default”."),
+            (("choice", r#"{"value":true}"#, r#"{"value":false}"#), "Desktop", "“on” of Desktop lost against “off”."),
+            (("choice", r#"{"value":["a","b"]}"#, r#"{"value":"c"}"#), "Desktop", "“a, b” of Desktop lost against “c”."),
+            (("request", "[]", "[]"), "Desktop", "The links of Desktop lost against other links."),
+            (("removed", "Thesis", "removed"), "Desktop", "Desktop changed it while another machine removed it. It is removed."),
+            (
+                ("removed", "removed", "Thesis"),
+                "Desktop",
+                "The shared list no longer had it, but this machine did. It stays in both.",
+            ),
+        ] {
+            assert_eq!(shown(change, machine), expected, "{change:?}");
+        }
+    }
+}
