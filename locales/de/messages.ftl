@@ -561,9 +561,9 @@ message-sync-certificate = Der Server zeigt ein anderes Zertifikat, daher wurde 
     .not-trusted = Das Zertifikat des Synchronisationsservers ist ungültig, daher wurde nichts gesendet. Prüfen Sie die Adresse und die Uhr dieses Rechners.
 message-sync-full = Der Synchronisationsserver hat keinen Platz mehr für Sie. Bitten Sie den Betreiber um ein größeres Kontingent, oder löschen Sie alten Verlauf.
     .space = Der Synchronisationsserver ist voll ({ $used } von { $total }). Löschen Sie alten Verlauf, oder bitten Sie den Betreiber um ein größeres Kontingent.
-message-sync-name = Der Name eines Rechners muss 1 bis 64 Zeichen lang sein.
-message-sync-busy = Der Synchronisationsserver ist ausgelastet. { -ashore } versucht es später erneut.
-    .contended = Andere Rechner haben die Liste gleichzeitig geändert. { -ashore } versucht es später erneut.
+message-sync-name = Der Name eines Rechners muss 1 bis 64 Zeichen lang sein. Wählen Sie einen anderen Namen.
+message-sync-busy = Der Synchronisationsserver ist ausgelastet. Versuchen Sie es in einer Minute erneut; { -ashore } versucht es auch von selbst wieder.
+    .contended = Andere Rechner haben die Liste gleichzeitig geändert. Versuchen Sie es in einer Minute erneut; { -ashore } versucht es auch von selbst wieder.
 message-sync-not-a-server = Die Adresse gehört zu einem Server, der kein Synchronisationsserver ist. Prüfen Sie die Adresse.
 message-sync-refused = Der Synchronisationsserver hat die Anfrage abgelehnt (Status { $status }). Aktualisieren Sie { -ashore } auf beiden Seiten.
 message-sync-removed = Dieser Rechner kann den neuen Schlüssel der Liste nicht lesen. Schalten Sie die Synchronisierung aus, und treten Sie mit einem Link von einem anderen Rechner erneut bei.
@@ -580,16 +580,16 @@ message-sync-words = Eines dieser Wörter ist falsch, oder ihre Reihenfolge ist 
     .other = Diese Wörter gehören zu einer anderen Liste. Vergleichen Sie sie, die Adresse und die Nummer mit Ihren Notizen.
     .count =
         { $count ->
-            [one] Das ist { $count } Wort; eine Liste hat 24 Wörter.
-           *[other] Das sind { $count } Wörter; eine Liste hat 24 Wörter.
+            [one] Das ist { $count } Wort; eine Liste hat 24 Wörter. Geben Sie alle Wörter in ihrer Reihenfolge ein.
+           *[other] Das sind { $count } Wörter; eine Liste hat 24 Wörter. Geben Sie alle Wörter in ihrer Reihenfolge ein.
         }
     .meant = Wort { $position }, „{ $word }“, steht nicht in der Wortliste. Meinten Sie „{ $meant }“?
     .word = Wort { $position }, „{ $word }“, steht nicht in der Wortliste. Vergleichen Sie es mit Ihren Notizen.
 message-sync-send = Dieser Download hat keinen Link, den ein anderer Rechner laden könnte. Nur http- und https-Links lassen sich senden.
     .links = Auf einmal lassen sich höchstens 1.000 Links senden, und dies sind { $count }. Senden Sie weniger Links auf einmal.
     .often = Ein Rechner nimmt von einem anderen höchstens 20 Downloads pro Stunde an. Versuchen Sie es später erneut.
-message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht oder nicht mehr.
-message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Er kann hier nur angezeigt werden.
+message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht oder nicht mehr. Prüfen Sie den Namen oder die ID.
+message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Laden Sie ihn auf seinem eigenen Rechner.
 message-sync-damaged = Die Einträge der Synchronisierung auf diesem Rechner sind beschädigt. Schalten Sie die Synchronisierung aus und treten Sie erneut bei; Downloads und Dateien bleiben.
 message-own-server = Der Synchronisationsserver dieses Rechners läuft nicht: { $why }. { -ashore } versucht es alle zehn Sekunden erneut.
     .slow = Der Synchronisationsserver dieses Rechners ist nicht rechtzeitig gestartet. Versuchen Sie es erneut.

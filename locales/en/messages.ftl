@@ -603,9 +603,9 @@ message-sync-certificate = The server shows a different certificate, so nothing 
     .not-trusted = The certificate of the sync server is not valid, so nothing was sent. Check the address, and the clock of this machine.
 message-sync-full = The sync server has no space left for you. Ask its owner for a larger quota, or clear old history.
     .space = The sync server is full ({ $used } of { $total }). Clear old history, or ask its owner for a larger quota.
-message-sync-name = The name of a machine must have 1 to 64 characters.
-message-sync-busy = The sync server is busy. { -ashore } tries again later.
-    .contended = Other machines changed the list at the same time. { -ashore } tries again later.
+message-sync-name = The name of a machine must have 1 to 64 characters. Choose another name.
+message-sync-busy = The sync server is busy. Try again in a minute; { -ashore } also tries again by itself.
+    .contended = Other machines changed the list at the same time. Try again in a minute; { -ashore } also tries again by itself.
 message-sync-not-a-server = The address belongs to a server that is not a sync server. Check the address.
 message-sync-refused = The sync server refused the request (status { $status }). Update { -ashore } on both sides.
 message-sync-removed = This machine cannot read the new key of the list. Turn sync off, and join again with a link from another machine.
@@ -621,16 +621,16 @@ message-sync-link = This is not a link for sync, or a part of it is missing. Cop
 message-sync-words = One of these words is wrong, or they are in another order. Compare them with your notes.
     .other = These words belong to another list. Compare them, the address and the number with your notes.
     .count = { $count ->
-        [one] There is { $count } word; a list has 24 words.
-       *[other] There are { $count } words; a list has 24 words.
+        [one] There is { $count } word; a list has 24 words. Enter all words in their order.
+       *[other] There are { $count } words; a list has 24 words. Enter all words in their order.
     }
     .meant = Word { $position }, "{ $word }", is not in the list of words. Did you mean "{ $meant }"?
     .word = Word { $position }, "{ $word }", is not in the list of words. Compare it with your notes.
 message-sync-send = This download has no link that another machine could fetch. Only http and https links can be sent.
     .links = A send has at most 1,000 links, and this one has { $count }. Send fewer links at once.
     .often = A machine accepts at most 20 downloads an hour from another one. Try again later.
-message-sync-unknown = The list has no such machine, download or conflict, or no longer has it.
-message-sync-incomplete = The links of this download are not in the shared list, because there are too many. It can only be shown here.
+message-sync-unknown = The list has no such machine, download or conflict, or no longer has it. Check the name or the id.
+message-sync-incomplete = The links of this download are not in the shared list, because there are too many. Fetch it on its own machine.
 message-sync-damaged = The records of sync on this machine are damaged. Turn sync off and join again; downloads and files stay.
 message-own-server = The sync server of this machine does not run: { $why }. { -ashore } tries again every ten seconds.
     .slow = The sync server of this machine did not start in time. Try again.

@@ -562,9 +562,9 @@ message-sync-certificate = El servidor muestra un certificado distinto, así que
     .not-trusted = El certificado del servidor de sincronización no es válido, así que no se envió nada. Compruebe la dirección y el reloj de este equipo.
 message-sync-full = Al servidor de sincronización no le queda espacio para usted. Pida a su responsable una cuota mayor o borre el historial antiguo.
     .space = El servidor de sincronización está lleno ({ $used } de { $total }). Borre el historial antiguo o pida a su responsable una cuota mayor.
-message-sync-name = El nombre de un equipo debe tener de 1 a 64 caracteres.
-message-sync-busy = El servidor de sincronización está ocupado. { -ashore } lo vuelve a intentar más tarde.
-    .contended = Otros equipos cambiaron la lista al mismo tiempo. { -ashore } lo vuelve a intentar más tarde.
+message-sync-name = El nombre de un equipo debe tener de 1 a 64 caracteres. Elija otro nombre.
+message-sync-busy = El servidor de sincronización está ocupado. Vuelva a intentarlo dentro de un minuto; { -ashore } también lo vuelve a intentar por su cuenta.
+    .contended = Otros equipos cambiaron la lista al mismo tiempo. Vuelva a intentarlo dentro de un minuto; { -ashore } también lo vuelve a intentar por su cuenta.
 message-sync-not-a-server = La dirección pertenece a un servidor que no es de sincronización. Compruebe la dirección.
 message-sync-refused = El servidor de sincronización rechazó la petición (estado { $status }). Actualice { -ashore } en ambos lados.
 message-sync-removed = Este equipo no puede leer la clave nueva de la lista. Desactive la sincronización y vuelva a unirse con un enlace de otro equipo.
@@ -581,17 +581,17 @@ message-sync-words = Una de estas palabras no es correcta, o están en otro orde
     .other = Estas palabras pertenecen a otra lista. Compárelas, junto con la dirección y el número, con sus notas.
     .count =
         { $count ->
-            [one] Hay { $count } palabra; una lista tiene 24 palabras.
-            [many] Hay { $count } de palabras; una lista tiene 24 palabras.
-           *[other] Hay { $count } palabras; una lista tiene 24 palabras.
+            [one] Hay { $count } palabra; una lista tiene 24 palabras. Escriba todas las palabras en su orden.
+            [many] Hay { $count } de palabras; una lista tiene 24 palabras. Escriba todas las palabras en su orden.
+           *[other] Hay { $count } palabras; una lista tiene 24 palabras. Escriba todas las palabras en su orden.
         }
     .meant = La palabra { $position }, «{ $word }», no está en la lista de palabras. ¿Quería decir «{ $meant }»?
     .word = La palabra { $position }, «{ $word }», no está en la lista de palabras. Compárela con sus notas.
 message-sync-send = Esta descarga no tiene ningún enlace que otro equipo pueda descargar. Solo se pueden enviar enlaces http y https.
     .links = Un envío tiene como máximo 1.000 enlaces, y este tiene { $count }. Envíe menos enlaces a la vez.
     .often = Un equipo acepta como máximo 20 descargas por hora de otro. Inténtelo más tarde.
-message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto, o ya no está.
-message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Aquí solo se puede mostrar.
+message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto, o ya no está. Compruebe el nombre o el id.
+message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Descárguela en su propio equipo.
 message-sync-damaged = Los registros de sincronización de este equipo están dañados. Desactive la sincronización y vuelva a unirse; las descargas y los archivos se conservan.
 message-own-server = El servidor de sincronización de este equipo no está en marcha: { $why }. { -ashore } lo vuelve a intentar cada diez segundos.
     .slow = El servidor de sincronización de este equipo no se inició a tiempo. Inténtelo de nuevo.

@@ -562,9 +562,9 @@ message-sync-certificate = Le serveur présente un autre certificat ; rien n’a
     .not-trusted = Le certificat du serveur de synchronisation n’est pas valable ; rien n’a donc été envoyé. Vérifiez l’adresse et l’horloge de cette machine.
 message-sync-full = Le serveur de synchronisation n’a plus de place pour vous. Demandez un quota plus grand à son responsable, ou effacez l’historique ancien.
     .space = Le serveur de synchronisation est plein ({ $used } sur { $total }). Effacez l’historique ancien, ou demandez un quota plus grand à son responsable.
-message-sync-name = Le nom d’une machine doit avoir de 1 à 64 caractères.
-message-sync-busy = Le serveur de synchronisation est occupé. { -ashore } réessaie plus tard.
-    .contended = D’autres machines ont modifié la liste en même temps. { -ashore } réessaie plus tard.
+message-sync-name = Le nom d’une machine doit avoir de 1 à 64 caractères. Choisissez un autre nom.
+message-sync-busy = Le serveur de synchronisation est occupé. Réessayez dans une minute ; { -ashore } réessaie aussi de lui-même.
+    .contended = D’autres machines ont modifié la liste en même temps. Réessayez dans une minute ; { -ashore } réessaie aussi de lui-même.
 message-sync-not-a-server = L’adresse est celle d’un serveur qui n’est pas un serveur de synchronisation. Vérifiez l’adresse.
 message-sync-refused = Le serveur de synchronisation a refusé la requête (état { $status }). Mettez { -ashore } à jour des deux côtés.
 message-sync-removed = Cette machine ne peut pas lire la nouvelle clé de la liste. Désactivez la synchronisation, et rejoignez la liste de nouveau avec un lien d’une autre machine.
@@ -581,17 +581,17 @@ message-sync-words = L’un de ces mots n’est pas le bon, ou leur ordre est di
     .other = Ces mots appartiennent à une autre liste. Comparez-les, ainsi que l’adresse et le numéro, avec vos notes.
     .count =
         { $count ->
-            [one] Il y a { $count } mot ; une liste a 24 mots.
-            [many] Il y a { $count } de mots ; une liste a 24 mots.
-           *[other] Il y a { $count } mots ; une liste a 24 mots.
+            [one] Il y a { $count } mot ; une liste a 24 mots. Saisissez tous les mots dans leur ordre.
+            [many] Il y a { $count } de mots ; une liste a 24 mots. Saisissez tous les mots dans leur ordre.
+           *[other] Il y a { $count } mots ; une liste a 24 mots. Saisissez tous les mots dans leur ordre.
         }
     .meant = Le mot { $position }, « { $word } », n’est pas dans la liste de mots. Vouliez-vous dire « { $meant } » ?
     .word = Le mot { $position }, « { $word } », n’est pas dans la liste de mots. Comparez-le avec vos notes.
 message-sync-send = Ce téléchargement n’a aucun lien qu’une autre machine pourrait télécharger. Seuls les liens http et https peuvent être envoyés.
     .links = Un envoi compte au plus 1 000 liens, et celui-ci en a { $count }. Envoyez moins de liens à la fois.
     .often = Une machine accepte d’une autre au plus 20 téléchargements par heure. Réessayez plus tard.
-message-sync-unknown = Il n’y a pas de telle machine, de tel téléchargement ni de tel conflit dans la liste, ou il n’y en a plus.
-message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Il peut seulement être affiché ici.
+message-sync-unknown = Il n’y a pas de telle machine, de tel téléchargement ni de tel conflit dans la liste, ou il n’y en a plus. Vérifiez le nom ou l’identifiant.
+message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Téléchargez-le sur sa propre machine.
 message-sync-damaged = Les enregistrements de synchronisation de cette machine sont endommagés. Désactivez la synchronisation et rejoignez la liste de nouveau ; les téléchargements et les fichiers restent.
 message-own-server = Le serveur de synchronisation de cette machine ne fonctionne pas : { $why }. { -ashore } réessaie toutes les dix secondes.
     .slow = Le serveur de synchronisation de cette machine n’a pas démarré à temps. Réessayez.

@@ -585,9 +585,9 @@ message-sync-certificate = O servidor mostra um certificado diferente, por isso 
     .not-trusted = O certificado do servidor de sincronização não é válido, por isso nada foi enviado. Verifique o endereço e o relógio desta máquina.
 message-sync-full = O servidor de sincronização não tem mais espaço para você. Peça uma cota maior ao responsável ou limpe o histórico antigo.
     .space = O servidor de sincronização está cheio ({ $used } de { $total }). Limpe o histórico antigo ou peça uma cota maior ao responsável.
-message-sync-name = O nome de uma máquina deve ter de 1 a 64 caracteres.
-message-sync-busy = O servidor de sincronização está ocupado. O { -ashore } tenta de novo mais tarde.
-    .contended = Outras máquinas alteraram a lista ao mesmo tempo. O { -ashore } tenta de novo mais tarde.
+message-sync-name = O nome de uma máquina deve ter de 1 a 64 caracteres. Escolha outro nome.
+message-sync-busy = O servidor de sincronização está ocupado. Tente de novo em um minuto; o { -ashore } também tenta de novo sozinho.
+    .contended = Outras máquinas alteraram a lista ao mesmo tempo. Tente de novo em um minuto; o { -ashore } também tenta de novo sozinho.
 message-sync-not-a-server = O endereço pertence a um servidor que não é de sincronização. Verifique o endereço.
 message-sync-refused = O servidor de sincronização recusou o pedido (status { $status }). Atualize o { -ashore } dos dois lados.
 message-sync-removed = Esta máquina não consegue ler a nova chave da lista. Desative a sincronização e entre de novo com um link de outra máquina.
@@ -604,17 +604,17 @@ message-sync-words = Uma destas palavras está errada, ou elas estão em outra o
     .other = Estas palavras pertencem a outra lista. Compare-as, o endereço e o número com suas anotações.
     .count =
         { $count ->
-            [one] Há { $count } palavra; uma lista tem 24 palavras.
-            [many] Há { $count } de palavras; uma lista tem 24 palavras.
-           *[other] Há { $count } palavras; uma lista tem 24 palavras.
+            [one] Há { $count } palavra; uma lista tem 24 palavras. Digite todas as palavras na ordem delas.
+            [many] Há { $count } de palavras; uma lista tem 24 palavras. Digite todas as palavras na ordem delas.
+           *[other] Há { $count } palavras; uma lista tem 24 palavras. Digite todas as palavras na ordem delas.
         }
     .meant = A palavra { $position }, “{ $word }”, não está na lista de palavras. Você quis dizer “{ $meant }”?
     .word = A palavra { $position }, “{ $word }”, não está na lista de palavras. Compare-a com suas anotações.
 message-sync-send = Este download não tem nenhum link que outra máquina possa baixar. Só links http e https podem ser enviados.
     .links = Um envio tem no máximo 1.000 links, e este tem { $count }. Envie menos links de uma vez.
     .often = Uma máquina aceita no máximo 20 downloads por hora de outra. Tente mais tarde.
-message-sync-unknown = Não há tal máquina, download ou conflito na lista, ou não há mais.
-message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Ele só pode ser mostrado aqui.
+message-sync-unknown = Não há tal máquina, download ou conflito na lista, ou não há mais. Verifique o nome ou o id.
+message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Baixe-o na máquina dele.
 message-sync-damaged = Os registros de sincronização nesta máquina estão danificados. Desative a sincronização e entre de novo; os downloads e os arquivos ficam.
 message-own-server = O servidor de sincronização desta máquina não está em execução: { $why }. O { -ashore } tenta de novo a cada dez segundos.
     .slow = O servidor de sincronização desta máquina não iniciou a tempo. Tente de novo.
