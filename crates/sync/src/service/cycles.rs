@@ -127,7 +127,9 @@ impl SyncService {
         let hints = answer.hints;
         let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
         self.latest().clock_ahead_ms = clock_ahead((self.0.env.now_ms)(), listing.server_time_ms);
+        let earlier = account.restored.clone();
         let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
+        let is_reset = account.restored != earlier;
         let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
@@ -138,7 +140,9 @@ impl SyncService {
         if session.account.synced_ms.is_none() && scope == CycleScope::Everything {
             self.begin_reading(&server, &session.received).await?;
         }
-        let report = run_cycle(&mut session, &own, listing.collections).await?;
+        let mut report = run_cycle(&mut session, &own, listing.collections).await?;
+        // The cycle compares times of the server, and after a reset there is none left.
+        report.is_restored |= is_reset;
         let (hints, mut latest) = (session.hints, self.latest());
         latest.is_reviewed = !session.needs_review;
         latest.backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
