@@ -1,9 +1,11 @@
 //! Becomes a device of a list: sets a list up, joins one with a link, or recovers one with its words.
 //!
 //! - The secrets are in the keychain before the ledger says that sync is on.
+//! - A machine that cannot store an enrolment, for example because its disk is full, asks the server for none: the server
+//!   accepts a link only once.
 //! - A list is created with `meta/global` and `crypto/keys`, both create-only: of two machines, one wins.
 
-use ashore_engine::Engine;
+use ashore_engine::{Engine, SyncRecordRow, SyncWrite};
 use zeroize::Zeroizing;
 
 use crate::{
@@ -16,6 +18,11 @@ use crate::{
     },
     service::unlock::{KEYS, META, SyncSecrets, open_keys},
 };
+
+/// Record that is written before an enrolment, and deleted again.
+const REHEARSAL: &str = "rehearsal";
+/// Size of that record: more than an enrolment writes.
+const REHEARSED_BYTES: usize = 64 << 10;
 
 /// Where a machine enrols, and how the server proves its identity.
 #[derive(Debug)]
@@ -35,11 +42,11 @@ pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str)
     }
     let pin = link.pin().write();
     let place = EnrolmentPlace { address: link.address(), pin: &pin, name };
+    let device = prepare(engine, env).await?;
     let enrolled = enrol(&place, link.uid(), Some(link.id()), link.auth().as_str()).await?;
     let uid = enrolled.token.uid();
     let mut random = |bytes: &mut [u8]| (env.random)(bytes);
     let root = RootKey::generate(&mut random);
-    let device = DeviceKey::generate(&mut random).map_err(SyncFault::Renewal)?;
     let secrets = SyncSecrets { root, token: enrolled.token, device };
     secrets.keep(engine).await?;
     let server = server_of(link.address(), &pin, &secrets)?;
@@ -58,10 +65,11 @@ pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -
     }
     let pin = link.pin().write();
     let place = EnrolmentPlace { address: link.address(), pin: &pin, name };
+    let device = prepare(engine, env).await?;
     let enrolled = enrol(&place, link.uid(), Some(link.id()), link.auth().as_str()).await?;
     let wrapped = enrolled.wrapped.as_deref().ok_or(SyncFault::Link(JoinLinkFault::Invite))?;
     let handover = link.unwrap_root(wrapped).map_err(|_| SyncFault::Link(JoinLinkFault::Secret))?;
-    take_part(engine, env, &place, enrolled.token, handover.root, handover.generation).await
+    take_part(engine, &place, (enrolled.token, device), handover.root, handover.generation).await
 }
 
 /// Joins a list with its words. `uid` is on the sheet with the words.
@@ -74,8 +82,9 @@ pub async fn recover(
 ) -> Result<(), SyncFault> {
     let root = words.into_root();
     let auth = root.auth(uid);
+    let device = prepare(engine, env).await?;
     let enrolled = enrol(place, uid, None, auth.as_str()).await?;
-    take_part(engine, env, place, enrolled.token, root, 0).await
+    take_part(engine, place, (enrolled.token, device), root, 0).await
 }
 
 /// Opens the keys of the list, and turns sync on.
@@ -83,20 +92,32 @@ pub async fn recover(
 /// `generation` 0 accepts the generation that the server states: words contain no number.
 async fn take_part(
     engine: &Engine,
-    env: &SyncEnv,
     place: &EnrolmentPlace<'_>,
-    token: DeviceToken,
+    (token, device): (DeviceToken, DeviceKey),
     root: RootKey,
     generation: u64,
 ) -> Result<(), SyncFault> {
     let uid = token.uid();
-    let mut random = |bytes: &mut [u8]| (env.random)(bytes);
-    let device = DeviceKey::generate(&mut random).map_err(SyncFault::Renewal)?;
     let secrets = SyncSecrets { root, token, device };
     let server = server_of(place.address, place.pin, &secrets)?;
     let opened = open_keys(&server, uid, (None, generation), &secrets.root, None).await?;
     secrets.keep(engine).await?;
     begin(engine, place, uid, &opened.ring, &secrets).await
+}
+
+/// Returns the key of a new device, after the check that the ledger and the keychain can be written.
+async fn prepare(engine: &Engine, env: &SyncEnv) -> Result<DeviceKey, SyncFault> {
+    let [collection, id] = [REHEARSAL; 2].map(str::to_owned);
+    let record =
+        SyncRecordRow { collection, id, local: Some("-".repeat(REHEARSED_BYTES)), change: 1, ..SyncRecordRow::default() };
+    let [collection, id] = [REHEARSAL; 2].map(str::to_owned);
+    // If the program was killed between the two writes of an earlier check, the record exists already.
+    engine.write_sync(&[SyncWrite::Record { record: Box::new(record), seen: 0, is_edit: false }]).await?;
+    engine.write_sync(&[SyncWrite::Forget { collection, id, seen: 1 }]).await?;
+    let mut random = |bytes: &mut [u8]| (env.random)(bytes);
+    let device = DeviceKey::generate(&mut random).map_err(SyncFault::Renewal)?;
+    SyncSecrets::keep_device(engine, &device).await?;
+    Ok(device)
 }
 
 async fn enrol(place: &EnrolmentPlace<'_>, uid: i64, invite: Option<&str>, auth: &str) -> Result<DeviceEnrolled, SyncFault> {

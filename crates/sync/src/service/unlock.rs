@@ -47,8 +47,14 @@ impl SyncSecrets {
     /// Stores the secrets in the keychain.
     pub async fn keep(&self, engine: &Engine) -> Result<(), SyncFault> {
         keep_root(engine, &self.root).await?;
-        engine.keep_sync_secret(DEVICE_SECRET, URL_SAFE_NO_PAD.encode(self.device.bytes())).await?;
+        Self::keep_device(engine, &self.device).await?;
         engine.keep_sync_secret(TOKEN_SECRET, self.token.expose().to_owned()).await?;
+        Ok(())
+    }
+
+    /// Stores the key of this device in the keychain.
+    pub async fn keep_device(engine: &Engine, device: &DeviceKey) -> Result<(), SyncFault> {
+        engine.keep_sync_secret(DEVICE_SECRET, URL_SAFE_NO_PAD.encode(device.bytes())).await?;
         Ok(())
     }
 
