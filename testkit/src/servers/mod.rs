@@ -2,7 +2,7 @@
 
 pub mod digest;
 mod free_ports;
-mod listening;
+pub(crate) mod listening;
 pub mod nginx;
 pub mod origin;
 pub mod packed;

@@ -95,14 +95,25 @@ impl ServerPlace {
     pub async fn start_with_new_certificate(&self, address: &str) -> Result<RunningServer> {
         let new = rcgen::generate_simple_self_signed(["localhost".to_owned()])?;
         fs::create_dir_all(&self.folder)?;
-        let [certificate, key] = ["own-certificate.pem", "own-key.pem"].map(|name| self.folder.join(name));
+        let [certificate, key] = self.own_certificate();
         fs::write(&certificate, new.cert.pem())?;
         fs::write(&key, new.signing_key.serialize_pem())?;
         // The server refuses a key that other users can read.
         fs::set_permissions(&key, Permissions::from_mode(0o600))?;
+        self.start_with_own_certificate(address).await
+    }
+
+    /// Starts the program at an address over TLS, with the certificate of an earlier run, and waits until it is ready.
+    pub async fn start_with_own_certificate(&self, address: &str) -> Result<RunningServer> {
+        let [certificate, key] = self.own_certificate();
         let mut command = self.command_at(address);
         command.arg("--certificate").arg(certificate).arg("--key").arg(key);
         ready(command).await
+    }
+
+    /// Returns the files of the certificate and its key.
+    pub fn own_certificate(&self) -> [PathBuf; 2] {
+        ["own-certificate.pem", "own-key.pem"].map(|name| self.folder.join(name))
     }
 
     /// Limits the space of a user, such as `2K`; `none` lifts the limit.

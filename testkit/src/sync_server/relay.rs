@@ -1,0 +1,122 @@
+//! Relay in front of a sync server: records the bytes of the clients, and can be pointed at another server.
+//!
+//! Called by tests that must prove which bytes left a machine.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+
+use crate::servers::listening::Listening;
+
+/// Content type of TLS records that contain data of the application, or anything else that is encrypted (RFC 8446, 5.1).
+const APPLICATION_DATA: u8 = 23;
+
+/// Relay; dropping it cuts all its connections.
+#[derive(Debug)]
+pub struct ServerRelay {
+    listening: Listening,
+    target: Arc<Mutex<String>>,
+    received: Arc<Mutex<ReceivedBytes>>,
+}
+
+/// Bytes of each connection to the present target, by the number of the connection.
+type ReceivedBytes = BTreeMap<usize, Vec<u8>>;
+
+impl ServerRelay {
+    /// Starts a relay to the server at `target`, a host and port.
+    pub async fn start(target: &str) -> Self {
+        let target = Arc::new(Mutex::new(target.to_owned()));
+        let received: Arc<Mutex<ReceivedBytes>> = Arc::default();
+        let (shared, numbers) = ((target.clone(), received.clone()), AtomicUsize::new(0));
+        let serve = move |stream| {
+            let number = numbers.fetch_add(1, Ordering::Relaxed);
+            lock(&shared.1).insert(number, Vec::new());
+            pass(stream, lock(&shared.0).clone(), number, shared.1.clone())
+        };
+        let listening = Listening::start(serve).await;
+        Self { listening, target, received }
+    }
+
+    /// Returns host and port of the relay.
+    pub fn address(&self) -> String {
+        self.listening.address().to_string()
+    }
+
+    /// Lets new connections reach another server, and forgets the bytes that were received until now.
+    pub fn point_at(&self, target: &str) {
+        target.clone_into(&mut lock(&self.target));
+        lock(&self.received).clear();
+    }
+
+    /// Returns, for each TLS connection, the number of encrypted bytes that its client sent.
+    pub fn encrypted_bytes(&self) -> Vec<usize> {
+        lock(&self.received).values().map(|bytes| encrypted_bytes(bytes)).collect()
+    }
+}
+
+/// Locks the mutex. A test that panicked while holding the lock has already failed; the others continue.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn pass(client: TcpStream, target: String, number: usize, received: Arc<Mutex<ReceivedBytes>>) -> io::Result<()> {
+    let (mut from_server, mut to_server) = TcpStream::connect(target).await?.into_split();
+    let (mut from_client, mut to_client) = client.into_split();
+    let forward = async {
+        let mut piece = vec![0; 16 << 10];
+        loop {
+            let count = from_client.read(&mut piece).await?;
+            if count == 0 {
+                return to_server.shutdown().await;
+            }
+            // The bytes to an earlier target are forgotten.
+            if let Some(bytes) = lock(&received).get_mut(&number) {
+                bytes.extend_from_slice(&piece[..count]);
+            }
+            to_server.write_all(&piece[..count]).await?;
+        }
+    };
+    let back = async {
+        tokio::io::copy(&mut from_server, &mut to_client).await?;
+        to_client.shutdown().await
+    };
+    tokio::try_join!(forward, back)?;
+    Ok(())
+}
+
+/// Returns the number of bytes in encrypted TLS records.
+fn encrypted_bytes(mut records: &[u8]) -> usize {
+    let mut count = 0;
+    while let [kind, _, _, high, low, rest @ ..] = records {
+        let length = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
+        if *kind == APPLICATION_DATA {
+            count += length;
+        }
+        records = &rest[length..];
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_encrypted_records_are_counted() {
+        let hello = [22, 3, 1, 0, 2, 9, 9];
+        let encrypted = [23, 3, 3, 0, 3, 1, 2, 3];
+        assert_eq!(encrypted_bytes(&[&hello[..], &encrypted, &hello, &encrypted].concat()), 6);
+        assert_eq!(encrypted_bytes(&encrypted[..6]), 1, "the rest is still on its way");
+        assert_eq!(encrypted_bytes(&[]), 0);
+    }
+}
