@@ -1,7 +1,7 @@
 //! Runs the program `ashore` in a separate home, sends it signals and reads its output.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
@@ -25,6 +25,8 @@ pub const SOON: Duration = Duration::from_secs(60);
 /// Home of a user, with the program `ashore`.
 pub struct Person {
     folder: TempDir,
+    /// Command that runs the program, such as one that enters a mount namespace; usually empty.
+    under: Vec<String>,
 }
 
 /// Exit code and output of a finished run.
@@ -43,7 +45,12 @@ pub struct Running {
 
 impl Person {
     pub fn new() -> Self {
-        let person = Self { folder: tempfile::tempdir().unwrap() };
+        Self::under(Vec::new())
+    }
+
+    /// Creates a home whose program is run by the command `under`.
+    pub fn under(under: Vec<String>) -> Self {
+        let person = Self { folder: tempfile::tempdir().unwrap(), under };
         fs::create_dir(person.downloads()).unwrap();
         fs::DirBuilder::new().mode(0o700).create(person.folder.path().join("run")).unwrap();
         person
@@ -81,8 +88,11 @@ impl Person {
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(built("ashore").unwrap());
+        let words = self.under.iter().map(Into::into).chain([built("ashore").unwrap().into_os_string()]);
+        let words: Vec<OsString> = words.collect();
+        let mut command = Command::new(&words[0]);
         command
+            .args(&words[1..])
             .args(arguments)
             .current_dir(self.downloads())
             .env_clear()

@@ -7,10 +7,13 @@ use std::{
 };
 
 use ashore_testkit::{
+    apart::Apart,
+    free_bytes,
     sync_server::place::{RunningServer, ServerPlace},
-    tools::built,
+    tools::{built, run},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
@@ -33,29 +36,47 @@ pub struct Machine {
     serving: Option<Running>,
 }
 
+/// Disk of a machine, which a story can fill.
+pub struct SmallDisk {
+    root: PathBuf,
+}
+
 impl Household {
     pub async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let place =
-            ServerPlace { program: built("ashore-sync-server").unwrap(), folder: folder.path().join("server"), database: None };
+        let (place, folder) = Self::place();
         let server = place.start().await.unwrap();
         Self { place, server, _folder: folder }
+    }
+
+    /// Starts a server over TLS.
+    pub async fn with_new_certificate() -> Self {
+        let (place, folder) = Self::place();
+        let server = place.start_with_new_certificate("127.0.0.1:0").await.unwrap();
+        Self { place, server, _folder: folder }
+    }
+
+    fn place() -> (ServerPlace, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = built("ashore-sync-server").unwrap();
+        (ServerPlace { program, folder: folder.path().join("server"), database: None }, folder)
     }
 
     /// Returns a machine that has set up sync, and the recovery words of its list.
     pub async fn first(&self, name: &str) -> (Machine, Value) {
         let machine = Machine::new().await;
-        let words = machine.object(&["sync", "setup", self.server.set_up_link().unwrap(), "--name", name]).await;
+        let words = self.set_up(&machine, name).await;
         (machine, words)
+    }
+
+    /// Sets up sync on a machine. Returns the recovery words of the list.
+    pub async fn set_up(&self, machine: &Machine, name: &str) -> Value {
+        machine.object(&["sync", "setup", self.server.set_up_link().unwrap(), "--name", name]).await
     }
 
     /// Returns a machine that syncs with the list of `other`.
     pub async fn next(&self, other: &Machine, name: &str) -> Machine {
-        let invite = other.object(&["sync", "invite"]).await;
         let machine = Machine::new().await;
-        machine.object(&["sync", "join", invite["link"].as_str().unwrap(), "--name", name]).await;
-        machine.sync().await;
-        other.sync().await;
+        machine.joins(other, name).await;
         machine
     }
 
@@ -76,6 +97,13 @@ impl Household {
         assert!(output.status.success(), "{output:?}");
     }
 
+    /// Runs statements on the database of the server.
+    pub async fn change_database(&self, statements: &'static str) {
+        let mut database = SqliteConnectOptions::new().filename(self.place.folder.join("storage.db")).connect().await.unwrap();
+        sqlx::raw_sql(statements).execute(&mut database).await.unwrap();
+        database.close().await.unwrap();
+    }
+
     pub fn database(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(&self.place.folder).unwrap().map(|entry| entry.unwrap().path());
         files.filter(|path| path.is_file()).collect()
@@ -84,11 +112,37 @@ impl Household {
 
 impl Machine {
     pub async fn new() -> Self {
+        Self::with_settings("").await
+    }
+
+    /// Starts a machine with additional lines in its settings file.
+    pub async fn with_settings(lines: &str) -> Self {
         let person = Person::new();
-        let folder = person.downloads();
-        person.settings(&format!("keychain = \"file\"\nlocal-for-programs = true\nfolder = {folder:?}\n"));
+        person.settings(&format!("{}{lines}", settings(&person)));
+        Self::serving(person).await
+    }
+
+    /// Starts a machine with the data folder on a disk of 4 MiB in the namespace `apart`. Returns the disk as well.
+    pub async fn on_small_disk(apart: &Apart) -> (Self, SmallDisk) {
+        let person = Person::under(apart.words().to_vec());
+        fs::create_dir(person.data()).unwrap();
+        run(apart.command("mount").args(["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs"]).arg(person.data())).unwrap();
+        let disk = SmallDisk { root: apart.seen(&person.data()) };
+        fs::write(disk.root.join("ashore.toml"), settings(&person)).unwrap();
+        (Self::serving(person).await, disk)
+    }
+
+    async fn serving(person: Person) -> Self {
         let (serving, _) = person.serve().await;
         Self { person, serving: Some(serving) }
+    }
+
+    /// Joins the list of `other`, and lets both machines know each other.
+    pub async fn joins(&self, other: &Self, name: &str) {
+        let invite = other.object(&["sync", "invite"]).await;
+        self.object(&["sync", "join", invite["link"].as_str().unwrap(), "--name", name]).await;
+        self.sync().await;
+        other.sync().await;
     }
 
     /// Kills the engine.
@@ -146,6 +200,33 @@ impl Machine {
         ran.error_code()
     }
 
+    /// Runs a refused command in both forms, with `input` on stdin. Returns the error that `--json` prints, after the check that
+    /// a person reads the same sentence.
+    pub async fn refusal_in_words(&self, arguments: &[&str], input: &str) -> Value {
+        let in_words = self.person.run_with_input(arguments, input).await;
+        let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        let with_json = self.person.run_with_input(&with_json, input).await;
+        assert_eq!((in_words.code, with_json.code), (Some(4), Some(4)), "{in_words:?} {with_json:?}");
+        let error = with_json.objects().pop().unwrap()["error"].clone();
+        assert_eq!(in_words.stderr, format!("ashore: {}\n", error["text"].as_str().unwrap()));
+        error
+    }
+
+    /// Runs a command without `--json`, and returns the text that a person reads: the sentences, and then the rows.
+    pub async fn text(&self, arguments: &[&str]) -> String {
+        let ran = self.person.run(arguments).await;
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        ran.stderr + &ran.stdout
+    }
+
+    /// Runs a command with `--json`, and returns every object that it prints.
+    pub async fn objects(&self, arguments: &[&str]) -> Vec<Value> {
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        let ran = self.person.run(&arguments).await;
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        ran.objects()
+    }
+
     pub async fn sync(&self) -> Value {
         self.object(&["sync", "now"]).await
     }
@@ -163,10 +244,16 @@ impl Machine {
     pub async fn sees(&self, title: &str, state: &str) -> String {
         let others = async || {
             self.sync().await;
-            self.person.run(["sync", "others", "--json"]).await.objects()
+            self.objects(&["sync", "others"]).await
         };
         let found = self.wait_for("others", others, |one| one["title"] == title && one["state"] == state).await;
         found["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Waits until this machine has no downloads.
+    pub async fn loses_all(&self) {
+        let is_gone = async || if self.titles().await.is_empty() { vec![Value::Null] } else { Vec::new() };
+        self.wait_for("list", is_gone, |_| true).await;
     }
 
     pub async fn wait_for(&self, list: &str, read: impl AsyncFn() -> Vec<Value>, is_meant: impl Fn(&Value) -> bool) -> Value {
@@ -188,10 +275,54 @@ impl Machine {
         collections.iter().find(|report| report["collection"] == "dl-history").unwrap()["records"].clone()
     }
 
+    /// Returns the titles that the running engine lists, without the time that the start of a command takes.
+    pub async fn listed_titles(&self) -> Vec<String> {
+        let answer = self.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "params": {} })).await;
+        answer["result"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Runs cycles on these machines until none receives or sends a record.
+    pub async fn rest(machines: &[&Self]) {
+        for _ in 0..10 {
+            let mut exchanged = 0;
+            for machine in machines {
+                let outcome = machine.sync().await;
+                exchanged += outcome["received"].as_u64().unwrap() + outcome["sent"].as_u64().unwrap();
+            }
+            if exchanged == 0 {
+                return;
+            }
+        }
+        panic!("the machines do not come to rest");
+    }
+
     pub async fn titles(&self) -> Vec<String> {
         let mut titles: Vec<_> = self.person.list().await.iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect();
         titles.sort();
         titles
+    }
+}
+
+/// Returns the settings of every machine of these stories.
+fn settings(person: &Person) -> String {
+    format!("keychain = \"file\"\nlocal-for-programs = true\nfolder = {:?}\n", person.downloads())
+}
+
+impl SmallDisk {
+    /// Fills the disk up to its last byte.
+    pub fn fill(&self) {
+        let file = fs::File::create(self.filler()).unwrap();
+        let free = free_bytes(&self.root).unwrap();
+        rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, free).unwrap();
+    }
+
+    /// Frees the space that `fill` took.
+    pub fn free(&self) {
+        fs::remove_file(self.filler()).unwrap();
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.root.join("something-else")
     }
 }
 
