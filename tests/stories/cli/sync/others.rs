@@ -1,18 +1,38 @@
 //! Tests the downloads of other machines: view, requests, hand-over, and links that are known already.
 
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    machine::digest_of,
+    origin::{Body, Origin},
+    proxy::Proxy,
+    waits::until,
+};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::cli::sync::household::{Household, Machine};
 
+/// Settings of a machine that reaches every origin through `proxy`, so that its requests can be told from those of others.
+fn through(proxy: &Proxy) -> String {
+    format!("proxy = \"{}\"\nproxy-loopback = true\n", proxy.url())
+}
+
+/// Number of requests to `origin` that passed the proxy.
+fn passed(proxy: &Proxy, origin: &Origin) -> usize {
+    proxy.passed().iter().filter(|request| request.target == origin.address().to_string()).count()
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn running_download_is_paused_from_other_machine_and_then_moved_there() {
+async fn download_moved_at_half_is_fetched_only_by_its_new_machine() {
     const SIZE: u64 = 1 << 20;
     let origin = Origin::start().await;
-    let route = origin.file("/film.dat", Body::seeded(3, SIZE)).gate_at(SIZE / 2);
+    let body = Body::seeded(3, SIZE);
+    let route = origin.file("/film.dat", body.clone()).gate_at(SIZE / 2);
+    let [laptop_proxy, desktop_proxy] = [Proxy::http().await, Proxy::http().await];
     let household = Household::new().await;
-    let (laptop, _) = household.first("Laptop").await;
-    let desktop = household.next(&laptop, "Desktop").await;
+    let laptop = Machine::with_settings(&through(&laptop_proxy)).await;
+    household.set_up(&laptop, "Laptop").await;
+    let desktop = Machine::with_settings(&through(&desktop_proxy)).await;
+    desktop.joins(&laptop, "Desktop").await;
 
     laptop.add(origin.url("/film.dat").as_str()).await;
     route.held().await;
@@ -21,19 +41,64 @@ async fn running_download_is_paused_from_other_machine_and_then_moved_there() {
     desktop.object(&["sync", "ask", &id, "pause"]).await;
     laptop.has("film.dat", "paused").await;
     desktop.sees("film.dat", "paused").await;
+    let requests = passed(&laptop_proxy, &origin);
     desktop.object(&["sync", "ask", &id, "resume"]).await;
     laptop.has("film.dat", "running").await;
+    until("the request after the pause", async || (route.requests().len() > requests).then_some(())).await;
+    let requests = passed(&laptop_proxy, &origin);
+    assert_eq!((passed(&desktop_proxy, &origin), route.requests().len()), (0, requests), "only the home machine fetches");
 
     desktop.object(&["sync", "ask", &id, "move-here"]).await;
     // The first machine removes the download as soon as the second machine has started it.
-    let is_gone = async || if laptop.titles().await.is_empty() { vec![Value::Null] } else { Vec::new() };
-    laptop.wait_for("list", is_gone, |_| true).await;
+    laptop.loses_all().await;
     route.release();
     desktop.has("film.dat", "settled").await;
     laptop.sees("film.dat", "done").await;
     assert_eq!((laptop.titles().await, desktop.titles().await), (Vec::<String>::new(), vec!["film.dat".to_owned()]));
-    assert_eq!(desktop.person.file("film.dat").len(), usize::try_from(SIZE).unwrap());
+    let digest = hex::encode(Sha256::digest(body.slice(0, SIZE)));
+    assert_eq!(digest_of(&desktop.person.downloads().join("film.dat")).unwrap(), digest);
     assert_eq!(laptop.person.files(), Vec::<String>::new(), "the partial of the first machine is gone");
+    assert_eq!(passed(&laptop_proxy, &origin), requests, "the former home fetched nothing after the move");
+    assert_eq!(route.requests().len(), requests + passed(&desktop_proxy, &origin));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_asked_of_other_machine_are_reported_and_happen_there() {
+    let origin = Origin::start().await;
+    let route = origin.file("/film.dat", Body::bytes("a film"));
+    let household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let desktop = household.next(&laptop, "Desktop").await;
+    assert_eq!(desktop.text(&["sync", "others"]).await, "The other machines have no downloads.\n");
+    laptop.object(&["add", origin.url("/film.dat").as_str(), "--paused"]).await;
+    laptop.sync().await;
+    let id = desktop.sees("film.dat", "paused").await;
+    let table = desktop.text(&["sync", "others"]).await;
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows, [["ID", "STATE", "MACHINE", "TITLE"], [&id[..8], "paused", "Laptop", "film.dat"]], "{table}");
+    let ask = async |change: &str| {
+        let answer = desktop.text(&["sync", "ask", &id[..8], change]).await;
+        assert_eq!(answer, "Done. The other machines get the change with the next sync.\n", "{change}");
+    };
+
+    ask("resume").await;
+    laptop.has("film.dat", "settled").await;
+    desktop.sees("film.dat", "done").await;
+    assert_eq!((route.requests().len(), desktop.titles().await.len()), (1, 0));
+    ask("fetch-here").await;
+    desktop.has("film.dat", "settled").await;
+    assert_eq!((desktop.person.file("film.dat"), laptop.titles().await.len()), (b"a film".to_vec(), 1));
+    ask("remove").await;
+    laptop.loses_all().await;
+    assert_eq!(laptop.person.files(), ["film.dat"], "the file of a removed download stays");
+
+    laptop.object(&["add", origin.url("/film.dat?2").as_str(), "--title", "second", "--paused"]).await;
+    laptop.sync().await;
+    let second = desktop.sees("second", "paused").await;
+    assert_eq!(desktop.object(&["sync", "ask", &second, "move-here"]).await, json!({ "done": true }));
+    desktop.has("second", "settled").await;
+    let unknown = desktop.refusal_in_words(&["sync", "ask", "no-such-id", "pause"], "").await;
+    assert_eq!(unknown["code"], "sync-unknown");
 }
 
 #[tokio::test(flavor = "multi_thread")]
