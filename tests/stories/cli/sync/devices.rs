@@ -6,25 +6,41 @@ use serde_json::Value;
 use crate::cli::sync::household::{Household, Machine, copy_folder};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_reads_nothing_new_and_new_recovery_words_restore_list() {
+async fn removed_machine_reads_nothing_new_and_others_sync_with_new_words() {
     let origin = Origin::start().await;
-    for name in ["before", "after"] {
+    for name in ["before", "after", "third"] {
         origin.file(&format!("/{name}.pdf"), Body::bytes(name));
     }
     let household = Household::new().await;
     let (laptop, old_words) = household.first("Laptop").await;
     let lost = household.next(&laptop, "Lost").await;
+    let third = household.next(&laptop, "Third").await;
     laptop.add(origin.url("/before.pdf").as_str()).await;
     laptop.has("before.pdf", "settled").await;
     laptop.sync().await;
     lost.sees("before.pdf", "done").await;
 
-    let new_words = laptop.object(&["sync", "remove", "Lost"]).await;
+    let printed = laptop.text(&["sync", "remove", "Lost"]).await;
+    let said = "Lost can read nothing that is written from now on. These are the new words of the list.\n";
+    assert!(printed.starts_with(said), "{printed}");
+    let new_words = laptop.object(&["sync", "words"]).await;
     assert_ne!(old_words["words"], new_words["words"]);
-    assert_eq!(lost.refusal(&["sync", "now"]).await, "sync-removed");
+    for word in new_words["words"].as_array().unwrap() {
+        assert!(printed.contains(word.as_str().unwrap()), "{printed}");
+    }
+    let removed = lost.refusal_in_words(&["sync", "now"], "").await;
+    assert_eq!(removed["code"], "sync-removed");
     laptop.add(origin.url("/after.pdf").as_str()).await;
     laptop.has("after.pdf", "settled").await;
     laptop.sync().await;
+
+    third.sees("after.pdf", "done").await;
+    third.add(origin.url("/third.pdf").as_str()).await;
+    third.has("third.pdf", "settled").await;
+    third.sync().await;
+    laptop.sees("third.pdf", "done").await;
+    assert_eq!(third.object(&["sync", "words"]).await["words"], new_words["words"]);
+    assert_eq!(lost.objects(&["sync", "others"]).await.len(), 1, "the removed machine reads nothing new");
 
     let recover = async |words: &Value| {
         let machine = Machine::new().await;
@@ -34,11 +50,12 @@ async fn removed_machine_reads_nothing_new_and_new_recovery_words_restore_list()
         (machine, ran)
     };
     let (_, refused) = recover(&old_words).await;
-    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert_eq!((refused.code, refused.error_code().as_str()), (Some(4), "sync-words"), "{refused:?}");
     let (recovered, ran) = recover(&new_words).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    recovered.sees("before.pdf", "done").await;
-    recovered.sees("after.pdf", "done").await;
+    for title in ["before.pdf", "after.pdf", "third.pdf"] {
+        recovered.sees(title, "done").await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
