@@ -5,7 +5,7 @@ use std::fs;
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::{Value, json};
 
-use crate::cli::sync::household::{Household, copy_folder};
+use crate::cli::sync::household::{Household, Machine, copy_folder};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sync_server_that_lost_its_data_receives_list_again() {
@@ -35,6 +35,45 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
     assert_eq!(laptop.titles().await, ["kept.pdf"]);
     let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
     assert!(restored["records"].as_u64() > Some(0) && restored["until_ms"].as_i64() > Some(0), "{restored}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sync_server_that_was_reset_receives_list_again_and_reports_it() {
+    let origin = Origin::start().await;
+    origin.file("/kept.pdf", Body::bytes("kept"));
+    let mut household = Household::new().await;
+    let (mut laptop, words) = household.first("Laptop").await;
+    let mut desktop = household.next(&laptop, "Desktop").await;
+    laptop.add(origin.url("/kept.pdf").as_str()).await;
+    laptop.has("kept.pdf", "settled").await;
+    laptop.sync().await;
+    desktop.sees("kept.pdf", "done").await;
+
+    // Users and devices stay, and every object is gone.
+    household.stop().await;
+    household.change_database("DELETE FROM bsos; DELETE FROM batches; DELETE FROM user_collections").await;
+    // Without an engine, no cycle restores the list before the command does.
+    for machine in [&mut laptop, &mut desktop] {
+        machine.stop().await;
+    }
+    household.start_again().await;
+    let printed = laptop.text(&["sync", "now"]).await;
+    let sentence = "The server had lost a part of the list. It was sent again from this machine.\nReceived: ";
+    assert!(printed.starts_with(sentence), "{printed}");
+    let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
+    assert!(restored["records"].as_u64() > Some(0), "{restored}");
+    for machine in [&mut laptop, &mut desktop] {
+        machine.restart().await;
+    }
+    Machine::rest(&[&laptop, &desktop]).await;
+    for (machine, others) in [(&laptop, 0), (&desktop, 1)] {
+        assert_eq!(machine.objects(&["sync", "others"]).await.len(), others);
+        assert_eq!(machine.objects(&["sync", "devices"]).await.len(), 2);
+        assert_eq!(machine.object(&["sync", "status"]).await["fault"], Value::Null);
+    }
+    assert_eq!(laptop.object(&["sync", "words"]).await["words"], words["words"], "the words stay valid");
+    let third = household.next(&laptop, "Third").await;
+    third.sees("kept.pdf", "done").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
