@@ -1,6 +1,8 @@
 //! Tests sync with real programs: a sync server, and machines that run `ashore serve`.
 
+mod certificate;
 mod devices;
+mod full_disk;
 mod household;
 mod kills;
 mod others;
@@ -8,3 +10,4 @@ mod pairing;
 mod privacy;
 mod restoration;
 mod sends;
+mod verbs;
