@@ -53,6 +53,7 @@ fuzz: ## runs libFuzzer on every parser of untrusted input, 30 s each; ONLY=name
 
 test-long: test ## also runs the tests that take minutes: random kills, large files, real speeds, schedules of the queue, fuzzing
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
+	cargo test --locked --workspace $(MODE) --test stories two_hundred_kills_of_both_machines -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture
