@@ -31,7 +31,8 @@ async fn other_certificate_of_known_server_gets_no_byte_of_sync() {
     relay.point_at(&household.server.address);
     laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await;
     let error = laptop.refusal_in_words(&["sync", "now"], "").await;
-    let sentence = "The server shows a different certificate, so nothing was sent. If the server is a new one, turn sync off and join again.";
+    let sentence = "The server shows a different certificate, so nothing was sent. \
+                    If the server is a new one, turn sync off and join again.";
     assert_eq!((&error["code"], &error["text"]), (&json!("sync-certificate"), &json!(sentence)));
     let status = laptop.object(&["sync", "status"]).await;
     assert_eq!(status["fault"]["code"], "sync-certificate");
