@@ -1,11 +1,11 @@
 //! Server on this machine: set-up with its words, and its life beside the window.
 
-use std::net::TcpStream;
+use std::{fs, net::TcpStream};
 
 use ashore_testkit::waits::until;
 use serde_json::json;
 
-use super::{SERVER, WORDS, home, household::Machine, open, reads, set_up, shown_words};
+use super::{SERVER, WORDS, home, household::Machine, open, reads, set_up, shown_words, sync_now, texts};
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,6 +36,42 @@ async fn first_machine_shows_words_address_and_number_of_its_list() {
     let address = sheet["address"].as_str().unwrap().split('#').next().unwrap();
     reads(&page, "sync-own-address", address).await;
     reads(&page, "sync-server-address", address).await;
+    let port = address.rsplit(':').next().unwrap();
+    page.text("sync-server", "conditions are stated", |text| {
+        text.contains("While this machine sleeps or is off, the other machines keep their changes and send them later.")
+            && text.contains(&format!("allow incoming TCP connections to port {port} in the firewall"))
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kept_server_that_cannot_start_is_reported_until_user_starts_it() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    set_up(&stage, &page).await;
+    kill(page.pid());
+    drop(page);
+    // A file in place of the folder of the database.
+    let folder = stage.data().join("sync-server");
+    let kept = stage.data().join("kept");
+    until("the folder is free", async || fs::rename(&folder, &kept).ok()).await;
+    fs::write(&folder, "").unwrap();
+
+    let page = open(&stage).await;
+    page.click("sync-button").await;
+    page.text("sync-server-fault", "the reason is stated", |text| {
+        text.trim().starts_with("The sync server of this machine does not run: ")
+            && text.trim().ends_with(". Ashore tries again every ten seconds.")
+    })
+    .await;
+    page.text("sync-server", "the state is stated", |text| text.contains("The server is not running.")).await;
+    fs::remove_file(&folder).unwrap();
+    fs::rename(&kept, &folder).unwrap();
+    page.click("sync-server-start").await;
+    page.text("sync-server", "the state is stated", |text| text.contains("The server is running.")).await;
+    assert!(texts(&page, "[data-testid='sync-server-fault']").await.is_empty());
+    sync_now(&page).await;
+    assert!(texts(&page, "[data-testid='sync-fault']").await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
