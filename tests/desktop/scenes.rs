@@ -79,6 +79,13 @@ const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e0
 /// Link of the machine "Laptop" with 31 downloads and 412 past ones.
 const DESCRIBED: &str = "ashore://join/laptop.local:5350/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.-.31.412.TGFwdG9w";
 
+/// Recovery words of the mock list.
+const RECOVERY: &str = "anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder \
+    magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
+/// The same words, with one that is mistyped.
+const MISTYPED: &str = "anchor breeze canl delta ember fabric galaxy harbor island jungle kitchen ladder \
+    magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
+
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
 /// Scenes, in the order in which a test visits them.
@@ -249,9 +256,42 @@ pub const SCENES: &[Scene] = &[
         &[Click("sync-button"), Click("sync-way-link"), Keys("sync-link", DESCRIBED), SeeOn("#sync-link-kind:not(:empty)")],
     ),
     scene("Sync, words of a lost list", "", &[Click("sync-button"), Click("sync-way-words"), See("sync-form")]),
+    scene(
+        "Sync, words that are filled in",
+        "",
+        &[
+            Click("sync-button"),
+            Click("sync-way-words"),
+            Keys("sync-address", "192.168.1.20:5350#mN7jQ2xV9cF4"),
+            Keys("sync-number", "1"),
+            Keys("sync-words", RECOVERY),
+            SeeOn("[data-testid='sync-submit']:enabled"),
+        ],
+    ),
+    scene(
+        "Sync, a word that is mistyped",
+        "",
+        &[
+            Click("sync-button"),
+            Click("sync-way-words"),
+            Keys("sync-address", "192.168.1.20:5350#mN7jQ2xV9cF4"),
+            Keys("sync-number", "1"),
+            Keys("sync-words", MISTYPED),
+            Click("sync-submit"),
+            See("sync-set-up-failure"),
+        ],
+    ),
     scene("Sync, three machines", "&sync=server", &[Click("sync-button"), See("sync-machines"), See("sync-table")]),
     scene("Sync, the first cycle", "&sync=reading", &[Click("sync-button"), See("sync-reading")]),
     scene("Sync, a server that does not answer", "&sync=fault", &[Click("sync-button"), See("sync-fault")]),
+    scene("Sync, another certificate", "&sync=certificate", &[Click("sync-button"), See("sync-fault-leave")]),
+    scene("Sync, a wrong key", "&sync=wrong-key", &[Click("sync-button"), See("sync-fault-leave")]),
+    scene("Sync, a wrong clock", "&sync=clock", &[Click("sync-button"), See("sync-clock")]),
+    scene(
+        "Sync, its server cannot start",
+        "&sync=no-server",
+        &[Click("sync-button"), See("sync-server-fault"), ScrollTo("[data-testid='sync-server']")],
+    ),
     scene("Sync, a machine that another one removed", "&sync=removed", &[Click("sync-button"), See("sync-fault-leave")]),
     scene("Sync, a server that was restored", "&sync=restored", &[Click("sync-button"), See("sync-restored")]),
     scene("Sync, a copied data folder", "&sync=copied", &[Click("sync-button"), See("sync-fault-leave")]),
@@ -278,6 +318,16 @@ pub const SCENES: &[Scene] = &[
         "Sync, another name of this machine",
         "&sync",
         &[Click("sync-button"), Click("sync-rename-open"), See("sync-rename-dialog")],
+    ),
+    scene(
+        "Sync, a name that another machine has",
+        "&sync",
+        &[
+            Click("sync-button"),
+            Click("sync-rename-open"),
+            Keys("sync-rename", "Laptop\u{e007}"),
+            SeeOn("body:not(:has([data-testid='sync-rename-dialog']))"),
+        ],
     ),
     scene("Sync, a machine is removed", "&sync", &[Click("sync-button"), Click("sync-remove"), See("sync-words-dialog")]),
     scene("Sync, is turned off", "&sync", &[Click("sync-button"), Click("sync-leave"), See("sync-question")]),

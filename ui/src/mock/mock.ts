@@ -20,7 +20,8 @@
 // - `?rows=100000&events=1000`: 250 of the rows run and emit this many events a second; 0 for no events
 // - `?copied=link`: a link copied in another program
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;
-//   `?sync=removed`: another machine removed this one; `?sync=full`: the server has no space left
+//   `?sync=removed`: another machine removed this one; `?sync=full`: the server has no space left; `?sync=no-server`: the
+//   server on this machine cannot start; `sync-status.ts` has more values
 // - `?declined`: the user declines every question of the desktop
 // - `?afterwards=sleep`: power action; `&seconds=42` starts its countdown
 import { inEnglish } from '../i18n/engine-messages'

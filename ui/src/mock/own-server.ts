@@ -1,4 +1,5 @@
-// Simulated sync server on this machine, which `?sync=server` keeps.
+// Simulated sync server on this machine, which `?sync=server` keeps. With `?sync=no-server`, the server cannot start.
+import { inEnglish } from '../i18n/engine-messages'
 import type { Event } from '../api/api'
 import type { OwnServer } from '../api/sync-api'
 import { ADDRESS } from './sync-status'
@@ -16,7 +17,12 @@ export class PretendedServer {
 
   constructor(door: Door) {
     this.door = door
-    if (door.parameters.get('sync') === 'server') this.#start()
+    const state = door.parameters.get('sync')
+    if (state === 'server' || state === 'no-server') this.#start()
+    if (state === 'no-server') {
+      const fault = inEnglish('own-server', { why: 'The disk is full' })
+      this.server = { ...this.server, is_running: false, fault }
+    }
   }
 
   async ownServer(): Promise<OwnServer> {

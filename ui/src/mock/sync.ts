@@ -1,5 +1,5 @@
 // Simulated sync: off by default; `?sync` turns it on with three machines. The values of `STATES` change its status, and
-// `?sync=server` a server on this machine. With `?declined`, the user declines each question of the desktop.
+// `?sync=server` and `?sync=no-server` a server on this machine. With `?declined`, the user declines each question of the desktop.
 import { Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,
@@ -71,6 +71,9 @@ export class PretendedSync extends PretendedServer implements SyncApi {
     await this.#ask('sync-recover')
     const given = words.split(/\s+/)
     if (given.length !== 24) throw refused('sync-words.count', { count: given.length })
+    const list = WORDS.split(' ')
+    const place = given.findIndex((word) => !list.includes(word))
+    if (place >= 0) throw refused('sync-words.meant', { position: place + 1, word: given[place]!, meant: list[place]! })
     if (words !== WORDS) throw refused('sync-words')
     this.#begin(name, address.split('#')[0]!)
   }
