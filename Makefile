@@ -57,6 +57,7 @@ test-long: test ## also runs the tests that take minutes: random kills, large fi
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture
+	cargo test --locked -p ashore-sync --lib hundred_thousand_records -- --ignored --nocapture
 	@scripts/fuzz 30
 
 lint: ## compiles everything with every warning as an error, and checks format and layout of the code

@@ -198,16 +198,16 @@ impl SimulatedStore {
 
     /// Returns all live objects of a collection, sorted by time and id.
     pub fn objects(&self, uid: i64, collection: &str) -> Vec<StoredObject> {
+        self.live_rows(uid, collection, i64::MIN).into_iter().map(stored_object).collect()
+    }
+
+    /// Returns the live rows of a collection that were modified after `newer_ms`, sorted by time and id.
+    fn live_rows(&self, uid: i64, collection: &str, newer_ms: i64) -> Vec<(&String, &StoredRow)> {
         let rows = self.users.get(&uid).and_then(|user| user.collections.get(collection)).map(|found| &found.rows);
-        let live = rows.into_iter().flatten().filter(|(_, row)| row.is_live(self.now_ms));
-        let object = |(id, row): (&String, &StoredRow)| StoredObject {
-            id: id.clone(),
-            modified_ms: row.modified,
-            payload: row.payload.clone(),
-        };
-        let mut objects: Vec<StoredObject> = live.map(object).collect();
-        objects.sort_by(|a, b| (a.modified_ms, &a.id).cmp(&(b.modified_ms, &b.id)));
-        objects
+        let is_listed = |(_, row): &(&String, &StoredRow)| row.is_live(self.now_ms) && row.modified > newer_ms;
+        let mut live: Vec<(&String, &StoredRow)> = rows.into_iter().flatten().filter(is_listed).collect();
+        live.sort_by_key(|(id, row)| (row.modified, *id));
+        live
     }
 
     pub fn page(&self, uid: i64, request: &PageRequest) -> Result<ReceivedPage, ServerFault> {
@@ -218,12 +218,11 @@ impl SimulatedStore {
             Some(offset) => Some(read_offset(&offset.text).ok_or(BAD_REQUEST)?),
             None => None,
         };
-        let mut objects = self.objects(uid, &request.collection);
-        objects.retain(|object| object.modified_ms > request.newer_ms);
-        objects.retain(|object| after.as_ref().is_none_or(|(time, id)| (object.modified_ms, &object.id) > (*time, id)));
+        let mut rows = self.live_rows(uid, &request.collection, request.newer_ms);
+        rows.retain(|(id, row)| after.as_ref().is_none_or(|(time, last)| (row.modified, *id) > (*time, last)));
         let limit = request.limit.min(self.longest_page) as usize;
-        let is_cut = objects.len() > limit;
-        objects.truncate(limit);
+        let is_cut = rows.len() > limit;
+        let objects: Vec<StoredObject> = rows.into_iter().take(limit).map(stored_object).collect();
         if objects.iter().map(|object| object.payload.len()).sum::<usize>() > LONGEST_PAGE {
             return Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong));
         }
@@ -428,6 +427,10 @@ impl SimulatedStore {
             user.quota = bytes;
         }
     }
+}
+
+fn stored_object((id, row): (&String, &StoredRow)) -> StoredObject {
+    StoredObject { id: id.clone(), modified_ms: row.modified, payload: row.payload.clone() }
 }
 
 fn length(payload: &str) -> i64 {

@@ -6,6 +6,7 @@
 
 use std::{
     collections::BTreeMap,
+    ops::Bound,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -390,8 +391,9 @@ impl LocalList for MemoryList {
 
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>> {
         self.transaction(move |ledger| {
-            let is_next = |row: &&SyncRecordRow| row.collection == collection && row.id.as_str() > after;
-            ledger.records.values().filter(is_next).take(limit as usize).cloned().collect()
+            let first = (Bound::Excluded((collection.to_owned(), after.to_owned())), Bound::Unbounded);
+            let rows = ledger.records.range(first).map(|(_, row)| row);
+            rows.take_while(|row| row.collection == collection).take(limit as usize).cloned().collect()
         })
     }
 

@@ -7,6 +7,7 @@ mod fleet;
 mod full_disk;
 mod held_records;
 mod interruptions;
+mod long_list;
 mod memory_list;
 mod regressions;
 mod scenes;
