@@ -156,7 +156,7 @@ impl SyncService {
         let Ok(counts) = server.collection_counts().await else { return Ok(()) };
         let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
         // An earlier cycle that was interrupted has received some of them.
-        let known = self.0.engine.sync_counts().await?.iter().map(|count| count.on_server).sum();
+        let known = self.record_counts().await?.iter().map(|count| count.on_server).sum();
         received.store(known, Relaxed);
         self.latest().reading = (total > 0).then(|| (received.clone(), total));
         Ok(())

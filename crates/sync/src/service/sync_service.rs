@@ -8,12 +8,15 @@ use std::{
     },
 };
 
-use ashore_engine::{Engine, NewRequest, SyncWrite, UniqueId};
+use ashore_engine::{Engine, NewRequest, SyncCount, SyncWrite, UniqueId};
 use ashore_messages::UserMessage;
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, edit_account, free_name, given_name, read_account},
+    cycle::{
+        COLLECTIONS, StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, edit_account, free_name, given_name,
+        read_account,
+    },
     keys::{JoinLink, JoinPin, JoinSecret, KeyRing, ListSummary, RecoveryWords, RootHandover},
     merge::{ConflictField, MergeConflict, SyncBackoff},
     records::{
@@ -106,7 +109,7 @@ impl SyncService {
         let engine = &self.0.engine;
         let secrets = SyncSecrets::read(engine).await.ok();
         let (registrations, due) = engine.synced_counts().await?;
-        let counts = engine.sync_counts().await?;
+        let counts = self.record_counts().await?;
         let clearings = self.count_of_clearings().await?;
         let mut collections: Vec<SyncCollectionReport> = counts
             .iter()
@@ -161,6 +164,12 @@ impl SyncService {
             restored: account.restored,
             newer_machine,
         })
+    }
+
+    /// Counts of the collections that a person knows. The copy of the sealed keys is not one of them.
+    pub(super) async fn record_counts(&self) -> Result<Vec<SyncCount>, SyncFault> {
+        let counts = self.0.engine.sync_counts().await?;
+        Ok(counts.into_iter().filter(|count| COLLECTIONS.contains(&count.collection.as_str())).collect())
     }
 
     /// Number of downloads of other machines. Reads them only after a change.
@@ -239,7 +248,7 @@ impl SyncService {
     /// Describes the list for a person who is about to join it.
     async fn summary(&self, account: &SyncAccount) -> Result<ListSummary, SyncFault> {
         let (own, _) = self.0.engine.synced_counts().await?;
-        let counts = self.0.engine.sync_counts().await?;
+        let counts = self.record_counts().await?;
         let past = counts.iter().find(|count| count.collection == HistoryRecord::COLLECTION).map_or(0, |count| count.records);
         let past = past.saturating_sub(self.count_of_clearings().await?);
         Ok(ListSummary::new(own + self.count_of_others(account).await?, past, &account.name))
