@@ -89,14 +89,6 @@ impl Household {
         self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
-    /// Limits the space of a user on the server.
-    pub async fn quota(&self, uid: &Value, size: &str) {
-        let mut command = tokio::process::Command::new(&self.place.program);
-        command.arg("--data-dir").arg(&self.place.folder).args(["quota", &uid.to_string(), size]);
-        let output = command.output().await.unwrap();
-        assert!(output.status.success(), "{output:?}");
-    }
-
     /// Runs statements on the database of the server.
     pub async fn change_database(&self, statements: &'static str) {
         let mut database = SqliteConnectOptions::new().filename(self.place.folder.join("storage.db")).connect().await.unwrap();

@@ -81,14 +81,15 @@ async fn full_sync_server_is_reported_with_its_space_until_quota_is_raised() {
     let household = Household::new().await;
     let (laptop, words) = household.first("Laptop").await;
     let desktop = household.next(&laptop, "Desktop").await;
-    household.quota(&words["uid"], "2K").await;
+    let uid = words["uid"].as_i64().unwrap();
+    household.place.limit_space(uid, "2K").await.unwrap();
     laptop.person.run(["add", "https://files.test/a.pdf", "--paused"]).await;
     assert_eq!(laptop.refusal(&["sync", "now"]).await, "sync-full");
     let status = laptop.object(&["sync", "status"]).await;
     assert_eq!((&status["fault"]["code"], &status["space"]["total"]), (&json!("sync-full"), &json!(2048)), "{status}");
     assert!(status["space"]["used"].as_u64() > Some(1000), "{status}");
 
-    household.quota(&words["uid"], "none").await;
+    household.place.limit_space(uid, "none").await.unwrap();
     laptop.sync().await;
     desktop.sees("a.pdf", "paused").await;
     let status = laptop.object(&["sync", "status"]).await;

@@ -60,6 +60,22 @@ async fn status_devices_and_words_are_shown_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn set_up_invite_join_and_leave_state_the_next_command() {
+    let household = Household::new().await;
+    let (laptop, desktop) = (Machine::new().await, Machine::new().await);
+    let shown = laptop.text(&["sync", "setup", household.server.set_up_link().unwrap(), "--name", "Laptop"]).await;
+    let next = "The list is set up. Run `ashore sync invite` for a link that the next machine joins with.\n";
+    assert!(shown.starts_with("Write down these 24 words, the address and the number.") && shown.contains(next), "{shown}");
+    let shown = laptop.text(&["sync", "invite"]).await;
+    let heading = "Run this command on the other machine within ten minutes. The link works once.\nashore sync join '";
+    let link = shown.strip_prefix(heading).and_then(|rest| rest.strip_suffix("'\n")).unwrap_or_else(|| panic!("{shown}"));
+    let shown = desktop.text(&["sync", "join", link, "--name", "Desktop"]).await;
+    assert_eq!(shown, "This machine has joined the list.\n");
+    assert_eq!(desktop.text(&["sync", "leave"]).await, "Sync is off on this machine. Its downloads and files stay.\n");
+    assert_eq!(desktop.text(&["sync"]).await, "Sync is off on this machine. Set up a list, or join one.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn name_and_history_change_on_all_machines() {
     let origin = Origin::start().await;
     origin.file("/a.pdf", Body::bytes("a"));
