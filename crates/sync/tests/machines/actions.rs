@@ -1,6 +1,6 @@
 //! What a person does on a machine, and sees there.
 
-use ashore_engine::{ListQuery, NewRegistration, NewRequest};
+use ashore_engine::{ListQuery, NewRegistration, NewRequest, NotificationIcon, UniqueId};
 use ashore_sync::service::{SendState, SyncService};
 use ashore_testkit::home::Home;
 
@@ -22,9 +22,19 @@ pub trait PersonActions {
 
     /// Removes a download of this machine.
     async fn remove(&self, title: &str) {
+        self.home().remove(self.key(title).await, false).await.unwrap();
+    }
+
+    /// Gives a download of this machine another title.
+    async fn rename_download(&self, title: &str, new_title: &str) {
+        let face = NotificationIcon { title: Some(new_title.to_owned()), ..NotificationIcon::default() };
+        self.home().update_ui(self.key(title).await, face).await.unwrap();
+    }
+
+    /// Key of a download of this machine.
+    async fn key(&self, title: &str) -> UniqueId {
         let all = self.home().list(ListQuery::default()).await.unwrap();
-        let found = all.into_iter().find(|one| one.title == title).unwrap();
-        self.home().remove(found.unique_id, false).await.unwrap();
+        all.into_iter().find(|one| one.title == title).unwrap().unique_id
     }
 
     /// Name of this machine in the list.

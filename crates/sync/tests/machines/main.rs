@@ -6,6 +6,7 @@ mod conflicts;
 mod copies;
 mod household;
 mod long_pages;
+mod lost_writes;
 mod machine;
 mod names;
 mod never_synced;

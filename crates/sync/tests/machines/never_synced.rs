@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, fs};
 
 use ashore_engine::{
-    LimitScope, ListQuery, NewRegistration, NewRequest, QuotaScope, Setting, SettingKey, SettingKind, SettingValue, SignIn,
+    LimitScope, NewRegistration, NewRequest, QuotaScope, Setting, SettingKey, SettingKind, SettingValue, SignIn,
 };
 use ashore_sync::{cycle::COLLECTIONS, service::RemoteChange};
 use ashore_testkit::{
@@ -204,8 +204,6 @@ fn secret_request() -> NewRequest {
 
 /// Sends the download with all secrets, and a new one with the same request.
 async fn send_secret_download(machine: &ServiceMachine) {
-    let all = machine.home.list(ListQuery::default()).await.unwrap();
-    let secret = all.into_iter().find(|one| one.title == "Secret").unwrap();
-    machine.service.send(secret.unique_id, "Desktop").await.unwrap();
+    machine.service.send(machine.key("Secret").await, "Desktop").await.unwrap();
     machine.service.send_new(Some("Sent".to_owned()), &[secret_request()], "Desktop").await.unwrap();
 }

@@ -21,11 +21,6 @@ async fn ask(machine: &ServiceMachine, title: &str, change: RemoteChange) {
     machine.service.change_remote(&found.id, change).await.unwrap();
 }
 
-async fn id_of(machine: &ServiceMachine, title: &str) -> UniqueId {
-    let all = machine.home.list(ListQuery::default()).await.unwrap();
-    all.into_iter().find(|one| one.title == title).unwrap().unique_id
-}
-
 /// Fetches a file in the name of the window. Returns the key of its download.
 async fn fetch(machine: &ServiceMachine, origin: &Origin, title: &str) -> UniqueId {
     let mut new = ashore_testkit::home::Home::ask_for([get(origin.url(&format!("/{title}")))]);
@@ -56,13 +51,12 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
     laptop.home.settled(done).await;
     fetch(&laptop, &origin, "running.bin").await;
     held.held().await;
-    let face = ashore_engine::NotificationIcon { title: Some("renamed.pdf".to_owned()), ..Default::default() };
-    laptop.home.update_ui(id_of(&laptop, "kept.pdf").await, face).await.unwrap();
+    laptop.rename_download("kept.pdf", "renamed.pdf").await;
     laptop.remove("removed.pdf").await;
     laptop.cycle().await;
     desktop.cycle().await;
     ask(&desktop, "moved.pdf", RemoteChange::MoveHere).await;
-    desktop.home.pause(Some(id_of(&desktop, "moved.pdf").await)).await.unwrap();
+    desktop.home.pause(Some(desktop.key("moved.pdf").await)).await.unwrap();
     desktop.home.set_synced_setting("attempts", Some(&3.into())).await.unwrap();
     desktop.remove("other.pdf").await;
     desktop.add("new.pdf").await;
