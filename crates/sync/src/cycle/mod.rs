@@ -2,6 +2,7 @@
 
 mod account;
 mod account_edit;
+mod collections;
 mod devices;
 mod downloads;
 mod fault;
@@ -9,6 +10,7 @@ mod former_identities;
 mod held_records;
 mod history;
 mod local_list;
+mod loss;
 mod pull;
 mod push;
 mod rejoin;
@@ -25,6 +27,7 @@ mod versions;
 pub use self::{
     account::{DEVICE_SECRET, FORMER_SECRET, ListRestoration, ROOT_SECRET, STARTS_SECRET, SyncAccount, TOKEN_SECRET},
     account_edit::{edit_account, read_account},
+    collections::COLLECTIONS,
     devices::{absent_device, free_name, given_name},
     downloads::known_version,
     fault::SyncFault,
@@ -32,7 +35,7 @@ pub use self::{
     history::{clear_before, clearing_id},
     local_list::{ListFuture, LocalList, all_rows, chosen_rows},
     render::{later_stamp, wish},
-    run::{COLLECTIONS, CycleReport, run_cycle},
+    run::{CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},
     session::{SyncEnv, SyncSession, held, to_text as row_text},
     starts::{ProgramStart, StartHistory},

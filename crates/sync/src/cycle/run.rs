@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use crate::{
     cycle::{
-        account::ListRestoration,
-        account_edit::edit_account,
+        collections::COLLECTIONS,
         devices::{mark_absent_devices, note_own_device},
         fault::SyncFault,
         held_records::reopen_held,
         history::{forget_cleared, read_clearing},
         local_list::LocalList,
+        loss::{begin_restoration, restart_after_loss},
         pull::pull,
         push::push,
         sends::{ArrivedSend, DownloadReview, receive_sends, settle_sends, take_hand_overs},
@@ -23,24 +23,12 @@ use crate::{
         settings::note_changes,
     },
     merge::CycleScope,
-    records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SettingRecord, SyncRecord as _},
+    records::{DeviceRecord, DownloadRecord, HistoryRecord, SendRecord, SyncRecord as _},
     server::{CollectionPoll, SyncServer},
 };
 
-/// Collections in the order in which they are read and sent: devices first, because other records name them.
-pub const COLLECTIONS: [&str; 5] = [
-    DeviceRecord::COLLECTION,
-    SettingRecord::COLLECTION,
-    DownloadRecord::COLLECTION,
-    HistoryRecord::COLLECTION,
-    SendRecord::COLLECTION,
-];
-
 /// Collections on a metered connection. The records of devices tell whether another machine has a copy of this identity.
 const SENDS_ONLY: [&str; 2] = [DeviceRecord::COLLECTION, SendRecord::COLLECTION];
-
-/// Collections whose records no machine deletes, and that have no lifetime. One that is missing was lost.
-const LASTING: [&str; 2] = [SettingRecord::COLLECTION, DownloadRecord::COLLECTION];
 
 /// How often a cycle reads again because another device wrote meanwhile.
 const MOST_ROUNDS: u32 = 5;
@@ -66,11 +54,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
     own: &DeviceRecord,
     mut times: BTreeMap<String, i64>,
 ) -> Result<CycleReport, SyncFault> {
-    let mut report = CycleReport::default();
-    if let Some(until_ms) = rolled_back_to(session, &times).await? {
-        begin_restoration(session, until_ms).await?;
-        report.is_restored = true;
-    }
+    let mut report = CycleReport { is_restored: restart_after_loss(session, &times).await?, ..CycleReport::default() };
     for _ in 0..MOST_ROUNDS {
         match round(session, own, &times, &mut report).await {
             Err(fault) if fault.is_conflict() => times = look(session).await?,
@@ -138,51 +122,4 @@ async fn look<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) 
         // Only an answer to a request with a time can be this one.
         CollectionPoll::Unchanged => Ok(BTreeMap::new()),
     }
-}
-
-/// Returns to which time the server went back if it lost data: a collection is older than what this machine has already received
-/// from it, or is gone, or has an earlier version of the record that this machine knows as its latest one.
-async fn rolled_back_to<S: SyncServer, L: LocalList>(
-    session: &mut SyncSession<'_, S, L>,
-    times: &BTreeMap<String, i64>,
-) -> Result<Option<i64>, SyncFault> {
-    let (mut until_ms, mut is_older) = (0, false);
-    for collection in COLLECTIONS {
-        let cursor = session.list.cursor(collection).await?;
-        let time_ms = times.get(collection).copied().unwrap_or(0);
-        let is_later = time_ms > cursor.modified;
-        // Another machine that has written since may have done so after the loss.
-        let left_ms = if is_later { earlier_time_of_latest(session, collection).await? } else { Some(time_ms) };
-        is_older |= time_ms < cursor.modified || (is_later && left_ms.is_some());
-        until_ms = until_ms.max(left_ms.unwrap_or_default());
-    }
-    Ok(is_older.then_some(until_ms))
-}
-
-/// Returns the server's time of the record that this machine knows as the latest one of a collection, 0 if the server has no
-/// such record. `None` if the server has the version that this machine knows, or a later one.
-async fn earlier_time_of_latest<S: SyncServer, L: LocalList>(
-    session: &mut SyncSession<'_, S, L>,
-    collection: &str,
-) -> Result<Option<i64>, SyncFault> {
-    if !LASTING.contains(&collection) {
-        return Ok(None);
-    }
-    let Some(latest) = session.list.latest_record(collection).await?.filter(|row| row.modified_ms > 0) else { return Ok(None) };
-    let answer = session.server.read_object(collection, &latest.id).await?;
-    let time_ms = session.note(answer).map_or(0, |object| object.modified_ms);
-    Ok((time_ms < latest.modified_ms).then_some(time_ms))
-}
-
-/// Notes in the account that the server had lost data, so that a person is told also if this cycle fails, and makes everything
-/// due.
-async fn begin_restoration<S: SyncServer, L: LocalList>(
-    session: &mut SyncSession<'_, S, L>,
-    until_ms: i64,
-) -> Result<(), SyncFault> {
-    let restored = ListRestoration { found_ms: session.now_ms(), until_ms, records: 0 };
-    // In this order, because a list that was restarted no longer shows the loss.
-    session.account = edit_account(session.list, |account| account.restored = Some(restored.clone())).await?;
-    session.list.restart().await?;
-    Ok(())
 }
