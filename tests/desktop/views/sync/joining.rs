@@ -6,7 +6,9 @@ use ashore_testkit::{
 };
 
 use super::{
-    JOIN, enter_link, home,
+    JOIN, enter_link,
+    gate::Gate,
+    home,
     household::{Machine, Server},
     join, open, reads, sync_now, texts,
 };
@@ -65,12 +67,40 @@ async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_mac
         (cells == ["Downloads", "2", "2", "0", "0"]).then_some(())
     })
     .await;
+    let kinds = texts(&page, "[data-testid='sync-table'] tbody th").await;
+    assert_eq!(kinds, ["Machines", "Past downloads", "Downloads"]);
     // The laptop sees the new machine, and neither has a fault.
     laptop.run(&["sync", "now"]).await;
     let devices = laptop.run(&["sync", "devices"]).await;
     assert!(devices.iter().any(|device| device["name"] == "Desktop"), "{devices:?}");
     sync_now(&page).await;
     assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn first_cycle_shows_how_much_of_list_is_read() {
+    let stage = home().await;
+    let server = Server::start().await;
+    let laptop = Machine::start(&stage, "laptop");
+    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    for name in ["one", "two"] {
+        laptop.run(&["add", &format!("https://files.test/{name}.pdf"), "--paused"]).await;
+    }
+    laptop.run(&["sync", "now"]).await;
+    let gate = Gate::start(&server.running.address, "/storage/dl-items").await;
+    let link = laptop.invite().await.replace(&server.running.address, &gate.address);
+    let page = open(&stage).await;
+
+    join(&stage, &page, &link, "Desktop").await;
+    // The record of the laptop is read, and both downloads are not.
+    page.text("sync-reading", "the progress is shown", |text| text.trim() == "Reading 1 of 3").await;
+    gate.open();
+    until("the downloads are read", async || {
+        let cells = texts(&page, "[data-testid='sync-row-dl-items'] td").await;
+        (cells == ["2", "2", "0", "0"]).then_some(())
+    })
+    .await;
+    page.find("sync-last").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
