@@ -197,7 +197,7 @@ mod tests {
         for fault in faults() {
             let UserMessage { code, text, .. } = message_of(&fault);
             let cause = text.strip_suffix(next_step(&fault)).unwrap_or_else(|| panic!("{code}: {text}"));
-            assert!(cause.trim_end().len() > 20 && cause.trim_end().ends_with(['.', ';']), "{code}: {text}");
+            assert!(cause.trim_end().len() > 10 && cause.trim_end().ends_with(['.', ';']), "{code}: {text}");
         }
     }
 }
