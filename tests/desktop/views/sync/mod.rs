@@ -1,6 +1,7 @@
 //! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
 //!
-//! - `household` has the server and the machines, and `gate` a relay between them; this file has steps in the window that many stories take.
+//! - `household` has the server and the machines, and `gate` a relay between them.
+//! - This file has steps in the window that many stories take.
 //! - All other files contain stories, by topic.
 
 mod conflicts;

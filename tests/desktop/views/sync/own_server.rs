@@ -45,6 +45,7 @@ async fn first_machine_shows_words_address_and_number_of_its_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::disallowed_methods, reason = "the folder of the server is moved away and back, and contains no file of a user")]
 async fn kept_server_that_cannot_start_is_reported_until_user_starts_it() {
     let stage = home().await;
     let page = open(&stage).await;
