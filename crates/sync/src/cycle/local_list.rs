@@ -55,14 +55,14 @@ pub async fn all_rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<Sy
 pub async fn chosen_rows<L: LocalList, T>(
     list: &L,
     collection: &str,
-    choose: impl Fn(SyncRecordRow) -> Option<T>,
+    mut choose: impl FnMut(SyncRecordRow) -> Option<T>,
 ) -> Result<Vec<T>, EngineError> {
     let (mut chosen, mut after) = (Vec::new(), String::new());
     loop {
         let page = list.all_records(collection, &after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(chosen) };
         after.clone_from(&last.id);
-        chosen.extend(page.into_iter().filter_map(&choose));
+        chosen.extend(page.into_iter().filter_map(&mut choose));
     }
 }
 

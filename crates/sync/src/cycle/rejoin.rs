@@ -7,7 +7,7 @@ use crate::{
     cycle::{
         downloads::known_version,
         fault::SyncFault,
-        local_list::{LocalList, all_rows},
+        local_list::{LocalList, chosen_rows},
         render::later_stamp,
         session::{SyncSession, to_text},
     },
@@ -63,7 +63,7 @@ async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_,
         let (home, fingerprint) = (session.account.device.clone(), requests_fingerprint(requests));
         Some(PairCandidate { id: row.id, home, fingerprint, created_ms: record.facts.created_ms })
     };
-    Ok(all_rows(session.list, DownloadRecord::COLLECTION).await?.into_iter().filter_map(candidate).collect())
+    Ok(chosen_rows(session.list, DownloadRecord::COLLECTION, candidate).await?)
 }
 
 /// Makes a download the local version of a record, and this machine its home.

@@ -13,7 +13,7 @@ use crate::{
     cycle::{
         downloads::known_version,
         fault::SyncFault,
-        local_list::{LocalList, all_rows},
+        local_list::{LocalList, all_rows, chosen_rows},
         push::SEND_LIFETIME_S,
         session::{SyncSession, hold_back, parse, to_text},
         versions::agreed,
@@ -210,12 +210,15 @@ pub struct DownloadReview {
 /// Creates downloads whose home became this device while it had no such download.
 pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<DownloadReview, SyncFault> {
     let mut review = DownloadReview::default();
-    for row in all_rows(session.list, DownloadRecord::COLLECTION).await? {
-        let Some(record) = known_version(&row) else { continue };
+    let handed_over = chosen_rows(session.list, DownloadRecord::COLLECTION, |row| {
+        let record = known_version(&row)?;
         let facts = std::iter::once(&record.facts).chain(&record.former_facts);
         review.commands.extend(facts.filter_map(|facts| facts.command.clone()));
-        if is_to_be_taken(&record, &row, &session.account.device) && session.list.registration(&row.id).await?.is_none() {
-            review.is_unfinished |= !take_hand_over(session, row.id, record).await?;
+        is_to_be_taken(&record, &row, &session.account.device).then_some((row.id, record))
+    });
+    for (id, record) in handed_over.await? {
+        if session.list.registration(&id).await?.is_none() {
+            review.is_unfinished |= !take_hand_over(session, id, record).await?;
         }
     }
     Ok(review)
