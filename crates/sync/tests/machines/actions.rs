@@ -1,4 +1,4 @@
-//! What a person does on a machine, and sees there.
+//! Actions of the user on a machine, and the list of downloads that the machine shows.
 
 use ashore_engine::{ListQuery, NewRegistration, NewRequest, NotificationIcon, UniqueId};
 use ashore_sync::service::{SendState, SyncService};
