@@ -106,6 +106,11 @@ impl Engine {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
 
+    /// Records of a collection that are held back.
+    pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
+        self.shared.store.held_sync_records(collection).await
+    }
+
     /// Record of a collection that the server stored last, as far as this machine knows.
     pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection).await

@@ -9,7 +9,7 @@ use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
 use crate::{
     cycle::{
         fault::SyncFault,
-        local_list::{LocalList, chosen_rows},
+        local_list::LocalList,
         pull::apply_objects,
         session::{SyncSession, held},
     },
@@ -28,8 +28,9 @@ pub async fn reopen_held<S: SyncServer, L: LocalList>(
     collections: &[&'static str],
 ) -> Result<(), SyncFault> {
     for &collection in collections {
-        let rows = chosen_rows(session.list, collection, |row| row.held.is_some().then_some(row)).await?;
-        let (opening, other): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| opens(session, row));
+        let rows = session.list.held_records(collection).await?.into_iter();
+        // A version of this machine that the server refused has a code, but nothing that could be read.
+        let (opening, other): (Vec<_>, Vec<_>) = rows.filter(|row| row.held.is_some()).partition(|row| opens(session, row));
         if opening.len() > MOST_REQUESTED {
             let cursor = SyncCursor::default();
             session.list.write(&[SyncWrite::Cursor { collection: collection.to_owned(), cursor }]).await?;

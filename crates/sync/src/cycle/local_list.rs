@@ -23,6 +23,8 @@ pub trait LocalList: Send + Sync {
     fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Page of a collection, after the id `after`.
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
+    /// Records of a collection that are held back.
+    fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Record of a collection that the server stored last, as far as this machine knows.
     fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Downloads that wait to be sent, in the order of their changes.
@@ -85,6 +87,10 @@ impl LocalList for Engine {
 
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>> {
         self.all_sync_records(collection, after, limit)
+    }
+
+    fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>> {
+        self.held_sync_records(collection)
     }
 
     fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>> {

@@ -33,6 +33,10 @@ statements! {
     LATEST: Listing = concat!(
         "SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 ORDER BY r.modified DESC LIMIT 1"
     );
+    HELD: Search = concat!(
+        "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_held
+         WHERE r.collection = ?1 AND r.held_code IS NOT NULL ORDER BY r.id"
+    );
     BY_LINK: Search = concat!(
         "SELECT ", record!(), " FROM json_each(?1) j CROSS JOIN sync_record r INDEXED BY sync_record_url ON r.url_key = j.value
          WHERE r.gone = 0 LIMIT ?2"
@@ -149,6 +153,11 @@ impl LedgerStore {
     /// Returns a page of a collection: records after the id `after`, in the order of their ids.
     pub async fn all_sync_records(&self, collection: &str, after: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         Ok(records(sqlx::query_as(ALL).bind(collection).bind(after).bind(limit).fetch_all(self.readers()).await?))
+    }
+
+    /// Returns the records of a collection that are held back.
+    pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
+        Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
     /// Returns the record of a collection that the server stored last, as far as this machine knows.

@@ -176,6 +176,26 @@ async fn latest_record_is_that_of_collection_with_latest_time() {
 }
 
 #[tokio::test]
+async fn held_records_are_those_of_collection_with_code() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let mut writing = ledger.store.begin().await.unwrap();
+    for (collection, id, code) in [
+        ("dl-prefs", "a", Some("newer")),
+        ("dl-prefs", "b", None),
+        ("dl-items", "c", Some("newer")),
+        ("dl-prefs", "d", Some("tampered")),
+    ] {
+        let (collection, id, held_code) = (collection.to_owned(), id.to_owned(), code.map(str::to_owned));
+        let record = SyncRecordRow { collection, id, held_code, ..SyncRecordRow::default() };
+        assert!(writing.put_sync_records(&[new(&record, 0, false)]).await.unwrap());
+    }
+    writing.commit().await.unwrap();
+    let held = ledger.store.held_sync_records("dl-prefs").await.unwrap();
+    assert_eq!(held.into_iter().map(|row| row.id).collect::<Vec<_>>(), ["a", "d"]);
+}
+
+#[tokio::test]
 async fn change_by_other_machine_is_applied_only_if_registration_is_unchanged() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;

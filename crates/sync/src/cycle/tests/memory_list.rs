@@ -397,6 +397,13 @@ impl LocalList for MemoryList {
         })
     }
 
+    fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>> {
+        self.transaction(move |ledger| {
+            let of_collection = ledger.records.values().filter(|row| row.collection == collection);
+            of_collection.filter(|row| row.held_code.is_some()).cloned().collect()
+        })
+    }
+
     fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>> {
         self.transaction(move |ledger| {
             let of_collection = ledger.records.values().filter(|row| row.collection == collection);
