@@ -4,6 +4,7 @@
 mod actions;
 mod conflicts;
 mod copies;
+mod during_cycles;
 mod household;
 mod long_pages;
 mod lost_writes;

@@ -1,10 +1,11 @@
-//! Relay between machines and their server, which keeps each request and can lose replies.
+//! Relay between machines and their server, which keeps each request, and can lose replies or hold requests back.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
+    sync::watch,
 };
 
 /// Relay on loopback.
@@ -12,6 +13,8 @@ pub struct Relay {
     /// Host and port.
     pub address: String,
     state: Arc<Mutex<RelayState>>,
+    /// Whether requests are held back.
+    is_holding: watch::Sender<bool>,
 }
 
 #[derive(Default)]
@@ -28,17 +31,28 @@ impl Relay {
         let (address, server) = (listener.local_addr().unwrap().to_string(), server.to_owned());
         let state = Arc::<Mutex<RelayState>>::default();
         let shared = Arc::clone(&state);
+        let (is_holding, held) = watch::channel(false);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, server.clone(), Arc::clone(&shared)));
+                tokio::spawn(pass(client, server.clone(), Arc::clone(&shared), held.clone()));
             }
         });
-        Self { address, state }
+        Self { address, state, is_holding }
     }
 
     /// Requests so far, as they left the machines.
     pub fn requests(&self) -> Vec<Vec<u8>> {
         lock(&self.state).requests.clone()
+    }
+
+    /// Keeps requests from the server until [`release`](Self::release). [`requests`](Self::requests) contains them.
+    pub fn hold_back(&self) {
+        self.is_holding.send_replace(true);
+    }
+
+    /// Lets requests reach the server again.
+    pub fn release(&self) {
+        self.is_holding.send_replace(false);
     }
 
     /// Carries out this number of requests, and loses the reply of the last one. Later requests do not reach the server.
@@ -57,7 +71,12 @@ fn lock(state: &Mutex<RelayState>) -> MutexGuard<'_, RelayState> {
 }
 
 /// Passes one request on. The connection ends after the reply, so that each connection has one request.
-async fn pass(mut client: TcpStream, server: String, state: Arc<Mutex<RelayState>>) -> Option<()> {
+async fn pass(
+    mut client: TcpStream,
+    server: String,
+    state: Arc<Mutex<RelayState>>,
+    mut is_holding: watch::Receiver<bool>,
+) -> Option<()> {
     let request = read_request(&mut client).await?;
     let is_lost = {
         let mut state = lock(&state);
@@ -67,6 +86,7 @@ async fn pass(mut client: TcpStream, server: String, state: Arc<Mutex<RelayState
         state.requests.push(request.clone());
         state.answered == Some(0)
     };
+    is_holding.wait_for(|is_holding| !is_holding).await.ok()?;
     let mut upstream = TcpStream::connect(server).await.ok()?;
     let first_line = request.windows(2).position(|pair| pair == b"\r\n")? + 2;
     upstream.write_all(&[&request[..first_line], b"Connection: close\r\n", &request[first_line..]].concat()).await.ok()?;
