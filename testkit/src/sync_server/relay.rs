@@ -1,6 +1,7 @@
-//! Relay in front of a sync server: records the bytes of the clients, and can be pointed at another server.
+//! Relay in front of a sync server: records the bytes of the clients, can be pointed at another server, and can hold requests
+//! back.
 //!
-//! Called by tests that must prove which bytes left a machine.
+//! Called by tests that must prove which bytes left a machine, or look at a machine during a cycle.
 
 use std::{
     collections::BTreeMap,
@@ -14,6 +15,7 @@ use std::{
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
+    sync::watch,
 };
 
 use crate::servers::listening::Listening;
@@ -27,6 +29,8 @@ pub struct ServerRelay {
     listening: Listening,
     target: Arc<Mutex<String>>,
     received: Arc<Mutex<ReceivedBytes>>,
+    /// Text in the head of the requests that are held back; empty while none are.
+    held_back: watch::Sender<&'static str>,
 }
 
 /// Bytes of each connection to the present target, by the number of the connection.
@@ -37,14 +41,15 @@ impl ServerRelay {
     pub async fn start(target: &str) -> Self {
         let target = Arc::new(Mutex::new(target.to_owned()));
         let received: Arc<Mutex<ReceivedBytes>> = Arc::default();
+        let (held_back, held) = watch::channel("");
         let (shared, numbers) = ((target.clone(), received.clone()), AtomicUsize::new(0));
         let serve = move |stream| {
             let number = numbers.fetch_add(1, Ordering::Relaxed);
             lock(&shared.1).insert(number, Vec::new());
-            pass(stream, lock(&shared.0).clone(), number, shared.1.clone())
+            pass(stream, lock(&shared.0).clone(), (number, shared.1.clone()), held.clone())
         };
         let listening = Listening::start(serve).await;
-        Self { listening, target, received }
+        Self { listening, target, received, held_back }
     }
 
     /// Returns host and port of the relay.
@@ -58,6 +63,16 @@ impl ServerRelay {
         lock(&self.received).clear();
     }
 
+    /// Holds back requests without TLS whose head contains `text`, until [`release`](Self::release).
+    pub fn hold_back(&self, text: &'static str) {
+        self.held_back.send_replace(text);
+    }
+
+    /// Lets all requests pass.
+    pub fn release(&self) {
+        self.held_back.send_replace("");
+    }
+
     /// Returns, for each TLS connection, the number of encrypted bytes that its client sent.
     pub fn encrypted_bytes(&self) -> Vec<usize> {
         lock(&self.received).values().map(|bytes| encrypted_bytes(bytes)).collect()
@@ -69,7 +84,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn pass(client: TcpStream, target: String, number: usize, received: Arc<Mutex<ReceivedBytes>>) -> io::Result<()> {
+async fn pass(
+    client: TcpStream,
+    target: String,
+    (number, received): (usize, Arc<Mutex<ReceivedBytes>>),
+    mut held_back: watch::Receiver<&'static str>,
+) -> io::Result<()> {
     let (mut from_server, mut to_server) = TcpStream::connect(target).await?.into_split();
     let (mut from_client, mut to_client) = client.into_split();
     let forward = async {
@@ -83,6 +103,8 @@ async fn pass(client: TcpStream, target: String, number: usize, received: Arc<Mu
             if let Some(bytes) = lock(&received).get_mut(&number) {
                 bytes.extend_from_slice(&piece[..count]);
             }
+            // The client writes the head of a request at once. An error means that the relay ends.
+            let _ = held_back.wait_for(|text| !contains(&piece[..count], text)).await;
             to_server.write_all(&piece[..count]).await?;
         }
     };
@@ -92,6 +114,11 @@ async fn pass(client: TcpStream, target: String, number: usize, received: Arc<Mu
     };
     tokio::try_join!(forward, back)?;
     Ok(())
+}
+
+/// Whether these bytes contain a text. No bytes contain an empty one.
+fn contains(bytes: &[u8], text: &str) -> bool {
+    !text.is_empty() && bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
 /// Returns the number of bytes in encrypted TLS records.

@@ -18,8 +18,7 @@ async fn parallel(machine: &Machine<'_>) -> Value {
 async fn taken_value_of_conflict_replaces_value_that_won_on_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
     sync_now(&page).await;

@@ -64,8 +64,7 @@ async fn server_with_another_certificate_receives_nothing() {
 async fn wrong_key_is_reported_and_changes_nothing_on_server() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
     sync_now(&page).await;
@@ -116,8 +115,7 @@ async fn clock_that_differs_from_server_is_reported_and_sync_continues() {
 async fn records_of_newer_machine_wait_and_the_rest_continues() {
     let stage = home().await;
     let server = Server::start().await;
-    let mut laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let mut laptop = Machine::first(&stage, &server).await;
     laptop.run(&["settings", "parallel", "5"]).await;
     laptop.run(&["sync", "now"]).await;
     laptop.stop();

@@ -98,6 +98,13 @@ impl<'a> Machine<'a> {
         machine
     }
 
+    /// Starts the machine `Laptop`, which creates the list of the server.
+    pub async fn first(stage: &'a Stage, server: &Server) -> Self {
+        let laptop = Self::start(stage, "laptop");
+        laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+        laptop
+    }
+
     /// Creates a machine that does not run.
     pub fn new(stage: &'a Stage, name: &str) -> Self {
         let data = stage.home().join(name);

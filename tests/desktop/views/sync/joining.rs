@@ -2,13 +2,12 @@
 
 use ashore_testkit::{
     origin::{Body, Origin},
+    sync_server::relay::ServerRelay,
     waits::until,
 };
 
 use super::{
-    JOIN, enter_link,
-    gate::Gate,
-    home,
+    JOIN, enter_link, home,
     household::{Machine, Server},
     join, open, reads, sync_now, texts,
 };
@@ -25,8 +24,7 @@ async fn fails(stage: &Stage, page: &WindowPage, failure: &str) {
 async fn handed_over_link_fills_in_form_and_joins_only_after_agreement() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     let link = laptop.invite().await;
     let page = open(&stage).await;
 
@@ -47,8 +45,7 @@ async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_mac
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.pdf", Body::bytes("report"));
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["add", origin.url("/later.pdf").as_str(), "--paused"]).await;
     laptop.fetch(&origin.url("/report.pdf"), "report.pdf").await;
     let page = open(&stage).await;
@@ -81,20 +78,20 @@ async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_mac
 async fn first_cycle_shows_how_much_of_list_is_read() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     for name in ["one", "two"] {
         laptop.run(&["add", &format!("https://files.test/{name}.pdf"), "--paused"]).await;
     }
     laptop.run(&["sync", "now"]).await;
-    let gate = Gate::start(&server.running.address, "/storage/dl-items").await;
-    let link = laptop.invite().await.replace(&server.running.address, &gate.address);
+    let relay = ServerRelay::start(&server.running.address).await;
+    relay.hold_back("/storage/dl-items");
+    let link = laptop.invite().await.replace(&server.running.address, &relay.address());
     let page = open(&stage).await;
 
     join(&stage, &page, &link, "Desktop").await;
     // The record of the laptop is read, and both downloads are not.
     page.text("sync-reading", "the progress is shown", |text| text.trim() == "Reading 1 of 3").await;
-    gate.open();
+    relay.release();
     until("the downloads are read", async || {
         let cells = texts(&page, "[data-testid='sync-row-dl-items'] td").await;
         (cells == ["2", "2", "0", "0"]).then_some(())
@@ -107,8 +104,7 @@ async fn first_cycle_shows_how_much_of_list_is_read() {
 async fn name_of_other_machine_gets_number_until_it_is_changed() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["sync", "now"]).await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Laptop").await;

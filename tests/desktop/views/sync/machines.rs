@@ -3,7 +3,7 @@
 use super::{
     REMOVE, WORDS, home,
     household::{Machine, Server, copy_folder},
-    invite, join, open, reads, set_up, set_up_on, shown_words, sync_now, texts,
+    invite_laptop, join, open, reads, set_up, set_up_on, shown_words, sync_now, texts,
 };
 use crate::stage::kill;
 
@@ -12,9 +12,7 @@ async fn removal_of_machine_shows_new_words_and_ends_its_reading() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.join(&invite(&stage, &page).await, "Laptop").await;
-    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    let laptop = invite_laptop(&stage, &page).await;
     page.click("sync-show-words").await;
     stage.agree(WORDS).await;
     let old = shown_words(&page).await;
@@ -37,8 +35,7 @@ async fn removal_of_machine_shows_new_words_and_ends_its_reading() {
 async fn removed_machine_is_told_and_keeps_its_downloads_after_leaving() {
     let stage = home().await;
     let server = Server::start().await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
     stage.add_paused(&["https://files.test/report.pdf".to_owned()], "report.pdf").await;

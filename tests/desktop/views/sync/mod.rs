@@ -1,12 +1,11 @@
 //! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
 //!
-//! - `household` has the server and the machines, and `gate` a relay between them.
+//! - `household` has the server and the machines.
 //! - This file has steps in the window that many stories take.
 //! - All other files contain stories, by topic.
 
 mod conflicts;
 mod faults;
-mod gate;
 mod household;
 mod joining;
 mod machines;
@@ -19,7 +18,7 @@ use std::fs;
 
 use ashore_testkit::waits::until;
 
-use self::household::SETTINGS;
+use self::household::{Machine, SETTINGS};
 use crate::{page::WindowPage, stage::Stage};
 
 const SERVER: &str = "Keep the sync server on this machine?";
@@ -98,6 +97,14 @@ async fn invite(stage: &Stage, page: &WindowPage) -> String {
     .await;
     page.click("sync-invite-close").await;
     link
+}
+
+/// Starts the machine `Laptop`, invites it in the window, and waits until the window lists it.
+async fn invite_laptop<'a>(stage: &'a Stage, page: &WindowPage) -> Machine<'a> {
+    let laptop = Machine::start(stage, "laptop");
+    laptop.join(&invite(stage, page).await, "Laptop").await;
+    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    laptop
 }
 
 /// Runs a cycle in the window, and waits for its end.

@@ -7,7 +7,7 @@ use ashore_testkit::origin::{Body, Origin, content};
 use super::{
     home,
     household::{Machine, Server},
-    invite, join, open, reads, set_up,
+    invite_laptop, join, open, reads, set_up,
 };
 use crate::{
     page::{WindowPage, row},
@@ -28,9 +28,7 @@ async fn window_keeps_server_invites_machine_and_steers_its_download() {
     let page = open(&stage).await;
     set_up(&stage, &page).await;
 
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.join(&invite(&stage, &page).await, "Laptop").await;
-    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    let laptop = invite_laptop(&stage, &page).await;
     laptop.run(&["add", origin.url("/debian.dat").as_str()]).await;
     route.held().await;
     laptop.run(&["sync", "now"]).await;
@@ -52,8 +50,7 @@ async fn moved_download_continues_here_and_leaves_other_machine() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     let route = origin.file("/debian.dat", Body::seeded(8, SIZE)).gate_at(SIZE / 4);
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["add", origin.url("/debian.dat").as_str()]).await;
     route.held().await;
     let page = open(&stage).await;
@@ -79,8 +76,7 @@ async fn finished_download_is_fetched_here_too_and_then_removed_there() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     let route = origin.file("/report.dat", Body::bytes("report"));
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     laptop.fetch(&origin.url("/report.dat"), "report.dat").await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
@@ -107,8 +103,7 @@ async fn add_dialog_names_machine_that_downloaded_link_before() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.dat", Body::bytes("report"));
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
+    let laptop = Machine::first(&stage, &server).await;
     laptop.fetch(&origin.url("/report.dat"), "report.dat").await;
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;

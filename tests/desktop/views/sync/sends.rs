@@ -5,7 +5,7 @@ use ashore_testkit::{
     waits::until,
 };
 
-use super::{TRUST, home, household::Machine, invite, open, reads, set_up, texts};
+use super::{TRUST, home, invite_laptop, open, reads, set_up, texts};
 use crate::{page::row, stage::file};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -16,9 +16,7 @@ async fn sent_download_waits_for_the_user_who_may_trust_the_sender() {
     origin.file("/two.dat", Body::seeded(2, 300_000));
     let page = open(&stage).await;
     set_up(&stage, &page).await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.join(&invite(&stage, &page).await, "Laptop").await;
-    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    let laptop = invite_laptop(&stage, &page).await;
 
     page.click("sync-back").await;
     laptop.run(&["add", origin.url("/one.dat").as_str(), "--to", "Desktop"]).await;
@@ -43,9 +41,7 @@ async fn start_button_of_sent_download_starts_it_without_trusting_sender() {
     origin.file("/two.dat", Body::bytes("two"));
     let page = open(&stage).await;
     set_up(&stage, &page).await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.join(&invite(&stage, &page).await, "Laptop").await;
-    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    let laptop = invite_laptop(&stage, &page).await;
 
     page.click("sync-back").await;
     laptop.run(&["add", origin.url("/one.dat").as_str(), "--to", "Desktop"]).await;
@@ -70,9 +66,7 @@ async fn row_menu_and_add_dialog_send_downloads_that_arrive_paused() {
     }
     let page = open(&stage).await;
     set_up(&stage, &page).await;
-    let laptop = Machine::start(&stage, "laptop");
-    laptop.join(&invite(&stage, &page).await, "Laptop").await;
-    page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
+    let laptop = invite_laptop(&stage, &page).await;
 
     page.click("sync-back").await;
     stage.add(origin.url("/one.dat"), "one.dat").await;
