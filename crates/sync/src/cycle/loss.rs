@@ -54,7 +54,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     Ok(false)
 }
 
-/// Makes everything due again. The server has lost what it stored after `until_ms`, in milliseconds of Unix time.
+/// Makes everything due again. The server has lost all changes after `until_ms`, in milliseconds of Unix time.
 ///
 /// The account tells a person of the loss also if this cycle fails.
 pub async fn begin_restoration<S: SyncServer, L: LocalList>(

@@ -60,7 +60,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
             Err(fault) if fault.is_conflict() => times = look(session).await?,
             other => return other.map(|()| report),
         }
-        // Another machine has restored the server first, and did not have what is lost.
+        // Another machine has restored the server first, without the records that are lost.
         if let Some(until_ms) = session.lost_ms.take() {
             begin_restoration(session, until_ms).await?;
             report.is_restored = true;

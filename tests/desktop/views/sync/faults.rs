@@ -142,7 +142,7 @@ async fn records_of_newer_machine_wait_and_the_rest_continues() {
     assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
 }
 
-/// Changes what the machine sends of its settings and of itself.
+/// Triggers that give the settings a later format, and the machine a later version, before they are sent.
 const NEWER: &str = "
 CREATE TRIGGER newer_setting AFTER UPDATE OF local ON sync_record WHEN NEW.collection = 'dl-prefs' AND NEW.local IS NOT NULL
 BEGIN UPDATE sync_record SET local = json_set(NEW.local, '$.v', 2) WHERE collection = NEW.collection AND id = NEW.id; END;

@@ -1,4 +1,4 @@
-//! Downloads that machines send to each other: what the recipient is asked, and what the sender learns.
+//! Downloads that machines send to each other: the question to the recipient, and the result that the sender learns.
 
 use ashore_testkit::{
     origin::{Body, Origin},

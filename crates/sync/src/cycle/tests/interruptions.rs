@@ -35,7 +35,7 @@ fn kill_between_records_of_one_time_loses_and_repeats_none() {
     assert_eq!(counts, BTreeSet::from([0, 2, 4, 5]));
 }
 
-/// Changes a download at every await of the cycle that sends it, and asserts what all machines know afterwards.
+/// Changes a download at every await of the cycle that sends it, and asserts the state on all machines afterwards.
 fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl Fn(&Fleet, &DownloadRecord) -> bool) {
     // The download is new, or a change of it is sent.
     for is_new in [true, false] {
