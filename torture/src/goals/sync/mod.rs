@@ -48,7 +48,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let mut household = SyncHousehold::make(&mut random).await.context("the household was not set up")?;
-    let mut person = SyncPerson::new(StdRng::seed_from_u64(random.random()));
+    let initial_attempts = judge::attempts_of(&mut household, 0).await?;
+    let mut person = SyncPerson::new(StdRng::seed_from_u64(random.random()), initial_attempts);
     for death in 0..DEATHS {
         if !tally.wants_more() {
             break;

@@ -31,8 +31,10 @@ pub struct SyncPerson {
     pub downloads: BTreeMap<String, SharedDownload>,
     /// Number of sends between two machines.
     sends: BTreeMap<(usize, usize), u64>,
-    /// Values that the synced setting had.
-    pub attempts: Vec<u64>,
+    /// Values that the synced setting may have: its initial value, until a change is acknowledged, and all values that were
+    /// sent to a machine.
+    pub possible_attempts: Vec<u64>,
+    initial_attempts: u64,
     renamed: u64,
 }
 
@@ -62,10 +64,11 @@ enum Effect {
 }
 
 impl SyncPerson {
-    /// Returns a person who has not acted yet.
-    pub fn new(random: StdRng) -> Self {
+    /// Returns a person who has not acted yet. `initial_attempts` is the value of the synced setting.
+    pub fn new(random: StdRng, initial_attempts: u64) -> Self {
         let (downloads, sends) = (BTreeMap::new(), BTreeMap::new());
-        Self { random, downloads, sends, attempts: Vec::new(), renamed: 0 }
+        let possible_attempts = vec![initial_attempts];
+        Self { random, downloads, sends, possible_attempts, initial_attempts, renamed: 0 }
     }
 
     /// Acts until `is_over`. Fails where a machine refuses what it must accept.
@@ -102,7 +105,7 @@ impl SyncPerson {
             "folder": household.target(machine), "requests": [{ "url": url }],
         });
         self.downloads.entry(name.clone()).or_default().was_started = !is_paused;
-        self.carry_out(household, machine, ("create", new), &name, Effect::Create).await
+        self.carry_out(household, machine, ("create", new), &name, Effect::Create).await.map(drop)
     }
 
     async fn send_new(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
@@ -112,14 +115,17 @@ impl SyncPerson {
         self.downloads.entry(name.clone()).or_default().was_started = true;
         let device = household.device(to).to_owned();
         let send = json!({ "verb": "send_new", "title": format!("{name} 0"), "requests": [{ "url": url }], "device": device });
-        self.carry_out(household, machine, ("sync", send), &name, Effect::Create).await
+        self.carry_out(household, machine, ("sync", send), &name, Effect::Create).await.map(drop)
     }
 
     async fn set(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let value = self.random.random_range(20..60);
-        self.attempts.push(value);
+        self.possible_attempts.push(value);
         let set = json!({ "key": "attempts", "value": value });
-        self.carry_out(household, machine, ("set", set), "", Effect::None).await
+        if self.carry_out(household, machine, ("set", set), "", Effect::None).await? {
+            self.possible_attempts.retain(|value| *value != self.initial_attempts);
+        }
+        Ok(())
     }
 
     /// Renames, pauses, resumes, removes or sends a download of this machine.
@@ -141,7 +147,7 @@ impl SyncPerson {
                 ("sync", json!({ "verb": "send", "unique_id": id, "device": device }), Effect::Create)
             }
         };
-        self.carry_out(household, machine, (method, params), &name, effect).await
+        self.carry_out(household, machine, (method, params), &name, effect).await.map(drop)
     }
 
     /// Asks for a change of a download of another machine.
@@ -157,10 +163,10 @@ impl SyncPerson {
         };
         let (id, name) = (text(one, "id"), name_of(one));
         let verb = json!({ "verb": "change_other", "id": id, "change": change });
-        self.carry_out(household, machine, ("sync", verb), &name, effect).await
+        self.carry_out(household, machine, ("sync", verb), &name, effect).await.map(drop)
     }
 
-    /// Makes a call. Until the answer, its effect is noted as possible.
+    /// Makes a call, and returns whether the machine acknowledged it. Until then, its effect is noted as possible.
     async fn carry_out(
         &mut self,
         household: &mut SyncHousehold,
@@ -168,7 +174,7 @@ impl SyncPerson {
         (method, params): (&str, Value),
         name: &str,
         effect: Effect,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let mut before = self.downloads.entry(name.to_owned()).or_default().clone();
         before.was_started |= matches!(effect, Effect::Start);
         let mut doubtful = before.clone();
@@ -179,20 +185,24 @@ impl SyncPerson {
             Effect::Start | Effect::None => {}
         }
         self.downloads.insert(name.to_owned(), doubtful.clone());
-        match household.call(machine, method, params.clone()).await {
+        let is_acknowledged = match household.call(machine, method, params.clone()).await {
             Ok(_) if matches!(effect, Effect::Create) => {
                 let created = before.created + 1;
                 self.downloads.insert(name.to_owned(), SharedDownload { created, ..before });
+                true
             }
-            Ok(_) => {}
+            Ok(_) => true,
             // The connection may end just before the process.
-            Err(Cut::Died(_)) => {}
-            Err(Cut::Refused(code)) if code == "connection-cut" => {}
+            Err(Cut::Died(_)) => false,
+            Err(Cut::Refused(code)) if code == "connection-cut" => false,
             // The download was removed or settled, or moved, after this person saw it.
-            Err(Cut::Refused(code)) if is_late(&code) => drop(self.downloads.insert(name.to_owned(), before)),
+            Err(Cut::Refused(code)) if is_late(&code) => {
+                self.downloads.insert(name.to_owned(), before);
+                false
+            }
             Err(Cut::Refused(code)) => bail!("{method} {params} was refused: {code}"),
-        }
-        Ok(())
+        };
+        Ok(is_acknowledged)
     }
 
     /// Returns a machine that accepts another send.
