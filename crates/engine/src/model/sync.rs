@@ -72,6 +72,8 @@ pub struct SyncedRegistration {
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
+    /// Whether a server has responded successfully to a request of the registration.
+    pub is_started: bool,
     /// Result; `None` while the registration is active.
     pub result: RegistrationResult,
     /// Reason why the registration failed.

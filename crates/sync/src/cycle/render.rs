@@ -114,7 +114,8 @@ fn facts_of(download: &SyncedRegistration, device: &DeviceId, home_at: &HybridSt
         RegistrationResult::Success => DownloadState::Done,
         RegistrationResult::Failure => DownloadState::Failed,
         RegistrationResult::None if download.is_paused => DownloadState::Paused,
-        RegistrationResult::None => DownloadState::Running,
+        RegistrationResult::None if download.is_started => DownloadState::Running,
+        RegistrationResult::None => DownloadState::Queued,
     };
     let failure = download.failure.as_ref().map(|message| ReportedFailure {
         code: message.code.clone(),

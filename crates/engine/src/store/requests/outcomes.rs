@@ -6,7 +6,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
 };
 
 use ashore_transfer::{Guid, ResponseSummary};
@@ -35,6 +35,9 @@ use crate::{
 };
 
 statements! {
+    WITHOUT_RESPONSE: Search =
+        "SELECT j.value FROM json_each(?1) j
+         WHERE NOT EXISTS (SELECT 1 FROM response_head h WHERE h.reg_id = j.value AND h.status BETWEEN 200 AND 299)";
     // A partial response (206) continues the stored one; any other response replaces it.
     WRITE_HEADS: Search =
         "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
@@ -157,6 +160,7 @@ impl LedgerWriter<'_> {
             whose.push(Some(UpdatedRequest { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
+            mark_first_responses(connection, tallies, &heads).await?;
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
         }
         if !restarts.is_empty() {
@@ -312,6 +316,21 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     let size = signed(response.size);
     let sent = signed(response.uploaded);
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
+}
+
+/// Marks the registrations that receive their first successful response. Call this before the heads are
+/// written.
+async fn mark_first_responses(
+    connection: &mut SqliteConnection,
+    tallies: &mut TallyMap,
+    heads: &[HeadRow<'_>],
+) -> Result<(), EngineError> {
+    if tallies.marks.is_on() {
+        let ids: BTreeSet<i64> = heads.iter().filter(|head| (200..300).contains(&head.2)).map(|head| head.0).collect();
+        let first: Vec<i64> = sqlx::query_scalar(WITHOUT_RESPONSE).bind(json(&ids)?).fetch_all(connection).await?;
+        first.into_iter().for_each(|reg_id| tallies.marks.add(reg_id, SyncChange::Facts));
+    }
+    Ok(())
 }
 
 /// Settles the registration if no request is left. Writes result and pending end event and frees the name, all in the

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ashore_transfer::Guid;
 use serde::Serialize;
-use sqlx::SqliteConnection;
+use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
     EngineError,
@@ -20,6 +20,7 @@ use crate::{
         columns::{json, row, tag},
         requests::fact::{COMPLETED, OwnedRequest, StoredRequest},
         statement::statements,
+        sync::marks::SyncChange,
         totals::tally::{HostTally, TallyMap},
     },
 };
@@ -76,7 +77,7 @@ statements! {
            n_succeeded = n_succeeded + ?5, n_failed = n_failed + ?6, n_aborted = n_aborted + ?7,
            n_unsized = n_unsized + ?8, n_partial = n_partial + ?9,
            expected = expected + ?10, downloaded = downloaded + ?11, completed_bytes = completed_bytes + ?12, uploaded = uploaded + ?13
-         WHERE reg_id = ?1 RETURNING n_pending + n_active + n_waiting";
+         WHERE reg_id = ?1 RETURNING n_pending + n_active + n_waiting AS remaining, n_unsized";
     LANE: Search =
         "UPDATE lane SET n_pending = n_pending + ?3, first_idx = coalesce(
            (SELECT idx FROM req_state INDEXED BY rs_pending
@@ -212,6 +213,22 @@ async fn write_all(
     if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(EngineError::Ledger(sqlx::Error::RowNotFound)) }
 }
 
+/// Counters of a registration after an update.
+#[derive(FromRow)]
+struct UpdatedCounters {
+    /// Number of requests that have not ended.
+    remaining: i64,
+    n_unsized: i64,
+}
+
+impl UpdatedCounters {
+    /// Returns whether the size of all files became known by `changes`, which are in the order of `COUNT`. [pure]
+    fn completes_size(&self, changes: &[i64; 12]) -> bool {
+        let [.., n_unsized, _, _, _, _, _] = *changes;
+        n_unsized < 0 && self.n_unsized == 0
+    }
+}
+
 /// Updates the counters of registrations and lanes after these state changes. Each row is written once, however many
 /// requests changed. Returns the registrations without remaining work.
 async fn count(
@@ -236,12 +253,16 @@ async fn count(
     for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
         let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
         tallies.change(reg_id, HostTally { succeeded, failed, downloaded, uploaded, ..HostTally::default() });
-        let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
+        let mut count = sqlx::query_as::<_, UpdatedCounters>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);
         }
-        if count.fetch_optional(&mut *connection).await? == Some(0) {
+        let Some(counted) = count.fetch_optional(&mut *connection).await? else { continue };
+        if counted.remaining == 0 {
             finished.push(reg_id);
+        }
+        if counted.completes_size(&sums) {
+            tallies.marks.add(reg_id, SyncChange::Facts);
         }
     }
     for ((reg_id, host_id), sum) in lanes {

@@ -49,7 +49,9 @@ pub(in crate::store) async fn is_on(connection: &mut SqliteConnection) -> Result
 /// Change of a registration's synced values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyncChange {
-    /// The registration was created at this time (µs), settled, reopened, or its requests changed.
+    /// The registration was created at this time (µs), settled or was reopened, it received its first
+    /// successful response,
+    /// its requests changed, or the size of all its files became known.
     Facts,
     /// A person changed the title at this time (µs).
     Title(i64),
@@ -78,6 +80,10 @@ pub(crate) struct SyncMarks {
 impl SyncMarks {
     pub fn new(is_on: bool) -> Self {
         Self { is_on, changed: BTreeMap::new() }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.is_on
     }
 
     pub fn add(&mut self, reg_id: i64, change: SyncChange) {

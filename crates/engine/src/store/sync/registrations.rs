@@ -30,6 +30,7 @@ macro_rules! synced {
     () => {
         "r.unique_id, m.sync_id, m.change, m.title_us, m.requested_us, f.title, r.created_us, r.active, r.paused, r.result,
            r.trouble_code, r.trouble_detail, r.settled_us, r.expected, r.n_unsized, r.n_requests, g.category, g.developer_id,
+           EXISTS (SELECT 1 FROM response_head h WHERE h.reg_id = r.reg_id AND h.status BETWEEN 200 AND 299) AS is_started,
            (SELECT q.url FROM request q WHERE q.reg_id = r.reg_id AND q.idx = 0) AS address,
            (SELECT d.digest FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) AS digest"
     };
@@ -97,6 +98,7 @@ struct SyncedRow {
     n_requests: i64,
     category: i64,
     developer_id: String,
+    is_started: bool,
     address: Option<String>,
     digest: Option<String>,
 }
@@ -118,6 +120,7 @@ impl SyncedRow {
             requested_ms: milliseconds(self.requested_us),
             created_ms: milliseconds(self.created_us),
             is_paused: self.active && self.paused,
+            is_started: self.is_started,
             result,
             failure: is_failure.then(|| UserMessage::from_detail(&self.trouble_code, &self.trouble_detail)),
             settled_ms: self.settled_us.filter(|_| !self.active).map(milliseconds),

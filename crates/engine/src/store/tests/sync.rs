@@ -87,10 +87,9 @@ async fn only_changes_of_synced_values_make_registration_due() {
 
     let guid = ledger.take().await.unwrap().guid;
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
     writing.move_to(id, QueuePlace::Top).await.unwrap();
     writing.commit().await.unwrap();
-    assert_eq!(ledger.sent().await.len(), 0, "starting, a response and a place in the queue are not synced");
+    assert_eq!(ledger.sent().await.len(), 0, "the dispatch and a place in the queue are not synced");
 
     let mut writing = ledger.store.begin().await.unwrap();
     writing.set_paused(Some(id), true, 77_000_000).await.unwrap();
@@ -119,6 +118,38 @@ async fn only_changes_of_synced_values_make_registration_due() {
     assert_eq!(ledger.count("sync_mark").await, 0);
     let due = ledger.store.due_sync_records("dl-items", 9).await.unwrap();
     assert_eq!((due.len(), due[0].id.as_str(), due[0].is_gone), (1, "sync-Title of a", true));
+}
+
+#[tokio::test]
+async fn first_response_and_later_total_size_make_registration_due_once() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    ledger.create(&asked("a", &["https://example.org/a", "https://example.org/b"])).await.unwrap();
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due[0].is_started, due[0].size), (false, None));
+    ledger.sent().await;
+
+    let (first, second) = (ledger.take().await.unwrap().guid, ledger.take().await.unwrap().guid);
+    let respond = async |guid, status| {
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.write_active_download_metadata(guid, &head(status, Some(10))).await.unwrap();
+        writing.commit().await.unwrap();
+    };
+    respond(first, 503).await;
+    assert!(ledger.store.due_synced_registrations(9).await.unwrap().iter().all(|due| !due.is_started));
+    ledger.sent().await;
+    respond(first, 200).await;
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due.len(), due[0].is_started, due[0].size), (1, true, None));
+    ledger.sent().await;
+    respond(first, 206).await;
+    assert_eq!(ledger.sent().await.len(), 0, "further responses are not synced");
+    respond(second, 200).await;
+    let due = ledger.store.due_synced_registrations(9).await.unwrap();
+    assert_eq!((due.len(), due[0].is_started, due[0].size), (1, true, Some(20)));
+    ledger.sent().await;
+    respond(second, 206).await;
+    assert_eq!(ledger.sent().await.len(), 0);
 }
 
 #[tokio::test]

@@ -258,9 +258,13 @@ impl Fleet {
             MachineAction::Pause(number) => self.pause(at, *number, true),
             MachineAction::Resume(number) => self.pause(at, *number, false),
             MachineAction::Remove(number) => self.remove(at, *number),
+            MachineAction::Start(number) => {
+                if let Some(found) = choose(&self.unpaused_downloads(at), *number) {
+                    machine.list.start(found.synced.unique_id);
+                }
+            }
             MachineAction::Finish(number, is_success) => {
-                let running = self.downloads(at, |one| !one.synced.is_paused && one.synced.result == RegistrationResult::None);
-                if let Some(found) = choose(&running, *number) {
+                if let Some(found) = choose(&self.unpaused_downloads(at), *number) {
                     machine.list.finish(found.synced.unique_id, *is_success);
                 }
             }
@@ -282,6 +286,11 @@ impl Fleet {
 
     fn downloads(&self, at: usize, is_fit: impl Fn(&MemoryDownload) -> bool) -> Vec<MemoryDownload> {
         self.machines[at].list.ledger().downloads.values().filter(|one| is_fit(one)).cloned().collect()
+    }
+
+    /// Active downloads that are not paused.
+    fn unpaused_downloads(&self, at: usize) -> Vec<MemoryDownload> {
+        self.downloads(at, |one| !one.synced.is_paused && one.synced.result == RegistrationResult::None)
     }
 
     /// Downloads whose home is the machine, as far as it knows.

@@ -235,6 +235,7 @@ impl MemoryLedger {
             requested_ms: 0,
             created_ms: now_us.div_euclid(1000),
             is_paused,
+            is_started: false,
             result: RegistrationResult::None,
             failure: None,
             settled_ms: None,
@@ -290,12 +291,17 @@ impl MemoryList {
         self.change(id, (0, now_us), |download| download.is_paused = is_paused);
     }
 
+    /// Persists the first response of a download.
+    pub fn start(&self, id: UniqueId) {
+        self.change(id, (0, 0), |download| (download.is_started, download.size) = (true, Some(1000)));
+    }
+
     /// Ends a download.
     pub fn finish(&self, id: UniqueId, is_success: bool) {
         let now_us = (self.now_us)();
         self.change(id, (0, 0), |download| {
             download.result = if is_success { RegistrationResult::Success } else { RegistrationResult::Failure };
-            download.is_paused = false;
+            (download.is_paused, download.is_started) = (false, true);
             download.settled_ms = Some(now_us.div_euclid(1000));
             (download.size, download.digest) = (Some(1000), is_success.then(|| "sha-256=00".to_owned()));
             download.failure = (!is_success).then(|| message!("invalid.sent"));

@@ -134,10 +134,25 @@ fn download_kept_after_move_continues_when_moved_back() {
 }
 
 #[test]
+fn former_home_keeps_download_until_new_home_has_started() {
+    let mut fleet = with_download([0; MACHINES]);
+    fleet.act(0, &MachineAction::Start(0));
+    cycles(&fleet, &[0, 1]);
+    ask(&mut fleet, 1, RemoteChange::MoveHere);
+    cycles(&fleet, &[1, 0, 1, 0]);
+    assert!(only_download(&fleet, 0).is_some_and(|kept| kept.synced.is_paused), "the new home has only queued it");
+    fleet.act(1, &MachineAction::Start(0));
+    cycles(&fleet, &[1, 0]);
+    assert!(only_download(&fleet, 0).is_none());
+    end(fleet);
+}
+
+#[test]
 fn interrupted_move_back_does_not_remove_download() {
     for killed_at in 0..16 {
         let mut fleet = with_download([0; MACHINES]);
         ask(&mut fleet, 1, RemoteChange::MoveHere);
+        fleet.act(1, &MachineAction::Start(0));
         cycles(&fleet, &[1, 0, 1]);
         assert!(only_download(&fleet, 0).is_none(), "the former home drops its download");
         fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, Some(killed_at)));

@@ -19,6 +19,8 @@ pub enum MachineAction {
     /// Also accepts a download that another machine sent.
     Resume(usize),
     Remove(usize),
+    /// Persists the first response of a download.
+    Start(usize),
     Finish(usize, bool),
     /// Change of a download of another machine. The process may be killed at an await.
     Ask(usize, RemoteChange, Option<usize>),
@@ -114,6 +116,7 @@ fn action() -> impl Strategy<Value = MachineAction> {
         3 => (0..8_usize).prop_map(MachineAction::Pause),
         3 => (0..8_usize).prop_map(MachineAction::Resume),
         1 => (0..8_usize).prop_map(MachineAction::Remove),
+        2 => (0..8_usize).prop_map(MachineAction::Start),
         2 => (0..8_usize, any::<bool>()).prop_map(|(at, is_success)| MachineAction::Finish(at, is_success)),
         6 => (0..8_usize, ask(), option::weighted(0.2, 0..16_usize)).prop_map(|(at, ask, kill)| MachineAction::Ask(at, ask, kill)),
         1 => (0..3_i64).prop_map(|seconds| MachineAction::ClearHistory { ago_ms: seconds * 1000 }),
