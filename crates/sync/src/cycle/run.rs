@@ -5,7 +5,7 @@
 //! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
 //! 4. What changed here is sent. If another device wrote meanwhile, the cycle goes back to step 3.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
     cycle::{
@@ -32,6 +32,9 @@ const SENDS_ONLY: [&str; 2] = [DeviceRecord::COLLECTION, SendRecord::COLLECTION]
 
 /// How often a cycle reads again because another device wrote meanwhile.
 const MOST_ROUNDS: u32 = 5;
+/// Maximum random pause before the second round, so that devices that wrote at the same time do not do so again. This maximum
+/// doubles with each further round.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Result of a complete cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,9 +58,13 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
     mut times: BTreeMap<String, i64>,
 ) -> Result<CycleReport, SyncFault> {
     let mut report = CycleReport { is_restored: restart_after_loss(session, &times).await?, ..CycleReport::default() };
-    for _ in 0..MOST_ROUNDS {
+    for number in 0..MOST_ROUNDS {
+        if number > 0 {
+            session.env.pause_up_to(FIRST_PAUSE * (1 << (number - 1))).await;
+            times = look(session).await?;
+        }
         match round(session, own, &times, &mut report).await {
-            Err(fault) if fault.is_conflict() => times = look(session).await?,
+            Err(fault) if fault.is_conflict() => {}
             other => return other.map(|()| report),
         }
         // Another machine has restored the server first, without the records that are lost.

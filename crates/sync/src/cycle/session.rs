@@ -2,10 +2,11 @@
 
 use std::{
     sync::{Arc, atomic::AtomicU64},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use ashore_engine::{SyncConflict, SyncRecordRow, SyncWrite};
+use futures_util::{FutureExt as _, future::BoxFuture};
 
 use crate::{
     cycle::{
@@ -20,6 +21,9 @@ use crate::{
 /// Fills a buffer with random bytes.
 type RandomSource = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 
+/// Waits for a time.
+type Pause = Arc<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
+
 /// Clock and randomness of sync.
 #[derive(Clone)]
 pub struct SyncEnv {
@@ -27,11 +31,17 @@ pub struct SyncEnv {
     pub now_ms: Arc<dyn Fn() -> i64 + Send + Sync>,
     /// Fills a buffer with random bytes.
     pub random: RandomSource,
+    /// Waits for a time.
+    pub pause: Pause,
 }
 
 impl Default for SyncEnv {
     fn default() -> Self {
-        Self { now_ms: Arc::new(system_now_ms), random: Arc::new(|bytes| rand::fill(bytes)) }
+        Self {
+            now_ms: Arc::new(system_now_ms),
+            random: Arc::new(|bytes| rand::fill(bytes)),
+            pause: Arc::new(|time| tokio::time::sleep(time).boxed()),
+        }
     }
 }
 
@@ -53,6 +63,12 @@ impl SyncEnv {
         let mut bytes = [0; N];
         (self.random)(&mut bytes);
         bytes
+    }
+
+    /// Waits for a random time of at most `most`.
+    pub async fn pause_up_to(&self, most: Duration) {
+        let share = f64::from(u32::from_be_bytes(self.bytes())) / f64::from(u32::MAX);
+        (self.pause)(most.mul_f64(share)).await;
     }
 }
 

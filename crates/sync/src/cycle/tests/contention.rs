@@ -1,6 +1,6 @@
 //! Conflicts of the server that do not end, as if other machines wrote all the time.
 
-use std::sync::atomic::Ordering;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use super::{
     checks::on_server,
@@ -17,6 +17,16 @@ use crate::{
 /// Rounds of a cycle, and reads of a collection that begin at the same time, until the cycle gives up.
 const LIMIT: usize = 5;
 
+/// Checks that a cycle paused before each round but the first, for random times whose maximum doubles.
+fn assert_pauses_are_random(fleet: &Fleet) {
+    let pauses = std::mem::take(&mut *fleet.pauses.lock().unwrap());
+    assert_eq!(pauses.len(), LIMIT - 1);
+    for (number, pause) in pauses.iter().enumerate() {
+        assert!(*pause <= Duration::from_millis(100 << number), "{pauses:?}");
+    }
+    assert!(pauses.iter().any(|pause| *pause > Duration::from_millis(50)) && pauses[0] != pauses[1], "{pauses:?}");
+}
+
 #[test]
 fn conflict_of_every_push_ends_cycle_after_limit() {
     let mut fleet = with_download([0; MACHINES]);
@@ -28,6 +38,7 @@ fn conflict_of_every_push_ends_cycle_after_limit() {
         let fault = fleet.quiet_cycle(0).unwrap_err();
         assert!(matches!(fault, SyncFault::Contended), "{fault:?}");
         assert_eq!(conflicts.load(Ordering::Relaxed), cycle * LIMIT);
+        assert_pauses_are_random(&fleet);
         assert_eq!(on_server::<DownloadRecord>(&fleet), before);
     }
     fleet.server.clear_faults();

@@ -4,13 +4,15 @@ use std::{
     future::Future,
     pin::pin,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 use ashore_engine::{RegistrationResult, SyncRecordRow, UniqueId};
+use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -72,6 +74,8 @@ pub struct Fleet {
     pub server: SimulatedServer,
     pub keys: KeyRing,
     pub now_ms: Arc<AtomicI64>,
+    /// Pauses of all machines between the rounds of their cycles.
+    pub pauses: Arc<Mutex<Vec<Duration>>>,
     pub edits: Vec<PersonEdit>,
     /// Title that a person saw who removed a download at its home.
     pub removals: Vec<(EditedRecord, String)>,
@@ -166,17 +170,23 @@ impl Fleet {
         let servers = [first.clone(), first.add_device("two"), first.add_device("three")];
         let now_ms = Arc::new(AtomicI64::new(START_MS));
         let draw = Arc::new(random());
+        let pauses = Arc::new(Mutex::new(Vec::new()));
         let keys = KeyRing::create(&mut |bytes| draw(bytes));
         let machine = |(server, error_ms): (SimulatedServer, i64)| {
             let (world, error_ms) = (Arc::clone(&now_ms), Arc::new(AtomicI64::new(error_ms)));
             let error = Arc::clone(&error_ms);
             let now = Arc::new(move || world.load(Ordering::Relaxed) + error.load(Ordering::Relaxed));
-            Machine::new(server, SyncEnv { now_ms: now, random: draw.clone() }, error_ms, &keys)
+            let made = Arc::clone(&pauses);
+            let pause = move |time| {
+                made.lock().unwrap().push(time);
+                std::future::ready(()).boxed()
+            };
+            Machine::new(server, SyncEnv { now_ms: now, random: draw.clone(), pause: Arc::new(pause) }, error_ms, &keys)
         };
         let machines = servers.into_iter().zip(errors_ms).map(machine).collect();
         first.set_longest_page(longest_page);
         let (edits, removals, sends) = (Vec::new(), Vec::new(), Vec::new());
-        let fleet = Self { machines, server: first, keys, now_ms, edits, removals, sends, numbers: 0 };
+        let fleet = Self { machines, server: first, keys, now_ms, pauses, edits, removals, sends, numbers: 0 };
         for at in [0, 1, 2, 0, 1, 2] {
             fleet.quiet_cycle(at).unwrap();
         }
