@@ -4,12 +4,12 @@ use std::{pin::pin, time::Duration};
 
 use ashore_engine::{EngineEvent, NetworkUse};
 use futures_util::StreamExt as _;
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 
 use crate::{
     merge::{SyncTriggers, next_cycle},
     records::{SendRecord, SyncRecord as _},
-    server::{ServerChange, SyncServer as _},
+    server::{ServerChange, ServerFault, SyncServer as _},
     service::sync_service::SyncService,
 };
 
@@ -17,6 +17,9 @@ use crate::{
 const LOOK: Duration = Duration::from_secs(60);
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
+/// Pause before the event stream is opened again after it has ended, at most once in each [`REOPEN`]. The server ends the
+/// stream of a device that was removed, and the refusal of the next one tells the device.
+const REOPEN_ENDED: Duration = Duration::from_secs(1);
 
 /// Changes that the server announced.
 #[derive(Debug, Default)]
@@ -111,10 +114,20 @@ fn is_change(event: &EngineEvent) -> bool {
 
 /// Keeps the event stream of the server open while sync is on, and announces each change. Returns when the account changes.
 async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
+    let (mut was_refused, mut ended) = (false, None::<Instant>);
     loop {
-        if let Ok((_, _, server)) = service.server().await
-            && let Ok(answer) = server.events().await
-        {
+        let opened = match service.server().await {
+            Ok((_, _, server)) => Some(server.events().await),
+            Err(_) => None,
+        };
+        let is_refused = matches!(&opened, Some(Err(failure)) if failure.fault == ServerFault::Unauthorized);
+        if is_refused && !was_refused {
+            // A cycle finds out whether this device was removed, and reports it.
+            announced.any.notify_one();
+        }
+        was_refused = is_refused;
+        let mut pause = REOPEN;
+        if let Some(Ok(answer)) = opened {
             // Changes before the stream was open are not announced.
             announced.any.notify_one();
             announced.sends.notify_one();
@@ -129,9 +142,12 @@ async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
                     () = service.0.account_changed.notified() => return,
                 }
             }
+            if ended.is_none_or(|ended| ended.elapsed() >= REOPEN) {
+                (pause, ended) = (REOPEN_ENDED, Some(Instant::now()));
+            }
         }
         tokio::select! {
-            () = tokio::time::sleep(REOPEN) => {}
+            () = tokio::time::sleep(pause) => {}
             () = service.0.account_changed.notified() => {}
         }
     }

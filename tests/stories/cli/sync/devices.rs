@@ -1,9 +1,23 @@
 //! Tests machines that are removed, that leave, or that run a copy of a data folder.
 
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 use serde_json::Value;
 
 use crate::cli::sync::household::{Household, Machine, copy_folder};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn removed_machine_is_told_although_no_cycle_is_due() {
+    let household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let lost = household.next(&laptop, "Lost").await;
+    Machine::rest(&[&laptop, &lost]).await;
+    laptop.text(&["sync", "remove", "Lost"]).await;
+    let fault = async || lost.object(&["sync", "status"]).await["fault"]["code"].clone();
+    until("the removed machine is told", async || (fault().await == "sync-removed").then_some(())).await;
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn removed_machine_reads_nothing_new_and_others_sync_with_new_words() {
