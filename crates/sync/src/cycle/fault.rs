@@ -47,12 +47,18 @@ pub enum SyncFault {
     /// The server has lost the list: it was reset, or its data was deleted.
     #[error("the server has no list")]
     Reset,
-    /// A link is not valid, or is of the wrong kind.
+    /// A link is not valid.
     #[error("link: {0:?}")]
     Link(JoinLinkFault),
     /// The link was used already, or is too old.
     #[error("used link")]
     LinkUsed,
+    /// The link joins a list, and a list was to be set up.
+    #[error("link joins a list")]
+    LinkJoins,
+    /// The link sets up a list, and a list was to be joined.
+    #[error("link sets up a list")]
+    LinkSetsUp,
     /// The recovery words are those of another list.
     #[error("recovery words of another list")]
     OtherWords,
@@ -92,7 +98,7 @@ impl SyncFault {
             Self::Contended => "sync-contended",
             Self::Copied => "sync-copied",
             Self::Reset => "sync-reset",
-            Self::Link(_) | Self::LinkUsed => "sync-link",
+            Self::Link(_) | Self::LinkUsed | Self::LinkJoins | Self::LinkSetsUp => "sync-link",
             Self::Words(_) | Self::OtherWords => "sync-words",
             Self::Send(_) => "sync-send",
             Self::Name => "sync-name",

@@ -38,7 +38,7 @@ pub struct EnrolmentPlace<'a> {
 /// Creates a user and a list with a set-up link. Returns the words of the new list.
 pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -> Result<RecoveryWords, SyncFault> {
     if !link.is_set_up() {
-        return Err(SyncFault::Link(JoinLinkFault::User));
+        return Err(SyncFault::LinkJoins);
     }
     let pin = link.pin().write();
     let place = EnrolmentPlace { address: link.address(), pin: &pin, name };
@@ -61,7 +61,7 @@ pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str)
 /// Joins a list with the link of another machine.
 pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -> Result<(), SyncFault> {
     if link.is_set_up() {
-        return Err(SyncFault::Link(JoinLinkFault::User));
+        return Err(SyncFault::LinkSetsUp);
     }
     let pin = link.pin().write();
     let place = EnrolmentPlace { address: link.address(), pin: &pin, name };

@@ -26,6 +26,8 @@ pub fn message_of(fault: &SyncFault) -> UserMessage {
         SyncFault::Reset => message!("sync-reset"),
         SyncFault::Link(_) => message!("sync-link"),
         SyncFault::LinkUsed => message!("sync-link.used"),
+        SyncFault::LinkJoins => message!("sync-link.joins"),
+        SyncFault::LinkSetsUp => message!("sync-link.sets-up"),
         SyncFault::OtherWords => message!("sync-words.other"),
         SyncFault::Words(fault) => of_words(fault),
         SyncFault::Send(SendRefusal::TooManyLinks { count }) => message!("sync-send.links", count = *count),
@@ -125,6 +127,8 @@ mod tests {
             SyncFault::Reset,
             SyncFault::Link(JoinLinkFault::NotALink),
             SyncFault::LinkUsed,
+            SyncFault::LinkJoins,
+            SyncFault::LinkSetsUp,
             SyncFault::OtherWords,
             SyncFault::Name,
             SyncFault::Unknown,
@@ -154,6 +158,8 @@ mod tests {
             SyncFault::Reset => "Turn sync off, and set the list up again.",
             SyncFault::Link(_) => "Copy the whole link again.",
             SyncFault::LinkUsed => "Create a new link on the other machine.",
+            SyncFault::LinkJoins => "Join that list with it.",
+            SyncFault::LinkSetsUp => "Set up a list with it.",
             SyncFault::OtherWords => "Compare them, the address and the number with your notes.",
             SyncFault::Words(RecoveryWordsFault::Count(_)) => "Enter all words in their order.",
             SyncFault::Words(RecoveryWordsFault::Unknown { suggestion: Some(_), .. }) => "Did you mean \"hamster\"?",
@@ -193,7 +199,7 @@ mod tests {
     #[test]
     fn each_fault_has_sentence_with_cause_and_next_step() {
         let kinds: std::collections::HashSet<_> = faults().iter().map(std::mem::discriminant).collect();
-        assert_eq!(kinds.len(), 21, "one fault of each variant");
+        assert_eq!(kinds.len(), 23, "one fault of each variant");
         for fault in faults() {
             let UserMessage { code, text, .. } = message_of(&fault);
             let cause = text.strip_suffix(next_step(&fault)).unwrap_or_else(|| panic!("{code}: {text}"));

@@ -40,7 +40,8 @@ async fn used_expired_and_malformed_links_have_different_reasons_and_next_steps(
     let error = other.refusal_in_words(&["sync", "join", &link], "").await;
     assert_eq!(told(&error), SPENT, "used");
     let error = other.refusal_in_words(&["sync", "setup", &link], "").await;
-    assert_eq!(told(&error).0, "sync-link", "it joins a list, and creates none");
+    let joins = "This link is for joining the list of another machine, not for setting up a list. Join that list with it.";
+    assert_eq!(told(&error), ("sync-link", "joins", joins));
     assert_eq!(other.object(&["sync", "status"]).await["is_on"], false);
     other.object(&["sync", "join", &invite().await]).await;
 }
