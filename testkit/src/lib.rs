@@ -25,7 +25,7 @@ pub mod sync_server;
 pub mod waits;
 
 pub use desktop::{peers, virtual_desktop, web_driver};
-pub use disks::{apart, fault, free_bytes, mark, silent, stacked, volume};
+pub use disks::{apart, fault, fill_disk, free_bytes, mark, silent, stacked, volume};
 pub use engine::{download, forget, home, soak};
 pub use own_home::{LOCAL, NO_BUS, ONE_FOLDER, live_in};
 pub use processes::{kept_program, readings, running, system_calls, tools, tools::left_out};

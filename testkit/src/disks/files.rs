@@ -1,11 +1,33 @@
 //! Readings of a file system: its free room, and attributes of its files.
 
-use std::path::Path;
+use std::{fs::File, io, path::Path};
+
+use rustix::{
+    fs::{FallocateFlags, fallocate},
+    io::Errno,
+};
 
 /// Returns the free bytes on the disk of this folder; `None` if unknown.
 pub fn free_bytes(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail * found.f_frsize)
+}
+
+/// Creates a file that takes all free space of its disk.
+///
+/// The size of the free space is not read first, because a running program changes it.
+pub fn fill_disk(path: &Path) -> io::Result<()> {
+    let (file, mut length) = (File::create(path)?, 0);
+    for step in [1 << 20, 64 << 10, 4 << 10] {
+        loop {
+            match fallocate(&file, FallocateFlags::empty(), length, step) {
+                Ok(()) => length += step,
+                Err(Errno::NOSPC) => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the source URL recorded in a file's attributes. `None` if no URL is recorded, for example on a file system

@@ -8,4 +8,4 @@ pub mod silent;
 pub mod stacked;
 pub mod volume;
 
-pub use files::{free_bytes, mark};
+pub use files::{fill_disk, free_bytes, mark};

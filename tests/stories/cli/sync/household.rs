@@ -8,7 +8,7 @@ use std::{
 
 use ashore_testkit::{
     apart::Apart,
-    free_bytes,
+    fill_disk,
     sync_server::place::{RunningServer, ServerPlace},
     tools::{built, run},
 };
@@ -303,9 +303,7 @@ fn settings(person: &Person) -> String {
 impl SmallDisk {
     /// Fills the disk up to its last byte.
     pub fn fill(&self) {
-        let file = fs::File::create(self.filler()).unwrap();
-        let free = free_bytes(&self.root).unwrap();
-        rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, free).unwrap();
+        fill_disk(&self.filler()).unwrap();
     }
 
     /// Frees the space that `fill` took.

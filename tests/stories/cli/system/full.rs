@@ -4,7 +4,7 @@
 
 use ashore_testkit::{
     apart::Apart,
-    free_bytes,
+    fill_disk,
     machine::{Cut, Machine, digest_of},
     origin::{Body, Origin},
     tools::run,
@@ -52,13 +52,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
 
     // Use up all the remaining space with another file.
     let other = disk.join("something-else");
-    rustix::fs::fallocate(
-        std::fs::File::create(&other).unwrap(),
-        rustix::fs::FallocateFlags::empty(),
-        0,
-        free_bytes(&disk).unwrap(),
-    )
-    .unwrap();
+    fill_disk(&other).unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
     // Wait until the engine notices the lack of space. The engine notices this even if it has nothing to write.
     while disk_gate_text(&mut machine, "totals").await.is_none() {
