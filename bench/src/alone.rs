@@ -23,25 +23,25 @@ const TIMES: u32 = 2;
 /// Transfer variant: the shipped one, or one with a single design choice changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunMode {
-    /// All choices as shipped.
+    /// Transfer with all design choices as shipped.
     Shipped,
-    /// Nothing is persisted before the end.
+    /// Transfer that persists nothing before the end.
     WithoutCheckpoints,
-    /// Stores no block checksums, which a later run needs to detect corrupted data.
+    /// Transfer that stores no block checksums, which a later run needs to detect corrupted data.
     WithoutChecksums,
-    /// SHA-256 is verified.
+    /// Transfer that verifies the SHA-256.
     Verified,
-    /// Disk space is not reserved.
+    /// Transfer that does not reserve disk space.
     WithoutReservation,
-    /// Each piece is written as it arrives.
+    /// Transfer that writes each piece as it arrives.
     WithoutBatches,
-    /// Two threads serve the network.
+    /// Transfer with two threads for the network.
     TwoWorkers,
-    /// Uses the system allocator.
+    /// Transfer that uses the system allocator.
     SystemAllocator,
 }
 
-/// Costs of one variant in all rounds.
+/// Costs of the runs of one variant, in all rounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AshoreRun {
     /// Variant that was measured.
@@ -78,7 +78,7 @@ impl RunMode {
         }
     }
 
-    /// Returns the command of the download in this variant.
+    /// Returns the command that downloads with this variant.
     fn command(self, address: &str, target: &Path, sha256: &str) -> Result<Command> {
         let own = std::env::current_exe()?;
         let mut command = match self {

@@ -11,9 +11,9 @@ use crate::{
 /// Set of files that several programs fetch in turn.
 #[derive(Clone, Debug)]
 pub struct BenchContest {
-    /// Group name for `ONLY`, shared with similar contests.
+    /// Name of the group, for `ONLY`; similar contests share a group.
     pub group: &'static str,
-    /// Unique name for `ONLY`.
+    /// Unique name of the contest, for `ONLY`.
     pub name: &'static str,
     /// Title for readers.
     pub title: &'static str,
@@ -21,9 +21,9 @@ pub struct BenchContest {
     pub document: BenchDocument,
     /// Server variant to fetch from.
     pub face: OriginAddress,
-    /// Whether the slow link is used.
+    /// Whether the connection runs over the simulated slow link.
     pub is_far: bool,
-    /// Whether the target is on disk; if false, the target is in the memory file system.
+    /// Whether the target is on the disk (true) or in the memory file system (false).
     pub is_to_disk: bool,
     /// Whether the expected SHA-256 is given to the program.
     pub is_verified: bool,
@@ -42,9 +42,9 @@ pub struct BenchContest {
 pub struct ContestTarget {
     /// Program that the ratios are relative to.
     pub against: CompetitorTool,
-    /// Upper bound of the wall time ratio.
+    /// Upper bound of the ratio of wall times.
     pub wall: Option<f64>,
-    /// Upper bound of the processor time ratio.
+    /// Upper bound of the ratio of processor times.
     pub cpu: Option<f64>,
     /// Upper bound of the peak memory.
     pub memory: Option<MemorySource>,
@@ -53,11 +53,11 @@ pub struct ContestTarget {
 /// Reference that Ashore is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompetitorTool {
-    /// Program; for aria2, the faster of its two configurations.
+    /// A particular program; for aria2, the faster of its two configurations.
     Tool(BenchTool),
     /// The fastest other program of the comparison.
     Best,
-    /// Minimum seconds that the limits of the server allow.
+    /// Minimum time in seconds, which follows from the speed limits of the server.
     Ideal(f64),
 }
 
@@ -66,7 +66,7 @@ pub enum CompetitorTool {
 pub enum MemorySource {
     /// Megabytes (10^6 bytes).
     Megabytes(f64),
-    /// Ratio to the reference.
+    /// Maximum ratio to the peak memory of the reference.
     Ratio(f64),
 }
 
@@ -236,7 +236,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
-    // These two comparisons show whether a single connection for many files is faster.
+    // The two comparisons below show whether a program with many files is faster over a single connection.
     let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",

@@ -29,17 +29,17 @@ pub enum FigureBound {
     Times(f64, Vec<f64>),
 }
 
-/// Figure of aria2c.
+/// Figure of aria2c that is shown beside a figure of Ashore.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeerFigure {
     /// Number of list entries.
     pub entries: u64,
-    /// Sample of each round.
+    /// Samples, one for each round.
     pub samples: Vec<f64>,
 }
 
 impl BenchFigure {
-    /// Creates a figure measured with `entries` list entries, a sample per round.
+    /// Creates a figure from one sample per round, each measured with `entries` list entries.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
         Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }
@@ -64,7 +64,7 @@ impl BenchFigure {
         self.bound.is_some()
     }
 
-    /// Adds another round of the same figure.
+    /// Adds the samples of another round of the same figure.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
         if let (Some(FigureBound::Times(_, base)), Some(FigureBound::Times(_, more))) = (&mut self.bound, more.bound) {
@@ -75,7 +75,7 @@ impl BenchFigure {
         }
     }
 
-    /// Returns whether `other` is a round of the same figure.
+    /// Returns whether `other` belongs to the same figure, so that the two can be joined.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (&self.what, self.entries, &self.unit) == (&other.what, other.entries, &other.unit)
     }
@@ -107,7 +107,7 @@ impl BenchFigure {
 }
 
 impl fmt::Display for BenchFigure {
-    /// Writes the description with the latest sample.
+    /// Writes the description and the latest sample.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.what, self.format_value(self.samples.last().copied().unwrap_or(f64::NAN)))
     }

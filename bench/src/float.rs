@@ -23,7 +23,7 @@ use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
 /// Number of bytes that are never occupied, so that other programs can use them.
 const LEFT: u64 = 1 << 30;
-/// Bytes released per kept page.
+/// Number of bytes that are released between two kept pages.
 const PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4 << 10;
 
@@ -41,7 +41,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     drop_cache(&file, held.saturating_sub(given)..held)
 }
 
-/// Fills the holes of `file` and extends the file while `more` returns true.
+/// Fills the holes of `file`, then extends the file, for as long as `more` returns true.
 ///
 /// Returns the length of the file.
 fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {

@@ -13,7 +13,7 @@ use ashore_testkit::{
 pub struct ChildUsage {
     /// Time used by programs and the kernel on all processors, without interrupts.
     all: f64,
-    /// Part of `all` that kernel threads used; it is attributed to the measured run.
+    /// Part of `all` that kernel threads used; this time is attributed to the measured run.
     kernel: f64,
     /// Part of `all` that processes of the bench used.
     own: f64,
@@ -36,7 +36,8 @@ impl ChildUsage {
         Ok(account)
     }
 
-    /// Returns the processor seconds of other programs since `before`, excluding the `measured` seconds.
+    /// Returns the processor time of other programs since `before`, in seconds. `measured` is the time of the measured
+    /// run, which is subtracted.
     pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
         let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
         (self.all - before.all - known).max(0.0)

@@ -22,13 +22,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct ProcessCost {
     /// Seconds from start to end.
     pub wall: f64,
-    /// Seconds until all data was on stable storage; None if no sync was requested.
+    /// Seconds until all data was on stable storage; None if `run` was not asked to sync.
     pub durable: Option<f64>,
     /// Processor seconds of the whole process tree, including system time.
     pub cpu: f64,
     /// Peak resident memory, bytes.
     pub memory: u64,
-    /// Context switches, voluntary or not.
+    /// Number of context switches, both voluntary and involuntary.
     pub switches: u64,
     /// Whether the program reported success.
     pub is_success: bool,

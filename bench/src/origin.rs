@@ -1,4 +1,5 @@
-//! nginx on loopback that serves the documents: plain, limited in two ways, logged, and over TLS.
+//! nginx on loopback that serves the documents in several ways: plain, with two kinds of speed limit, logged, and over
+//! TLS.
 
 use std::{
     fs,
@@ -35,7 +36,7 @@ pub enum OriginAddress {
 }
 
 impl OriginServer {
-    /// Starts nginx for `documents`, with its own files in `folder`.
+    /// Starts nginx, which serves `documents`. Its configuration and temporary files are in `folder`.
     pub fn start(folder: &Path, documents: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         certify(folder)?;
@@ -80,7 +81,7 @@ impl OriginServer {
 
 /// Creates a certificate authority and a localhost certificate signed by it.
 ///
-/// One self-signed certificate for both roles would be rejected by clients.
+/// Clients would reject a single self-signed certificate that has both roles.
 fn certify(folder: &Path) -> Result<()> {
     let make = |subject: &str, name: &str, extensions: &[&str], signer: &[&str]| {
         let mut command = Command::new("openssl");
@@ -99,7 +100,7 @@ fn certify(folder: &Path) -> Result<()> {
     make("/CN=localhost", "server", &extensions, &["-CA", "authority.pem", "-CAkey", "authority.key"])
 }
 
-/// Returns the directives of the servers.
+/// Returns the configuration text of all servers.
 fn directives(folder: &Path, documents: &Path, [plain, tls1, tls2]: [u16; 3]) -> String {
     let (folder, documents) = (folder.display(), documents.display());
     format!(

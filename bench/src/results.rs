@@ -44,17 +44,17 @@ pub struct KeptResult {
 /// Measured data.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ResultBody {
-    /// Several programs in turn.
+    /// Costs of several programs that run in turn.
     Contest { entries: Vec<RoundEntry>, targets: Vec<ContestTarget> },
-    /// Kill and resume.
+    /// Downloads that are killed and resumed.
     Resume(Vec<ResumeFigure>),
     /// Design choices of Ashore.
     Alone(Vec<AshoreRun>),
-    /// List with up to a million links.
+    /// Operations on a list with up to a million links.
     Queue(Vec<BenchFigure>),
     /// The desktop window.
     Window(SeenFrames),
-    /// The page on its simulated engine.
+    /// The page of the window, with a simulated engine.
     Page(SeenFrames),
     /// The sync server with one user.
     Sync(SeenFrames),
@@ -86,7 +86,7 @@ pub struct BenchResults {
 }
 
 impl BenchResults {
-    /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
+    /// Opens the output. Results are always printed; they are stored only if `is_kept`.
     pub fn open(is_kept: bool) -> Result<Self> {
         let store = ResultStore::open("bench", is_kept)?;
         fs::create_dir_all(OUT)?;
@@ -336,7 +336,8 @@ fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
 
 /// Requires that checkpoints cost less than 3 % of the wall time.
 ///
-/// Compares the median ratio of consecutive runs: machine noise exceeds 3 % but mostly affects both runs of a pair.
+/// The test compares pairs of consecutive runs and takes the median of their ratios: the noise of the machine exceeds 3
+/// %, but mostly affects both runs of a pair.
 fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
@@ -353,7 +354,7 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     Ok(text)
 }
 
-/// Compares verification during the download with verification by reading the file afterwards.
+/// Compares two ways of verification: during the download, and by reading the file after the download.
 fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
     let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
         let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);

@@ -1,4 +1,5 @@
-//! Kills a download half-way and starts it again: bytes fetched twice, time to finish, and correctness of the file.
+//! Kills a download half-way and starts it again. Measures the bytes fetched twice and the time to finish, and checks
+//! the file.
 
 use std::{
     fs,
@@ -30,7 +31,7 @@ const CONTESTANTS: [(BenchTool, u32); 6] = [
     (BenchTool::Ashore, 16),
     (BenchTool::Aria2, 16),
 ];
-/// Interval between checks of the bytes written.
+/// Interval between two checks of how many bytes are written.
 const GLANCE: Duration = Duration::from_micros(200);
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -41,7 +42,7 @@ pub struct ResumeFigure {
     pub tool: BenchTool,
     /// Number of connections.
     pub connections: u32,
-    /// Sample of each round.
+    /// Samples, one for each round.
     pub samples: Vec<ResumeSample>,
 }
 
@@ -50,7 +51,7 @@ pub struct ResumeFigure {
 pub struct ResumeSample {
     /// Bytes written at the time of the kill.
     pub held: u64,
-    /// Bytes that the server sent after the kill in excess of the missing bytes.
+    /// Bytes that the server sent after the kill, minus the bytes that were missing at the kill.
     pub again: u64,
     /// Seconds from the second start to the end.
     pub wall: f64,
@@ -116,7 +117,7 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
         ensure!(begun.elapsed() < PATIENCE, "the program did not reach half of the file in time");
         pause(GLANCE);
     }
-    // Stop the process first, so that the written bytes are counted as they are at the moment of the kill.
+    // Stop the process first, so that no bytes are written between the count and the kill.
     kill_process(pid, Signal::STOP)?;
     let held = written(&account);
     kill_process(pid, Signal::KILL)?;
@@ -130,7 +131,7 @@ fn written(account: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
-/// Returns the bytes the server has sent, once the number is stable.
+/// Returns the number of bytes that the server has sent, after the number has stopped changing.
 fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();

@@ -18,14 +18,14 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// A run is invalid if other programs use more than this share of the machine.
+/// Maximum share of the machine that other programs may use during a run; if they use more, the run is invalid.
 const DISTURBING: f64 = 0.05;
 /// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
-/// Memory that a run may use beyond the fetched bytes.
+/// Memory in bytes that a run may use in addition to the fetched bytes.
 pub const BESIDE: u64 = 512 << 20;
 
-/// Fixtures of the bench.
+/// Folders and servers that all contests use.
 #[derive(Debug)]
 pub struct BenchSetup {
     /// Folder in the memory file system.
@@ -34,7 +34,7 @@ pub struct BenchSetup {
     pub disk: PathBuf,
     /// Folder of the documents.
     pub documents: PathBuf,
-    /// Server.
+    /// Server of the documents.
     pub origin: OriginServer,
     /// Slow link to the server.
     pub far: DelayedLink,
@@ -66,7 +66,7 @@ impl RoundSample {
 pub struct RoundEntry {
     /// Program.
     pub tool: BenchTool,
-    /// Sample of each round.
+    /// Samples, one for each round.
     pub samples: Vec<RoundSample>,
 }
 
@@ -74,7 +74,7 @@ pub struct RoundEntry {
 pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
     let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
-    // Limit the repeats: on a busy machine, repeats would only take longer.
+    // Limit the number of repeated runs: if the machine is always busy, repeating does not help.
     let mut repeats = if is_kept { runs } else { 0 };
     for round in 0..runs {
         for turn in turns(round, entries.len()) {
@@ -116,7 +116,7 @@ fn run(contest: &BenchContest, tool: BenchTool, sha256: Option<&str>, ground: &B
     let (before, looped_before) = (ChildUsage::now(&own)?, looped()?);
     let cost = measure::run(&command, &log, contest.is_to_disk.then_some(&*target))
         .with_context(|| format!("{} in {}", tool.name(), contest.name))?;
-    // Over the slow link, every byte crosses loopback twice.
+    // Over the slow link, every byte crosses the loopback interface twice.
     let sent = (looped()? - looped_before) / if contest.is_far { 2 } else { 1 };
     let others = ChildUsage::now(&own)?.others_since(&before, cost.cpu);
     let lasted = cost.durable.unwrap_or(cost.wall);
@@ -141,8 +141,8 @@ fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
 
 /// Returns the order of the contestants in a round.
 ///
-/// Each round starts with another contestant, and every second round is reversed, so that no contestant always follows
-/// the same one.
+/// Each round starts with another contestant, and every second round is reversed, so that no contestant always runs
+/// after the same other contestant.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
     let is_backwards = round % 2 == 1;
@@ -159,7 +159,7 @@ pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
         clear(folder)?;
         fs::create_dir_all(folder)?;
     }
-    // A socket needs a folder that other users cannot enter.
+    // The home folder contains a socket, so other users must not be able to enter the folder.
     fs::set_permissions(&folders.1, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(folders)
 }

@@ -127,7 +127,7 @@ impl BenchTool {
 
 type One = Option<(String, PathBuf)>;
 
-/// Writes the links, one per line, to a file for the program.
+/// Writes the links to a file that the program reads, one link per line.
 fn list(job: &ToolJob<'_>, line: impl Fn(&str) -> String) -> Result<PathBuf> {
     let path = job.home.join("links");
     let lines: String = job.names.iter().map(|name| line(name) + "\n").collect();

@@ -1,4 +1,4 @@
-//! Runs one download as a separate process without a ledger. Options reverse single design choices.
+//! Runs one download as a separate process without a ledger. Each option reverses one design choice.
 
 use std::{path::PathBuf, time::Duration};
 

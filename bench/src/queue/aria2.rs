@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Aria2Queue {
     child: Child,
     port: u16,
-    /// Seconds until the first response.
+    /// Seconds from the start of aria2c until its first response.
     pub ready: f64,
 }
 

@@ -1,4 +1,5 @@
-//! Measures wake-ups of idle engines: with an empty list, and with 100,000 links that wait for different reasons.
+//! Measures wake-ups of idle engines: an engine with an empty list, and engines whose 100,000 links wait for different
+//! reasons.
 //!
 //! All engines are measured at the same time, because sleeping engines do not disturb each other.
 
@@ -16,12 +17,12 @@ use crate::queue::{
 
 /// Duration of the measurement: five or six ticks of an engine, depending on its start time.
 const WATCHED: Duration = Duration::from_secs(330);
-/// Time for start-up work to finish, including threads that linger for ten seconds.
+/// Time for start-up work to finish; some threads linger for ten seconds.
 const SETTLED: Duration = Duration::from_secs(20);
 /// Upper bound of wake-ups per second.
 const MOST: f64 = 0.1;
 
-/// Measures the wake-ups; `links` is a file of `count` links.
+/// Measures the wake-ups. `links` is the path of a file with `count` links.
 pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -> Result<Vec<BenchFigure>> {
     let mut watched: Vec<(&str, u64, ServingHousehold)> = Vec::new();
     let list = links.to_str().context("a path is not valid Unicode")?;
@@ -80,13 +81,13 @@ fn sleeps(pids: &[u32]) -> Result<Vec<u64>> {
     pids.iter().map(|pid| readings::sleeps(*pid)).collect()
 }
 
-/// Returns a schedule whose allowed hours are not now.
+/// Returns settings with a schedule that does not allow the current hour.
 fn far_hours() -> String {
     let hour = (jiff::Zoned::now().hour() + 12) % 24;
     format!("hours = [\"daily 00:00-24:00 off\", \"daily {hour:02}:00-{hour:02}:30 full\"]\n")
 }
 
-/// Writes links to a port without a listener.
+/// Writes a file of links to a port on which no program listens.
 fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
     let [port] = free_ports()?;
     let path = place.join("absent-links");

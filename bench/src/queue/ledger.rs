@@ -8,9 +8,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// Upper bound of the time to pick a download, as a multiple of the time with the fewest pending downloads.
+/// Maximum time to pick a download, relative to the time with the smallest number of pending downloads.
 const LONGER: f64 = 2.0;
-/// Upper bound of the time to add and complete a download while sync is on, as a multiple of the time while it is off.
+/// Maximum time to add and complete a download while sync is on, relative to the time while sync is off.
 const MARKED: f64 = 1.15;
 
 #[derive(Deserialize)]
@@ -27,7 +27,8 @@ struct Pick {
 
 #[derive(Deserialize)]
 struct SyncRounds {
-    /// For each round, without and with sync: microseconds of adding and of completing a download.
+    /// Microseconds of each round: first without and then with sync, each time for adding and then for completing a
+    /// download.
     rounds: Vec<[[f64; 2]; 2]>,
 }
 

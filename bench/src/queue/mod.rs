@@ -40,7 +40,7 @@ entries, because each of them takes 12 kB. aria2c has no counterpart of finished
 several owners, or a statement that chooses the next download, so these rows have no comparison. Higher rates are better; for \
 all other figures, lower is better. A wake-up is a thread that was asleep and ran again.";
 
-/// Measures everything for `runs` rounds; picks, operations and idle time use their own number of rounds.
+/// Measures everything in `runs` rounds, except picks, operations and idle time, which have fixed numbers of rounds.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     let place = ground.memory.join("queue");
     clear(&place)?;
@@ -155,7 +155,8 @@ impl Stage {
         Ok(figures)
     }
 
-    /// Measures adding links to aria2c (fewer links), then its start with the saved session.
+    /// Measures the addition of links to aria2c (fewer links than for Ashore), then the start of aria2c with the saved
+    /// session.
     fn theirs(&self) -> Result<Theirs> {
         let home = self.place.join("aria2");
         clear(&home)?;
@@ -179,10 +180,10 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Measures the time to the first response: with all downloads waiting, after a kill during a transfer, and while
-    /// paused.
+    /// Measures the time to the first response after three kinds of start: with all downloads waiting, after a kill
+    /// during a transfer, and with all downloads paused.
     ///
-    /// Also returns the memory use after the list was read and a download was picked.
+    /// Also returns the memory use after the list was read and a download was started.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);

@@ -41,12 +41,12 @@ pub struct MutedNotifications(TcpListener);
 pub struct ServingHousehold {
     child: Child,
     socket: BufReader<UnixStream>,
-    /// Seconds until the first response.
+    /// Seconds from the start of the engine until its first response.
     pub ready: f64,
 }
 
 impl BenchHousehold {
-    /// Creates the folders in `home`, with these lines in `ashore.toml`.
+    /// Creates the folders in `home`. `settings` are the lines of `ashore.toml`.
     pub fn new(home: &Path, settings: &str) -> Result<Self> {
         for folder in [home, &home.join("data"), &home.join("downloads")] {
             fs::create_dir_all(folder)?;
@@ -62,13 +62,13 @@ impl BenchHousehold {
         Ok(fs::write(self.home.join("data/ashore.toml"), lines)?)
     }
 
-    /// Sets the address of a message bus.
+    /// Sets the address of the message bus that the programs use.
     pub fn on_bus(mut self, address: String) -> Self {
         self.bus = Some(address);
         self
     }
 
-    /// Returns the command `ashore` with `words`.
+    /// Returns the command `ashore` with the arguments `words`.
     pub fn command(&self, words: &[&str]) -> Result<Command> {
         let mut command = Command::new(built("ashore")?);
         command.args(words).current_dir(self.home.join("downloads")).env_clear();
@@ -78,7 +78,7 @@ impl BenchHousehold {
         Ok(command)
     }
 
-    /// Runs `ashore` with `words`. Fails where it reports an error.
+    /// Runs `ashore` with the arguments `words`. Fails if `ashore` reports an error.
     pub fn run(&self, words: &[&str]) -> Result<ProcessCost> {
         let log = self.home.join("words.log");
         let cost = measure::run(&self.command(words)?, &log, None)?;
@@ -126,7 +126,7 @@ impl ServingHousehold {
         Ok(begun.elapsed().as_secs_f64())
     }
 
-    /// Waits until the totals meet the condition.
+    /// Waits until the totals of the engine meet the condition.
     pub fn until(&mut self, is_expected: impl Fn(&Value) -> bool) -> Result<()> {
         let begun = Instant::now();
         loop {

@@ -1,4 +1,5 @@
-//! The client of sync: the first sync of a long list on the sending and on the receiving machine, and a machine at rest.
+//! The client of sync: the first sync of a long list on the sending and on the receiving machine, and the cost of a
+//! machine at rest.
 //!
 //! Both machines are `ashore serve`, and the server is the shipped program on SQLite. A relay between a machine and the
 //! server counts the requests.
@@ -30,20 +31,21 @@ use crate::{
     queue::serve::{BenchHousehold, ServingHousehold},
 };
 
-/// Downloads of the list.
+/// Number of downloads in the list.
 const MANY: u64 = 100_000;
-/// Time limit of a first sync.
+/// Time limit of the first sync of one machine.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Duration of the measurement at rest; contains at least one cycle without changes.
+/// Duration of the measurement at rest; long enough for at least one cycle without changes.
 const WATCHED: Duration = Duration::from_secs(330);
 /// Time for the work of the first sync to finish.
 const SETTLED: Duration = Duration::from_secs(20);
-/// Ledger in the folder of a household.
+/// Path of the ledger, relative to the folder of a household.
 const LEDGER: &str = "data/ledger.sqlite";
-/// Settings of a machine. The file with the secrets replaces the keychain of a desktop.
+/// Settings of a machine. Secrets are stored in a file, because there is no keychain of a desktop.
 const SETTINGS: &str = "keychain = \"file\"\n";
 
-/// Measures a round in the folder `place`, with a copy of the list in `list`. The last round also measures a machine at rest.
+/// Measures one round in the folder `place`. `list` is the folder of the list to copy. The last round also measures a
+/// machine at rest.
 pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<BenchFigure>> {
     let server = ServerPlace { program: built("ashore-sync-server")?, folder: place.join("server"), database: None };
     let running = server.start().await?;
@@ -89,7 +91,7 @@ pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<Bench
 
 /// Measures the requests and the wake-ups of a machine at rest.
 async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<Vec<BenchFigure>> {
-    // The departure of the other machine is a change for the server, not for the list.
+    // The other machine has just stopped. For the server this is a change, but the list does not change.
     sleep(SETTLED).await;
     let before = counted.load(Relaxed);
     serving.call("sync", json!({ "verb": "now" }))?;
@@ -111,7 +113,7 @@ async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<
     ])
 }
 
-/// Waits until the status of sync meets the condition.
+/// Waits until the status of sync meets the condition `is_expected`.
 async fn until(serving: &mut ServingHousehold, is_expected: impl Fn(&Value) -> bool) -> Result<()> {
     let begun = Instant::now();
     loop {
@@ -129,7 +131,8 @@ fn downloads(status: &Value) -> Option<&Value> {
     status["collections"].as_array()?.iter().find(|report| report["collection"] == "dl-items")
 }
 
-/// Forwards connections to `server` and counts the requests in them. Returns the address of the relay.
+/// Starts a relay that forwards connections to `server` and counts the requests in them. Returns the address of the
+/// relay.
 async fn relay(server: String, counted: Arc<AtomicU64>) -> Result<String> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = listener.local_addr()?.to_string();

@@ -1,10 +1,11 @@
-//! The sync server on both databases: without planner statistics, during a long read, in a long collection, compared
-//! with plain SQL statements, with a large batch, and with ten thousand users. The client with a list of 100,000 downloads.
+//! Benchmarks of sync. The server runs on both databases: without planner statistics, during a long read, in a long
+//! collection, compared with plain SQL statements, with a large batch, and with ten thousand users. The client has a
+//! list of 100,000 downloads.
 //!
 //! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures ten thousand
 //!   users, `client` measures the machines of one user.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
-//!   temporary files, which its user may enter.
+//!   temporary files, because the user that runs PostgreSQL can enter this folder.
 //! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
 //!   rounds.
 
@@ -26,7 +27,7 @@ use crate::{
 use node::choose;
 use operations::OperationStage;
 
-/// Notes on the figures of one user.
+/// Notes on the results of the measurements with one user.
 pub const NOTES: &str = "\
 Every request goes over HTTP to the shipped program, and every commit is synced to the disk. Objects have 772 random letters, \
 like the objects of a download. A fresh database is one in which no table was ever analysed. An analysed database has the \
@@ -35,13 +36,13 @@ the bench runs through the store of the server, on the same database at the same
 of HTTP, JSON, authentication and a second process. curl makes the long read at full speed, from the collection that is \
 written to, on the same processors. The bound of a commit on a fresh database applies to PostgreSQL.";
 
-/// Notes on the figures of many users.
+/// Notes on the results of the measurements with many users.
 pub const USERS_NOTES: &str = "\
 Every user has 10 objects, and a device that was enrolled with an invite. In each round, 64 users at a time send two polls \
 each, and every fifth user sends 10 objects, over 64 persistent connections. The bench and the database use the same \
 processors as the node. A request fails if its status is not 200.";
 
-/// Notes on the figures of the client.
+/// Notes on the results of the measurements of the client.
 pub const CLIENT_NOTES: &str = "\
 Adding and completing is measured inside the ledger, on a memory file system, with 20 downloads per transaction; a ledger that \
 syncs also stores which downloads have changed. For the first sync, one machine sends all its downloads to the server, then a \
@@ -117,7 +118,7 @@ fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(contest)
 }
 
-/// Adds the figures of another round.
+/// Adds the figures of another round to those of earlier rounds.
 fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     for figure in more {
         match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
@@ -127,7 +128,7 @@ fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     }
 }
 
-/// Puts figures with a bound first; otherwise keeps the order of measurement.
+/// Sorts figures with a bound to the front. Otherwise, the order of measurement is kept.
 fn in_order(mut figures: Vec<BenchFigure>) -> Vec<BenchFigure> {
     figures.sort_by_key(|figure| !figure.is_bound());
     figures

@@ -27,9 +27,9 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Length of an object of a download; the client pads smaller objects to this length.
+/// Length in bytes of an object that describes a download; the client pads smaller objects to this length.
 pub const LETTERS: usize = 772;
-/// Objects per POST, the maximum of the server.
+/// Objects per POST: the maximum that the server accepts.
 pub const LIST: u32 = 100;
 
 /// Kind of database.
@@ -40,7 +40,7 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
-    /// Returns the name for readers.
+    /// Returns the name of the database for readers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -61,7 +61,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these PostgreSQL settings; the figures would then not apply to a production server.
+    // The tests disable these PostgreSQL settings. Without them, the figures would not apply to a production server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -91,7 +91,7 @@ async fn connect(address: &str) -> Result<PgConnection> {
     Ok(PgConnectOptions::from_str(address)?.disable_statement_logging().connect().await?)
 }
 
-/// Running server with database and device.
+/// Running server with its database and one enrolled device.
 pub struct SyncNode {
     place: ServerPlace,
     server: RunningServer,
@@ -101,7 +101,7 @@ pub struct SyncNode {
 }
 
 impl SyncNode {
-    /// Starts a server with a folder in `disk` on a new database and enrols a device.
+    /// Starts a server on a new database, with the folder of the server in `disk`, and enrols a device.
     pub async fn start(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let folder = tempfile::tempdir_in(disk)?;
         let database = match kind {
@@ -160,7 +160,7 @@ impl SyncNode {
         Ok(())
     }
 
-    /// Sends a request and returns its duration in milliseconds. Fails where the status is not 200.
+    /// Sends a request and returns its duration in milliseconds. Fails if the status is not 200.
     pub async fn timed(&self, method: Method, path: &str, body: &str) -> Result<f64> {
         let begun = Instant::now();
         let answer = self.wire.ask(method.clone(), path, None, body).await.with_context(|| format!("{method} {path}"))?;
@@ -186,7 +186,7 @@ impl SyncNode {
         command
     }
 
-    /// Fills a new collection with `count` objects, one list per request.
+    /// Fills a new collection with `count` objects. Each request contains a list of objects.
     pub async fn fill(&self, collection: &str, count: u32, letters: usize, random: &mut SmallRng) -> Result<()> {
         let path = format!("/storage/{collection}");
         for first in (0..count).step_by(LIST as usize) {
@@ -208,7 +208,7 @@ impl SyncNode {
         Ok(format!("/storage/{collection}?batch={batch}&commit=true"))
     }
 
-    /// Ends the server after comparing its counters with a recount.
+    /// Ends the server. Fails unless the counters of the server are equal to a recount.
     pub async fn end(mut self) -> Result<()> {
         self.server.child.kill().await?;
         self.place.recount().await

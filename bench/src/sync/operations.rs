@@ -29,14 +29,14 @@ const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
 const LISTS: &str = "prefs";
 /// Maximum number of objects in a batch.
 const BATCH: u32 = 10_000;
-/// Collections that batches are committed to, in turn.
+/// Collections of the batches: each commit uses the next collection.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Number of alternations per round for short operations; `FEW_TURNS` applies to long operations.
+/// Number of alternations per round for short operations; long operations use `FEW_TURNS`.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
 /// Number of reads per round; writes are measured during these reads.
 const READS: usize = 8;
-/// Number of first alternations that are not counted, because they prepare statements and open connections.
+/// Number of alternations at the beginning that are not counted, because they prepare statements and open connections.
 const WARM_UP: usize = 6;
 
 /// Upper bounds of the ratios between two operations.
@@ -44,7 +44,7 @@ const FRESH: f64 = 1.3;
 const BESIDE_READ: f64 = 2.0;
 const LONG_OVER_SHORT: f64 = 1.3;
 const OVER_BARE: f64 = 1.6;
-/// Upper bound of a batch commit on a fresh PostgreSQL, milliseconds.
+/// Maximum time of a batch commit on a fresh PostgreSQL database, in milliseconds.
 const COMMIT: f64 = 250.0;
 
 /// Server with collections that take long to fill.
@@ -110,7 +110,7 @@ impl OperationStage {
         nodes[1].analyse().await?;
         for node in &mut nodes {
             node.restart().await?;
-            // Read everything once, so that both databases have all data in memory.
+            // Read everything once, so that each of the two databases has all its data in memory.
             node.timed(Method::GET, "/storage/dl-items?full=1", "").await?;
         }
         let [fresh, analysed] = &nodes;
@@ -238,7 +238,7 @@ impl OperationStage {
 
 /// Returns paths and bodies that replace random objects.
 ///
-/// Also returns the minimum number of bytes of a full read.
+/// Also returns the minimum size of the response to a full read, in bytes.
 fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
     let put = |_| {
         let id = name(random.random_range(0..count));

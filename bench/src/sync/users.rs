@@ -25,17 +25,17 @@ use crate::{
     sync::node::{DatabaseKind, LETTERS, SyncNode, list},
 };
 
-/// Number of users; `AT_ONCE` is the number of requests in flight at the same time.
+/// Number of users. `AT_ONCE` is the number of requests that are in flight at the same time.
 const USERS: usize = 10_000;
 const AT_ONCE: usize = 64;
-/// Polls per user and round; every `WRITERS`th user also writes.
+/// Number of polls of each user in a round. In a round, one of `WRITERS` users also writes.
 const POLLS: usize = 2;
 const WRITERS: usize = 5;
 /// Objects per write.
 const OBJECTS: u32 = 10;
 /// Enrolments in parallel.
 const ENROLMENTS: usize = 8;
-/// Upper bound of the memory of a node, MB.
+/// Maximum memory of a node, in MB.
 const MEMORY: f64 = 64.0;
 
 /// Users with objects on one server.
@@ -55,12 +55,12 @@ struct Done {
     failed: u64,
 }
 
-/// Kind of visit of a user.
+/// Kind of visit that a user makes.
 #[derive(Clone, Copy)]
 enum Visit {
-    /// Writes the first objects.
+    /// Visit that writes the first objects.
     First,
-    /// Polls; every fifth user also writes.
+    /// Visit that polls; every fifth user also writes.
     Round(usize),
 }
 
@@ -142,7 +142,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     let (shown, secret_hash) = (auth::hash(&shown), auth::hash(&secret));
     let expiry = now + enrol::LIFETIME;
     store.make_invite(&InviteRow { user: 0, id: &invite, secret_hash: &shown, expiry, wrapped: None }).await?;
-    // Spread the ids like random ids, without duplicates.
+    // Spread the user ids over a wide range like random ids, but without duplicates.
     let user = 1_000_000_000 + number as i64 * 899_981;
     let enrolled = EnrolledDevice { id: &device, name: "a device", secret_hash: &secret_hash };
     let used = store.use_invite((0, &invite), |hash| auth::is_same(hash, &shown), user, &enrolled, now).await?;
@@ -150,7 +150,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     Ok(format!("{user}.{device}.{secret}"))
 }
 
-/// Sends the requests of one user after another until no users are left.
+/// Sends the requests of one user, then of the next user, until no users are left.
 async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsize>, visit: Visit, seed: u64) -> Done {
     let mut done = Done::default();
     let mut random = SmallRng::seed_from_u64(seed);

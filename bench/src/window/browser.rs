@@ -1,5 +1,5 @@
-//! Drives the page with its simulated engine by WebDriver in two browser engines: WebKitGTK, which the window of Ashore
-//! uses, and Chromium.
+//! Drives the page by WebDriver in two browser engines: WebKitGTK, which the window of Ashore uses, and Chromium. The
+//! page contains its own simulated engine.
 
 use std::process::Command;
 
@@ -57,7 +57,7 @@ impl BrowserEngine {
 }
 
 impl<'a> BrowserProcess<'a> {
-    /// Opens a window on `desk`; `address` serves the page.
+    /// Opens a browser window on the desktop `desk`. `address` is the URL at which the page is served.
     pub fn open(engine: BrowserEngine, desk: &MeasuredDesktop, address: &str, runtime: &'a Runtime) -> Result<Self> {
         let (name, options) = match engine {
             BrowserEngine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": built("ashore-desktop")?, "args": [] })),
@@ -75,7 +75,7 @@ impl<'a> BrowserProcess<'a> {
         Ok(Self { engine, runtime, client, address: address.to_owned(), driver })
     }
 
-    /// Loads the page with the simulated engine of `query`. Waits until all `rows` are listed.
+    /// Loads the page with a simulated engine, which `query` configures. Waits until all `rows` are listed.
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
         // The page stores the sort order, so clear it: each round must start in the same state.
         if self.engine == BrowserEngine::WebKit {

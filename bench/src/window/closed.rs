@@ -11,7 +11,7 @@ use ashore_testkit::{
 
 use crate::window::desk::MeasuredDesktop;
 
-/// Time for work started by closing the window to finish.
+/// Time for the work that closing the window starts to finish.
 const SETTLED: Duration = Duration::from_secs(30);
 /// Duration of the measurement.
 const WATCHED: Duration = Duration::from_secs(60);
@@ -21,11 +21,11 @@ const WATCHED: Duration = Duration::from_secs(60);
 pub struct ClosedWindow {
     /// Proportional memory of all processes with the window open, bytes.
     pub open: u64,
-    /// Proportional memory with the window closed, bytes.
+    /// Proportional memory of all processes with the window closed, bytes.
     pub closed: u64,
-    /// Wake-ups per second of all threads.
+    /// Wake-ups per second of all threads, with the window closed.
     pub wakes: f64,
-    /// Number of remaining processes.
+    /// Number of processes that remain when the window is closed.
     pub processes: usize,
 }
 

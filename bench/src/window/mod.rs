@@ -31,13 +31,13 @@ use crate::{
 use browser::{BrowserEngine, BrowserProcess};
 use desk::MeasuredDesktop;
 
-/// Upper bound of the time from the start until rows are painted, milliseconds.
+/// Maximum time from the start until rows are painted, in milliseconds.
 const READY: f64 = 600.0;
 /// Upper bound of memory in the tray, megabytes.
 const LEFT: f64 = 80.0;
 /// Upper bound of wake-ups per second in the tray.
 const WAKES: f64 = 1.0;
-/// Maximum number of rounds in the tray, because each round takes two minutes.
+/// Maximum number of rounds that measure the tray; each of these rounds takes two minutes.
 const CLOSED: u32 = 3;
 
 /// Notes on the figures of the window.
@@ -46,7 +46,7 @@ The shipped program starts with its window on a screen without a graphics card. 
 of the rows are on that screen. In the tray, memory is the proportional memory (PSS) of all remaining processes, half a \
 minute after the window closed. Wake-ups are those of all their threads in the next minute.";
 
-/// Notes on the figures of the page.
+/// Notes on the figures of the page that runs on its simulated engine.
 pub const PAGE_NOTES: &str = "\
 The page runs on its mock engine, in the window of Ashore and in Chromium. Keys and presses drive the page; a response time \
 ends when the frame with the result is painted. Without a graphics card, the processor paints, which limits the frame rate. \
@@ -70,7 +70,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
         float::give(&ground.memory, BESIDE)?;
         start::once(&desk)
     };
-    // Discard the first start, which creates files for the later ones.
+    // Discard the first start, because it creates files that later starts find.
     start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);

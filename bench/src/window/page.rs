@@ -1,6 +1,7 @@
 //! Measures the page with 100,000 rows: filter, search, sort, scroll, and many events.
 //!
-//! Keys and clicks drive the page. The results are checked, because a wrong result does not count.
+//! Keys and clicks drive the page. The rows that the page shows are checked, because a fast but wrong page is no
+//! result.
 
 use std::time::Duration;
 
@@ -16,11 +17,11 @@ use crate::{
 /// Rows in the list.
 pub const ROWS: u64 = 100_000;
 const ALL: &str = "100,000 downloads";
-/// Upper bound of the response time to a key or click, milliseconds.
+/// Maximum time from a key or click to the response of the page, in milliseconds.
 const ANSWER: f64 = 50.0;
-/// Upper bound of a frame, milliseconds.
+/// Maximum duration of a frame, in milliseconds.
 const FRAME: f64 = 17.0;
-/// Upper bound of the processor time for events, percent of a core.
+/// Maximum processor time for events, in percent of a core.
 const EVENTS: f64 = 10.0;
 /// Pause between two keys: shorter than the pause of any user, but long enough to leave the page some idle time.
 const REST: Duration = Duration::from_millis(120);
@@ -75,7 +76,7 @@ pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<B
     Ok(figures)
 }
 
-/// Applies every filter after every other filter, and every category. Returns the milliseconds of each click.
+/// Applies every filter after every other filter, then each category. Returns the milliseconds of each click.
 fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     let mut answers = PageAnswers::new(browser)?;
     for turn in 0..STATES.len() {
@@ -118,7 +119,8 @@ fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     Ok(answers.taken)
 }
 
-/// Chooses every sort order twice. Returns the milliseconds of first and repeated choices.
+/// Chooses every sort order twice. Returns the milliseconds of each choice: first those of the first time, then those
+/// of the second time.
 fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
     let mut answers = PageAnswers::new(browser)?;
     let mut taken = [Vec::new(), Vec::new()];
@@ -162,7 +164,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
-    // A small download may show the same text as at the start, so not every row must differ.
+    // The text of a slowly growing download may be the same as at the start, so not every row must differ.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
     ensure!(
         running > 4 && is_right,
@@ -171,7 +173,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     Ok(share)
 }
 
-/// Measures the answers to keys and clicks in sequence.
+/// Sends keys and clicks to the page one after another, and measures the response times.
 struct PageAnswers<'a> {
     browser: &'a BrowserProcess<'a>,
     /// Number of responses that were measured before the current response.

@@ -7,7 +7,7 @@ use ashore_testkit::waits::blocking::until;
 
 /// Bytes per pixel.
 const PIXEL: usize = 4;
-/// Only every `STEP`th line is read, because letters are taller.
+/// Only every `STEP`th line is read, because letters are taller than `STEP` lines.
 const STEP: usize = 3;
 
 /// Xvfb screen, which is stored in a file.
@@ -21,7 +21,7 @@ pub struct CapturedScreen {
     lines: usize,
 }
 
-/// Screenshot with every [`STEP`]th line.
+/// Screenshot that contains only every [`STEP`]th line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScreenPicture {
     bytes: Vec<u8>,
@@ -32,7 +32,7 @@ pub struct ScreenPicture {
 pub type ScreenPart = [usize; 4];
 
 impl CapturedScreen {
-    /// Opens the screen in the file at `path` once it exists.
+    /// Waits until the file at `path` exists, then opens the screen that is stored in it.
     pub fn open(path: &Path) -> Result<Self> {
         let file = until("the virtual screen is running", || File::open(path).ok())?;
         // The header consists of 32-bit big-endian numbers (XWD format).
@@ -59,9 +59,10 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// Returns the share of the foreground pixels of `last` within `part` that are already drawn.
+    /// Returns which share of the foreground pixels of `part` is already drawn as in the final picture `last`.
     ///
-    /// The share is from 0 to 1; pixels of the background colour do not count. None if `last` has no foreground there.
+    /// The share is from 0 to 1; pixels of the background colour do not count. None if `part` has no foreground pixels
+    /// in `last`.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
         let paper = last.paper(part)?;
         let (mut ink, mut right) = (0_u32, 0_u32);

@@ -12,7 +12,7 @@ const COMMAND_LINE: &str = "command-line";
 
 static ACTS_FOR: OnceLock<String> = OnceLock::new();
 
-/// Makes every later connection act for this owner.
+/// Makes every connection that is opened later act for `owner`.
 pub fn act_for(owner: String) {
     // Only `main` sets the owner, and only once.
     let _ = ACTS_FOR.set(owner);
@@ -43,7 +43,7 @@ pub async fn connect_with(
     ashore_rpc::connect_with(data_dir, holder, fetch, overrides).await?.acting_for(acts_for())
 }
 
-/// Returns `client` unchanged, or acting for the owner in `--owner` if the option is set.
+/// Returns `client` unchanged, or acting for the owner if `--owner` is set.
 pub fn client(client: SocketClient) -> Result<SocketClient, CallFailure> {
     acts_for().map_or_else(|| Ok(client.clone()), |owner| client.acting_for(owner))
 }

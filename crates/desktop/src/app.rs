@@ -45,7 +45,7 @@ pub fn start(
     let door = EngineClient::new();
     let (afterwards, wanted) = PowerActionWatch::new();
     let pressed = move |about, pressed| {
-        // Sending fails only while Ashore ends.
+        // Ignore the error: sending fails only while Ashore is shutting down.
         let _ = press.send((about, pressed));
     };
     let shell = AppContext::new(AppParts {
@@ -95,7 +95,7 @@ pub fn start(
     (shell, ended)
 }
 
-/// Carries out the action of a notification's button.
+/// Carries out the action of a button in a notification.
 async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
     if press == NotificationAction::StayOn {

@@ -24,15 +24,15 @@ use crate::{
     },
 };
 
-/// Maximum time to close an engine that is still opening.
+/// Maximum time to wait for an engine that is still opening while Ashore closes.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// Reason why the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The user quit Ashore, or another instance handles this start.
+    /// The user quit Ashore, or another instance has taken over this start.
     Meant,
-    /// The user could not reach the program any more.
+    /// The user had no way left to reach the program.
     Failed,
     /// The program restarts, because it was updated.
     Anew,
@@ -72,7 +72,7 @@ pub struct AppParts {
     pub chosen: ChosenPaths,
     /// Sender of the power action that follows the last download.
     pub afterwards: PowerActionWatch,
-    /// Session bus name that this instance owns.
+    /// Name on the session bus that this instance owns.
     pub instance: Option<SingleInstance>,
     /// Whether Ashore is quitting.
     pub leaving: AtomicBool,
@@ -96,7 +96,7 @@ impl AppContext {
         Self(Arc::new(parts))
     }
 
-    /// Quits after making every byte durable. Does not ask the user, because no data is lost.
+    /// Quits Ashore after every byte was made durable. The user is not asked, because no data is lost.
     pub fn quit(&self, ending: ExitReason) {
         if self.leaving.swap(true, Ordering::SeqCst) {
             return;

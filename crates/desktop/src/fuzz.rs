@@ -16,7 +16,7 @@ const LONGEST: usize = 100;
 
 static LANGUAGES: LazyLock<[Catalogue; LANGUAGE_TAGS.len()]> = LazyLock::new(|| LANGUAGE_TAGS.map(Catalogue::new));
 
-/// Checks that text becomes one short line without invisible characters, and that its escaped form has no markup.
+/// Checks that text becomes one short line without invisible characters, and that the escaped line has no markup.
 fn notification_text(data: &[u8]) {
     let plain = plain_text::plain(&String::from_utf8_lossy(data));
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
@@ -30,9 +30,9 @@ fn notification_text(data: &[u8]) {
     assert_eq!(shown, plain);
 }
 
-/// Checks that every language shows an argument unchanged.
+/// Checks that every language shows an argument of a sentence unchanged.
 ///
-/// An argument is never interpreted as a part of the catalogue.
+/// Syntax of the catalogue in an argument must not be interpreted.
 fn sentence(data: &[u8]) {
     let gap = String::from_utf8_lossy(data).into_owned();
     let refused = message!("bad-status.status", status = &gap);

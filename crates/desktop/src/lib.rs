@@ -51,7 +51,7 @@ use crate::{
     tasks::incoming_links::{self, LaunchArguments},
 };
 
-/// Runs Ashore until it is quit.
+/// Runs Ashore until the user quits it.
 pub fn run() -> ExitCode {
     let arguments = LaunchArguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
@@ -84,7 +84,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns the sentence of a message in the desktop's language, because the settings are not read yet.
+/// Returns the sentence of a message in the language of the desktop. Used while the settings are not read yet.
 fn in_language_of_desktop(message: &UserMessage) -> String {
     ashore_messages::set_language("auto");
     message.localized()
@@ -129,7 +129,8 @@ fn refused(why: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Creates the folder and returns its canonical path, so that different spellings find the same instance.
+/// Creates the folder and returns its canonical path. With it, two starts with different spellings of the path find the
+/// same instance.
 fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
     fs::create_dir_all(&data_dir)?;
     fs::canonicalize(data_dir)

@@ -1,6 +1,6 @@
 //! The program `ashore-desktop`. All code is in its library.
 
-/// jemalloc is chosen because the engine's buffers move between threads.
+/// Allocator jemalloc, chosen because the engine's buffers move between threads.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

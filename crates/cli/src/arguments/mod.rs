@@ -67,7 +67,7 @@ pub struct CliArguments {
     pub verb: CliVerb,
 }
 
-/// Arguments that are passed on to another program unchanged.
+/// Arguments that are passed unchanged to another program.
 #[derive(Debug, Args)]
 pub struct ForwardedArguments {
     /// Verb and options of the sync server
@@ -283,7 +283,8 @@ Examples:
 impl CliArguments {
     /// Parses the arguments of this process.
     ///
-    /// Ends the process after printing the help, or with exit code 2 and a sentence if an argument is not valid.
+    /// If help was requested, prints the help and ends the process. If an argument is not valid, prints a sentence and
+    /// ends the process with exit code 2.
     pub fn read() -> Self {
         Self::from(secrets::arguments()).unwrap_or_else(|error| error.exit())
     }

@@ -28,8 +28,8 @@ use rustix::{
     io::{FdFlags, fcntl_setfd},
 };
 
-/// Environment variable with the location of the arguments, as `PID:DESCRIPTOR`. The arguments themselves are secret,
-/// so they are not in the environment.
+/// Environment variable that contains the location of the arguments in the form `PID:DESCRIPTOR`. The arguments
+/// themselves are secret, so they are not in the environment.
 const VARIABLE: &str = "ASHORE_ARGUMENTS_IN";
 /// Text that replaces a secret.
 const HIDDEN: &str = "***";
@@ -53,7 +53,7 @@ pub fn arguments() -> Vec<OsString> {
 fn waiting() -> Option<Vec<OsString>> {
     let said = env::var(VARIABLE).ok()?;
     let (pid, descriptor) = said.split_once(':')?;
-    // Child processes inherit the variable, but it applies only to the process with this id.
+    // Child processes inherit the variable, but the variable applies only to the process whose id it contains.
     if pid.parse() != Ok(process::id()) {
         return None;
     }
@@ -99,7 +99,7 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
                 continue;
             }
             Some(text) if is_over || !text.starts_with('-') => {
-                // The value of a setting follows its name.
+                // In `ashore settings`, the value of the setting `proxy` is the next argument.
                 hides_next = is_of_settings && matches!(text, "proxy") && place > 0;
                 link(text)
             }
@@ -118,11 +118,11 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
     (hidden != arguments).then_some(hidden)
 }
 
-/// Returns an option with its secret hidden, and whether the next argument is the secret.
+/// Returns the option without its secret, and whether the next argument is a secret.
 fn option(text: &str) -> (String, bool) {
     const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
     const SHORT: [char; 2] = ['u', 'H'];
-    /// Short options without a value; in one argument, they can precede an option with a value.
+    /// Short options that have no value, so another option with a value may follow in the same argument.
     const FLAGS: [char; 2] = ['q', 'v'];
     if text.starts_with("--") {
         return match text.split_once('=') {
@@ -141,7 +141,7 @@ fn option(text: &str) -> (String, bool) {
     }
 }
 
-/// Returns a link without its user name and password, even with other text around it.
+/// Returns a link without its user name and password. The link may be within other text.
 fn link(text: &str) -> String {
     let bare = link_without_sign_in(text);
     if bare != text {

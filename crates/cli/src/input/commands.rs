@@ -1,8 +1,8 @@
 //! Expands input that is not a plain link.
 //!
 //! Such input is a link pattern, a link with text copied around it, or a command such as a cURL command. The engine
-//! parses such input as it does for the window. Input that the engine cannot parse is refused as a whole, with the
-//! engine's sentence.
+//! parses such input in the same way for this program and for the window. Input that the engine cannot parse is refused
+//! as a whole, with the engine's sentence.
 
 use std::{io, mem};
 
@@ -16,10 +16,10 @@ use crate::{
     output::problem::CliProblem,
 };
 
-/// Maximum length of a command, in bytes; browsers copy shorter ones.
+/// Maximum length of a command, in bytes. Commands that browsers copy are shorter.
 const LONGEST_COMMAND: u64 = 1 << 20;
 
-/// Replaces patterns and commands in the arguments by the links that they expand to.
+/// Replaces each pattern and each command in the arguments by the links that it stands for.
 ///
 /// Fails with the engine's refusal, or with a usage problem if the value of `--curl` is not exactly one command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
@@ -55,7 +55,7 @@ fn piped() -> Result<String, CliProblem> {
 }
 
 fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
-    // Index of the first link of each typed argument.
+    // For each typed argument, the index of its first link.
     let mut starts = Vec::new();
     for typed in mem::take(&mut wanted.urls) {
         starts.push(wanted.urls.len());
@@ -65,7 +65,7 @@ fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
     Ok(())
 }
 
-/// Returns a link without the text copied around it. The path of a Metalink is returned unchanged.
+/// Returns a link without the text that was copied with it. The path of a Metalink is returned unchanged.
 fn mended(typed: String) -> String {
     let lower = typed.to_ascii_lowercase();
     let is_path = !typed.contains("://") && (lower.ends_with(".meta4") || lower.ends_with(".metalink"));
@@ -82,7 +82,7 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
         (Some(line), true) => match line.trouble {
             None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
             Some(message) if message.code == "pattern" || message.code == "too-many" => Err(refused(message)),
-            // The engine reports all other mistakes when it adds the link.
+            // Keep the text as a link: the engine reports all other mistakes when the link is added.
             Some(_) => Ok(vec![typed]),
         },
         _ => Ok(vec![typed]),

@@ -37,16 +37,16 @@ pub struct LinkLimits {
     pub links: usize,
     /// Maximum total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Additional size to count for each link, in bytes.
+    /// Number of bytes that each link counts in addition to its text and its data.
     pub beside: usize,
 }
 
 /// Batch of links that are added together.
 #[derive(Debug)]
 pub struct LinkSet {
-    /// Links in order, with the options that the list gives for each.
+    /// Links in order. Each link has the options that the list gives for it.
     pub links: Vec<NewRequest>,
-    /// Number of links in the batches before this batch.
+    /// Number of links in all earlier batches.
     pub before: usize,
     /// Number of the line with the last link of the batch.
     pub line: u64,
@@ -99,7 +99,7 @@ impl LinkSets {
     }
 }
 
-/// Returns `typed` and all links in `input`, and the sentence about the lines left out.
+/// Returns the links of `typed` and of `input`, and a sentence about the lines that were left out.
 ///
 /// Fails with a usage problem when `input` cannot be read, and refuses a list without any link.
 pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), CliProblem> {
@@ -120,9 +120,10 @@ struct Lists<R> {
     line: Vec<u8>,
     /// Links that were already read and belong to the next batch.
     held: Vec<NewRequest>,
-    /// Whether any link was found, typed or listed.
+    /// Whether any link was found, among the arguments or in the list.
     has_found: bool,
-    /// Invalid lines: line numbers to report, count of all invalid lines, and reason for the first invalid line.
+    /// Invalid lines: the line numbers to report, the number of all invalid lines, and the reason for the first of
+    /// them.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
@@ -138,7 +139,8 @@ impl Lists<Box<dyn BufRead + Send>> {
     }
 }
 
-/// Returns the reader itself, or its decoded text if the input begins with a UTF-16 byte order mark.
+/// Returns `reader` unchanged. If the input begins with a UTF-16 byte order mark, returns a reader of the decoded text
+/// instead.
 fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if !is_wide {
@@ -155,7 +157,7 @@ impl<R: BufRead> Lists<R> {
         Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// Returns the next batch, and the message about the lines left out before that batch.
+    /// Returns the next batch, together with a sentence about the lines that were left out since the previous batch.
     ///
     /// The batch is empty only at the end of the list. Duplicate links in a batch count once.
     fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
@@ -168,7 +170,8 @@ impl<R: BufRead> Lists<R> {
         let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
         let mut bytes: usize = links.iter().map(weight).sum();
         let mut line = self.number;
-        // Number of links on the last line; the option lines below that line apply to these links.
+        // Number of links on the latest line that is not an option line; the option lines below it apply to these
+        // links.
         let mut last = 0;
         while links.len() < bounds.links && self.held.is_empty() {
             let Some(read) = self.read()? else { break };
@@ -245,7 +248,7 @@ impl<R: BufRead> Lists<R> {
         }))
     }
 
-    /// Reads up to a line end of any kind, and returns whether the line was too long; `None` at the end of the list.
+    /// Reads up to a line end of any kind. Returns whether the line was too long; `None` at the end of the list.
     fn line_end(&mut self) -> io::Result<Option<bool>> {
         let (mut has_read, mut is_long) = (false, false);
         loop {
@@ -272,8 +275,8 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// Returns the message about invalid lines: the reason `why` for the first line, and the numbers of the other
-    /// lines.
+    /// Returns the message about invalid lines. The message has the reason `why` of the first line and the numbers of
+    /// the other lines.
     fn lines_without_link(&self, told: &[u64], count: usize, why: UserMessage) -> UserMessage {
         let mut numbers = told.iter().map(u64::to_string);
         let (line, list) = (numbers.next().unwrap_or_default(), &self.name);
@@ -291,7 +294,7 @@ impl<R: BufRead> Lists<R> {
 enum Line {
     /// Links of the line; empty if the line is blank or a comment.
     Links(Vec<NewRequest>),
-    /// Option that applies to the links of the preceding line.
+    /// Line with an option that applies to the links of the line before it.
     Option,
     Wrong(UserMessage),
 }

@@ -1,5 +1,5 @@
-//! Builds registrations from the arguments. `links` supplies the links, `commands` the commands; folders become
-//! absolute.
+//! Builds registrations from the arguments. The links come from `links`, and the commands from `commands`. Folders
+//! become absolute paths.
 //!
 //! Reads files, but does not connect to an engine.
 
@@ -34,13 +34,13 @@ const MOST_LINKS: usize = 100_000;
 ///
 /// Even if JSON escapes each byte as six bytes, the links fit into one message to an engine.
 const MOST_BYTES: usize = 10 << 20;
-/// Overhead of a link in a message, in addition to its text and headers, in bytes.
+/// Number of bytes that a link needs in a message in addition to its text and its headers.
 const BESIDE: usize = 16;
 
 /// Returns a single registration for `wanted`, regardless of the number of links.
 ///
 /// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for a single link is
-/// used with several links. Refuses an input without links; lines that are not links are reported and left out.
+/// used with several links. An input without links is refused. Lines that are not links are reported and left out.
 pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
@@ -75,7 +75,7 @@ pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, 
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
 
-/// Adds the typed options to `asked`; `before` is the number of links in the earlier batches.
+/// Adds the typed options to `asked`. `before` is the number of links in all earlier batches.
 fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, CliProblem> {
     // A sign-in given as an option replaces the sign-ins in the links, as with curl.
     if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
@@ -156,7 +156,7 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
     Ok(fields)
 }
 
-/// Returns the rule for requests that follow the single link, from `--until` or `--parts`.
+/// Returns the rule, given by `--until` or `--parts`, for the requests that come after the single link.
 ///
 /// Fails with a usage problem if there are several links, or the link has no number to count.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
@@ -194,7 +194,7 @@ fn place_in_queue(wanted: &WantedDownload) -> Option<QueuePlace> {
     said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
 }
 
-/// Returns the id of a listed download, if an id is the only argument.
+/// Returns the only argument, if it is the id of a listed download.
 pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     match (wanted.urls.as_slice(), &wanted.input) {
         ([only], None) if is_id(only) => Some(only),
@@ -202,7 +202,7 @@ pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     }
 }
 
-/// Whether `text` can be an id or the beginning of an id: at least 4 hexadecimal digits, apart from hyphens. No link
+/// Whether `text` can be an id or the beginning of an id: at least 4 hexadecimal digits, not counting hyphens. No link
 /// has this form.
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();

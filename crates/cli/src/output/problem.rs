@@ -35,7 +35,7 @@ impl ExitStatus {
 /// Reason why a verb was not carried out.
 #[derive(Debug)]
 pub enum CliProblem {
-    /// The arguments are not valid.
+    /// The arguments of the command line are not valid.
     Usage(UserMessage),
     /// The engine refused the call or could not be reached.
     Failure(CallFailure),
@@ -43,7 +43,7 @@ pub enum CliProblem {
     NoLinks {
         /// Reason why the first line is not a link. Programs receive the code of this message.
         first: UserMessage,
-        /// Message about all lines of the list.
+        /// Message about all lines that are not links.
         lines: Box<UserMessage>,
     },
     /// The output has no reader any more, or cannot be written.
@@ -91,7 +91,7 @@ impl CliProblem {
             Self::Failure(failure) if failure.lost() => 3,
             Self::Failure(CallFailure::Refused(_)) | Self::NoLinks { .. } => 4,
             Self::Failure(_) => 3,
-            // The reader closed the pipe because it had read enough.
+            // The program that reads the output closed the pipe, because it had read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Output(_) | Self::NotStarted(_) => 1,
         }

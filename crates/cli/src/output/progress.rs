@@ -12,12 +12,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::text;
 
-/// Interval between plain lines.
+/// Interval between two plain lines of progress.
 pub const EVERY: Duration = Duration::from_secs(10);
 
 const TITLE: usize = 32;
 
-/// Whether a bar is drawn: stderr is a terminal, stdout is not JSON, and no log lines would interrupt the bar.
+/// Whether a progress bar is drawn: stderr is a terminal, stdout is not JSON, and no log lines would interrupt the bar.
 pub fn is_drawn(options: OutputOptions) -> bool {
     let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
     io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged
@@ -28,14 +28,14 @@ pub fn is_drawn(options: OutputOptions) -> bool {
 pub enum ProgressOutput {
     /// Bar on a terminal.
     Drawn(ProgressBar),
-    /// Plain lines, for a stderr that is stored or redirected.
+    /// Plain lines, for a stderr that is stored in a file or redirected.
     Lines(TerminalOutput),
     /// No output, for programs and with `--quiet`.
     None,
 }
 
 impl ProgressOutput {
-    /// Returns the kind of progress that suits `out`.
+    /// Returns the kind of progress output that suits `out`.
     pub fn new(out: TerminalOutput) -> Self {
         if out.json || out.quiet {
             Self::None
@@ -82,8 +82,8 @@ impl ProgressOutput {
     }
 }
 
-/// Returns the style of a template. An invalid template, which would be a defect, yields the style of the library's own
-/// bar.
+/// Returns the bar style that a template describes. A template that is not valid, which would be a defect, yields the
+/// default style of the library.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }

@@ -13,7 +13,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::output::words::{left, sentence, width, words};
 
-/// State of a registration or a record, named by a single word.
+/// State of a registration or a record, for which users see a single word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownState {
     Pending,
@@ -41,12 +41,12 @@ impl ShownState {
         })
     }
 
-    /// Returns the word, padded to a column that fits every state and `head`.
+    /// Returns the word, padded to the width of a column that has room for every state and for `head`.
     pub fn column(self, head: &str) -> String {
         left(&self.word(), Self::width(head))
     }
 
-    /// Returns the width of a column that fits every state and `head`.
+    /// Returns the width of a column that has room for every state and for `head`.
     pub fn width(head: &str) -> usize {
         let all = Self::ALL.map(Self::word);
         width(all.iter().map(String::as_str).chain([head]), 8)
@@ -65,7 +65,7 @@ pub fn state(registration: &Registration) -> ShownState {
     }
 }
 
-/// Returns the total size of all bodies in bytes, if it is known.
+/// Returns the total size of all response bodies in bytes, if it is known.
 pub fn total(registration: &Registration) -> Option<u64> {
     let known = registration.expected_total.max(registration.download_total);
     (known > 0).then_some(known)
@@ -73,12 +73,12 @@ pub fn total(registration: &Registration) -> Option<u64> {
 
 /// Returns the progress in percent, as in `41 %`.
 ///
-/// The percentage is of bytes, or of files if sizes are not known.
+/// The percentage counts bytes, or files if the sizes are not known.
 pub fn share(registration: &Registration) -> String {
     let is_over = registration.state == RegistrationState::Settled;
     let (part, whole) = match total(registration) {
         Some(total) if !is_over => (registration.downloaded, total),
-        // The length of a failed file may be unknown, so files are counted.
+        // Count files, because the length of a failed file may be unknown.
         _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
     let percent = if registration.result == RegistrationResult::Success {
@@ -191,7 +191,7 @@ fn gate_state(state: GateState) -> String {
     })
 }
 
-/// Returns the state of a record.
+/// Returns the word for the state of a record.
 pub fn record_state(record: &ResponseRecord) -> ShownState {
     match (record.state, record.outcome) {
         (_, Some(RecordOutcome::Success)) => ShownState::Done,
@@ -203,7 +203,7 @@ pub fn record_state(record: &ResponseRecord) -> ShownState {
     }
 }
 
-/// Returns how a finished file was checked.
+/// Returns the words that describe how a finished file was checked.
 pub fn checked(record: &ResponseRecord) -> String {
     match (record.verified, &record.digest) {
         (Some(RecordedVerification::ByDigest), Some(digest)) => {
@@ -217,14 +217,14 @@ pub fn checked(record: &ResponseRecord) -> String {
     }
 }
 
-/// Returns one line about a finished file, with the guarantees that its file system could not give.
+/// Returns one line about a finished file. The line names the guarantees that the file system could not give.
 pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| words!("cli-no-file"), |path| clean(&path.display().to_string()));
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!(" {}", not_promised(*guarantee))).collect();
     format!("{place}  ({}, {}){missing}", size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
-/// Returns the sentence about a guarantee that the file system could not give for a finished file.
+/// Returns a sentence about one guarantee that the file system could not give for a finished file.
 fn not_promised(guarantee: RecordedMissingGuarantee) -> String {
     words!(match guarantee {
         RecordedMissingGuarantee::Permissions => "about-missing-permissions",
@@ -263,7 +263,7 @@ fn step_state(status: &BootstrapStatus) -> String {
     }
 }
 
-/// Returns one line about a contradiction in the ledger.
+/// Returns one line about a counter of the ledger that contradicts the downloads.
 pub fn miscount(one: &CounterMismatch) -> String {
     let name = one.unique_id.map_or_else(|| one.name.clone(), |id| format!("{} ({id})", one.name));
     let id = match one.kind {
@@ -313,7 +313,7 @@ pub fn attempt(attempt: &RequestAttempt) -> String {
     format!("{}{when}  {}", words!("attempt-number", number = attempt.number), parts.join(" - "))
 }
 
-/// Returns why the file was restarted, and how many bytes were discarded.
+/// Returns text that names the reason why the file was restarted, and how many bytes were discarded.
 fn begun_anew(RecordedRestart { why, bytes }: &RecordedRestart) -> String {
     let id = match why {
         RecordedRestartReason::Changed => "attempt-anew-changed",

@@ -4,8 +4,8 @@ use ashore_messages::UserMessage;
 use ashore_terminal::clean;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Text of the catalogues in the language of the user, safe for a terminal: `words!("cli-next-try", why = why, time =
-/// time)`.
+/// Returns a text of the catalogues in the language of the user, safe to print on a terminal: `words!("cli-next-try",
+/// why = why, time = time)`.
 ///
 /// Values have the same types as in `message!`. Debug builds panic if the English catalogue lacks the text, or if the
 /// placeholders of the text differ.
@@ -14,7 +14,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Returns the sentence of `message` in the language of the user, safe for a terminal.
+/// Returns the sentence of `message` in the language of the user, safe to print on a terminal.
 pub fn sentence(message: &UserMessage) -> String {
     clean(&message.localized())
 }
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!((width(["a", "完了"], 2), width(["a"], 8)), (4, 8));
     }
 
-    /// Collects the ids of catalogue texts that the sources in `folder` name.
+    /// Collects the ids of all catalogue texts that are used in the sources below `folder`.
     fn collect_ids(folder: &Path, ids: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

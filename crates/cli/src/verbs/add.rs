@@ -47,7 +47,7 @@ pub fn ignored() -> UserMessage {
     EngineError::Ignored.message()
 }
 
-/// Queue of registrations to add, in order.
+/// Registrations that are to be added, in order.
 struct Waiting<'a> {
     wanted: &'a WantedDownload,
     sets: Option<LinkSets>,
@@ -154,8 +154,8 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     let is_first = adding.wanted.first || adding.wanted.now;
     let on_top = if is_first { &added.all } else { &added.moved };
     if on_top.len() > 1 {
-        // Each registration went to the top of the queue, so move them again in reverse order to restore the list's
-        // order.
+        // Each of these registrations went to the top of the queue, so the last one is now first. Move all of them
+        // again in reverse order, so that the queue has the order of the list.
         let place = if adding.wanted.now { QueuePlace::Now } else { QueuePlace::Top };
         with(data_dir, "ashore add", async |connection| {
             for &unique_id in on_top.iter().rev() {
@@ -168,7 +168,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     Ok(())
 }
 
-/// Registrations added so far.
+/// Numbers and ids of the registrations added so far.
 #[derive(Debug, Default)]
 struct Sum {
     all: Vec<UniqueId>,
@@ -205,7 +205,7 @@ impl Sum {
         Ok(())
     }
 
-    /// Reports the result for all registrations.
+    /// Reports the result for all registrations that were added.
     fn print_outcome(&self, wanted: &WantedDownload, out: TerminalOutput) {
         let is_one = self.all.len() == 1;
         if !is_one {
@@ -225,7 +225,7 @@ impl Sum {
         }
     }
 
-    /// Reports what was added before a failure.
+    /// Reports which registrations were added before a failure.
     fn say_how_far(&self, input: Option<&Path>, out: TerminalOutput) {
         let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);

@@ -26,7 +26,8 @@ use crate::{
 /// Environment variable with the user to sign in as, if no option names one.
 const USER: &str = "ASHORE_USER";
 
-/// Credentials of a download. The engine receives the credentials before the download, on each new connection.
+/// Credentials of a download. On each new connection, the engine receives the credentials before it receives the
+/// download.
 pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
     /// Servers of links that contain a user name and password. The engine stores these sign-ins when it adds the links.
@@ -39,8 +40,8 @@ pub struct RequestCredentials {
 impl RequestCredentials {
     /// Collects the credentials that `wanted` names. Asks for a missing password.
     ///
-    /// Fails with a usage problem if a user is given for links of several servers, or there is no home folder to find a
-    /// netrc in.
+    /// Fails with a usage problem in two cases: a user is given for links of several servers, or `.netrc` is requested
+    /// and there is no home folder.
     pub fn for_download(wanted: &WantedDownload, new: Option<&NewRegistration>) -> Result<Self, CliProblem> {
         let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
         let mut servers: Vec<String> = links().map(server).collect();
@@ -98,7 +99,7 @@ impl RequestCredentials {
         Ok(())
     }
 
-    /// After the links were added, reports once that their passwords were stored.
+    /// Called after the links were added. Reports once that the passwords of the links were stored.
     pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
             out.print_line(words!("cli-sign-in-of-link", server = server));

@@ -35,11 +35,11 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // If no other engine runs, this process itself holds the folder, which is not worth reporting.
+            // This process itself holds the folder, because no other engine runs. Do not report this holder.
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // The report below informs the user of the recovery, so no other program needs to report the recovery.
+            // The report below tells the user about the recovery, so no other program needs to.
             connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
@@ -55,7 +55,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
     Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// Report in JSON, with the counters that `--repair` recomputed beforehand.
+/// Report in JSON, together with the counters that `--repair` recomputed before the report was made.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]
@@ -103,7 +103,7 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> R
     .await
 }
 
-/// Resolves the arguments, which are paths or the eight digits in the name of a partial file.
+/// Converts the arguments to paths. An argument is a path, or the eight digits in the name of a partial file.
 async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf>, CliProblem> {
     let is_tag = |text: &str| text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let orphans: Vec<OrphanPartial> = match wanted.iter().any(|text| is_tag(text)) {
@@ -122,7 +122,7 @@ async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf
     wanted.iter().map(find).collect()
 }
 
-/// Lines of the report; each begins with the name of its subject.
+/// Lines of the report. Each line begins with the name of the thing that it describes.
 struct DoctorLines {
     out: TerminalOutput,
     /// Number of columns for the names and the space after them.
@@ -219,7 +219,7 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // Damage that was found while Ashore is running has no recorded time yet.
+    // Damage that was found while Ashore is running has no recorded time yet, so the sentence has no date.
     sentences.push(match recovery.is_ahead {
         true => words!("cli-doctor-damage.undated", why = &recovery.why),
         false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why),
@@ -233,7 +233,7 @@ fn became(recovery: &RecoveryReport) -> String {
     sentences.join(" ")
 }
 
-/// Returns the titles of at most [`NAMED`] recovered downloads, and the number of the others.
+/// Returns the titles of at most [`NAMED`] recovered downloads, and how many other downloads were recovered.
 fn found_again(recovery: &RecoveryReport) -> String {
     let mut names: Vec<_> = recovery.found_again.iter().take(NAMED).map(|one| one.title.clone()).collect();
     let others = recovery.found_again.len().saturating_sub(NAMED);

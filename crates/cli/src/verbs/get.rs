@@ -1,6 +1,6 @@
-//! `ashore get`: creates a registration, or finds an existing one, and follows it to its end.
+//! `ashore get`: creates a registration, or finds an existing one, and waits until the registration has ended.
 //!
-//! If the program that runs the engine for the folder exits, this program runs the engine and continues.
+//! If another program runs the engine for the folder and exits, this program runs the engine and continues.
 
 use std::path::Path;
 
@@ -73,7 +73,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
         if !connection.is_own() && is_network_wanted {
             signals.leave_at_the_next();
             connection.close().await;
-            // Fail instead of downloading without the proxy that the user asked for.
+            // Fail, because the running engine would download without the proxy that the user asked for.
             return Err(CliProblem::Usage(message!("network")));
         }
         if !connection.is_own() && !is_said {
@@ -94,7 +94,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // If the result is printed already, print nothing more, because other programs treat the result as the last
+        // Print nothing more if the result is printed already, because other programs treat the result as the last
         // line.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
@@ -117,8 +117,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The engine closed between the end of the download and the last calls. Repeat these calls with the
-                // next engine, or with an engine of this process.
+                // The connection was lost after the download had ended, but before the last calls. Repeat these calls
+                // with the next engine, or with an engine of this process.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
                     continue;
@@ -152,8 +152,7 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // Adding an unfinished download twice is safe, because its content or id identifies the download. So repeat the
-        // call.
+        // Repeat the call. Adding an unfinished download twice is safe, because its content or its id identifies it.
         Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
     }
@@ -234,7 +233,7 @@ async fn follow(
     }
     let followed = loop {
         if now.is_settled() {
-            // An event may be older than the snapshot, so confirm the end with the ledger.
+            // An event may be older than the snapshot, so check in the ledger that the registration has ended.
             now = connection.call(MethodCall::Show { unique_id: id }).await?;
             if now.is_settled() {
                 break Followed::Settled(Box::new(now));
@@ -286,8 +285,8 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
 
 /// Prints the result of `settled` once, and claims its notification.
 ///
-/// The user has read the result here, so no other program needs to show it. `told` is the id of the registration
-/// whose result was printed, and prevents a second output if the connection breaks right afterwards.
+/// The user has read the result here, so no other program needs to show it. `told` is set to the id of the registration
+/// when its result was printed. This prevents a second output if the connection breaks right afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,
@@ -323,7 +322,7 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // Read all records before printing any, so that nothing is printed twice if the engine closes meanwhile.
+        // Read all records before any is printed, so that nothing is printed twice if the engine closes in between.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),

@@ -1,6 +1,7 @@
 //! `ashore export` and `ashore import`: save the list to a file and load it.
 //!
-//! The engine reads and writes whole files; data from or to a pipe is copied to a temporary file in the data folder.
+//! The engine reads and writes only whole files. If the list comes from a pipe or goes to a pipe, the data passes
+//! through a temporary file in the data folder.
 
 use std::{
     fs::{self, File},
@@ -24,13 +25,13 @@ use crate::{
     verbs::short,
 };
 
-/// Argument that stands for a pipe.
+/// Argument that stands for stdin or stdout.
 const PIPE: &str = "-";
 /// First bytes of every exported list.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
 /// Maximum number of bytes read from a pipe; enough for several million downloads.
 const MOST_PIPED: u64 = 4 << 30;
-/// Prefix of the temporary folder of a piped list; the process id and a random part follow.
+/// Prefix of the temporary folder of a piped list; after the prefix, the name has the process id and a random part.
 const PREFIX: &str = "piped-";
 
 /// Carries out `ashore export`.
@@ -54,7 +55,7 @@ pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutp
 /// Carries out `ashore import`.
 pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
-    // A source that is not a regular file can be read only once.
+    // Copy the list first: a source that is not a regular file can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
     let mut signals = TerminationSignals::new()?;
     short::with(data_dir, "ashore import", async |connection| {
@@ -86,9 +87,10 @@ pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutp
     .await
 }
 
-/// Copies an exported list from a pipe or device, which may be endless.
+/// Copies an exported list from a pipe or a device.
 ///
-/// Stops with an error if the source does not begin like a list, or is longer than [`MOST_PIPED`].
+/// Such a source may be endless, so the copy stops with an error if the source does not begin like a list, or is longer
+/// than [`MOST_PIPED`].
 fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> {
     let mut beginning = Vec::new();
     source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
@@ -181,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns whether `beginning` followed by `more` is copied, and the number of bytes copied.
+    /// Copies `beginning` followed by `more`. Returns whether the copy succeeded, and the number of bytes copied.
     fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");

@@ -101,7 +101,7 @@ pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitS
 /// Carries out `ashore acknowledge`.
 pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore acknowledge", async |connection| {
-        // A removed registration is not in the list, but its event is still pending.
+        // Ask for pending events, because the list no longer contains a removed registration whose event is pending.
         let owner = connection::acts_for().map(str::to_owned);
         let owed: Vec<Registration> = match &owner {
             Some(_) => connection.call(MethodCall::Owed { owner }).await?,

@@ -15,7 +15,8 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Then makes every byte durable.
+/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Makes every byte durable before
+/// it returns.
 pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let overrides = network.overrides()?;
     let mut signals = TerminationSignals::new()?;
@@ -29,7 +30,7 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
         out.line(words!("cli-serve-ready", path = data_dir))
     };
     if printed.is_err() {
-        // Without a reader of stdout, the engine still does its work.
+        // If stdout has no reader, ignore the error: the engine still does its work.
         out.complain(words!("cli-serve-ready.short"));
     }
     settings::say_slips(&own.engine.settings(), out);

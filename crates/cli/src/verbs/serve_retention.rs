@@ -12,7 +12,7 @@ use ashore_terminal::TerminalOutput;
 
 use crate::output::words::words;
 
-/// Maximum wait, so that a changed clock or a suspended machine is noticed.
+/// Maximum time until the clock is read again, so that a changed clock or a suspended machine is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
 /// Claims overdue notifications until the engine closes.
@@ -30,7 +30,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         tokio::select! {
             event = events.next() => match event {
                 Some(EngineEvent::Owed { registration }) => owed.add(&registration),
-                // The settings may have changed the time to live, or an event was missed.
+                // Read all again: the settings may have changed the time to live, or an event was missed.
                 Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,

@@ -182,8 +182,8 @@ pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalO
 
 /// Carries out `ashore first`.
 pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    // The download that is moved to the top last becomes the first of the queue, so move the downloads in reverse
-    // order.
+    // Move the downloads in reverse order, because the download that is moved to the top last becomes the first of the
+    // queue.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
     let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
@@ -262,7 +262,7 @@ pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registr
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
 
-/// Returns the next page of the list, at most `limit` entries; an empty page at the end of the list.
+/// Returns the next page of the list, with at most `limit` entries. The page after the last entry is empty.
 async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
     let page: Vec<Registration> = connection.call(MethodCall::List(query.clone())).await?;
@@ -333,7 +333,7 @@ async fn some_or_all(
     .await
 }
 
-/// Reports that the verb was carried out; `id` is the id of the text in the catalogues.
+/// Reports that the verb was carried out. `id` is the id of the sentence in the catalogues.
 fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(&json!({ "unique_id": unique_id }))?;

@@ -21,7 +21,7 @@ use crate::{
 
 const PAGE: u32 = 1000;
 
-/// Names of the fields, printed as one column.
+/// Ids of the field names, which are printed as one column.
 const FIELDS: [&str; 9] = [
     "cli-field.id",
     "cli-field.own-name",
@@ -64,10 +64,11 @@ pub async fn object(
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
     let mut head = serde_json::to_string(registration)?;
-    // Remove the closing brace, because the records are the last field of the same object.
+    // Remove the closing brace, because the records are added to the same object as its last field.
     head.pop();
     head.push_str(",\"records\":[");
-    // Print the head together with the first record. If the engine closes earlier, no incomplete object is printed.
+    // Print the beginning of the object together with the first record. If the engine closes before that, no incomplete
+    // object is printed.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;

@@ -42,7 +42,7 @@ pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalO
     .await
 }
 
-/// Columns of the table in the language of the user.
+/// Column widths and heads of the table, in the language of the user.
 struct StatisticsColumns {
     /// Width of the longest source name, in characters.
     names: usize,

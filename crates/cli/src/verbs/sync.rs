@@ -103,7 +103,7 @@ pub async fn send_new(
         let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
         let id: String = call(connection, send).await?;
         report_sent(&id, device, out)?;
-        // Without a running engine, nothing would send the download later.
+        // Sync now, because no engine is running that would send the download later.
         if connection.is_own() {
             call::<SyncCycleOutcome>(connection, SyncCall::Now).await?;
         }
@@ -124,7 +124,7 @@ fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Reports the success of a verb that returns no result, to a person with this sentence.
+/// Reports the success of a verb that returns no result. People see this sentence; programs get JSON.
 fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), CliProblem> {
     match out.json {
         true => out.object(&json!({ "done": true }))?,
@@ -133,7 +133,7 @@ fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), Cl
     Ok(())
 }
 
-/// Reports the success of a verb whose change the other machines will get.
+/// Reports the success of a verb whose change is sent to the other machines.
 fn changed(out: TerminalOutput) -> Result<(), CliProblem> {
     done(out, || words!("cli-sync-resolved"))
 }
@@ -174,7 +174,7 @@ async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     Ok(())
 }
 
-/// Warns of a clock that differs from the server's by this number of milliseconds.
+/// Returns a warning that the clock of this machine differs from the server's by `ahead_ms` milliseconds.
 fn clock_warning(ahead_ms: i64) -> String {
     let time = current().span(Duration::from_millis(ahead_ms.unsigned_abs()).as_secs_f64());
     match ahead_ms > 0 {
@@ -311,7 +311,7 @@ async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     Ok(())
 }
 
-/// State of a download on its home device, in one word.
+/// Returns the word for the state of a download on its home device.
 fn state_word(state: &str) -> String {
     match state {
         "running" => words!("cli-state.running"),
@@ -386,7 +386,7 @@ fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), 
     Ok(())
 }
 
-/// Returns the link of the arguments, or asks for it.
+/// Returns the link that is given as an argument. If there is none, asks the user for the link.
 fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     match &place.link {
         Some(link) => Ok(link.clone()),

@@ -1,6 +1,6 @@
 //! Describes conflicts of sync in words. Called by `ashore sync conflicts`. [pure]
 //!
-//! - The sentences are those of the window.
+//! - The sentences are the same as in the window.
 //! - The values of a report are texts for programs: ids of machines, and settings as JSON.
 
 use ashore_messages::MessageArgument;
@@ -50,13 +50,13 @@ fn value_in_words(field: &str, value: &str, devices: &[DeviceReport]) -> String 
     }
 }
 
-/// Returns the value of a setting as `ashore settings` shows it.
+/// Returns the value of a setting in the form that `ashore settings` prints.
 fn setting_in_words(value: &Value) -> String {
     match value {
         Value::Bool(true) => words!("conflict-value.on"),
         Value::Bool(false) => words!("conflict-value.off"),
         Value::String(text) => text.clone(),
-        // Whole numbers are stored with a fraction, `3.0`.
+        // Whole numbers are stored with a decimal fraction, such as `3.0`, but printed without it.
         Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
         Value::Array(items) => items.iter().map(setting_in_words).collect::<Vec<_>>().join(", "),
         other => other.to_string(),

@@ -1,8 +1,8 @@
-//! Client of the engine for the desktop program. Decides nothing about downloads.
+//! Client of the engine for the desktop program. All decisions about downloads are made by the engine.
 //!
 //! - Connects in the background, so that the window does not wait, and reconnects when the program that held the folder
 //!   is gone.
-//! - Calls wait here until the connection is open.
+//! - Calls wait in this client until the connection is open.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,7 +18,7 @@ use tokio::{sync::watch, time::timeout};
 /// Name of the desktop program in messages to users, while it holds the data folder.
 const HOLDER: &str = "the Ashore window";
 
-/// Delay before opening the ledger is retried.
+/// Delay before another attempt to open the ledger.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// Maximum time for the engine to make everything durable when Ashore closes.
@@ -41,7 +41,8 @@ pub struct EngineClient(Arc<watch::Sender<State>>);
 pub enum ClientNews {
     /// The connection is open; earlier state may be stale.
     Opened,
-    /// The ledger cannot be opened; nothing was changed, and opening is retried. Calls fail with the reason.
+    /// The ledger cannot be opened. Nothing was changed, and opening the ledger is retried. Until then, calls fail with
+    /// the reason.
     Shut,
     /// Event of the engine.
     Event(EngineEvent),
@@ -94,13 +95,13 @@ impl EngineClient {
         let connection = connect(data_dir, HOLDER, true).await?;
         let events = connection.events().await?;
         if !self.move_on(State::Open(connection.clone())) {
-            // The client was closed while it connected.
+            // The client was closed while this connection was being opened.
             connection.close().await;
         }
         Ok((connection, events))
     }
 
-    /// Carries out `call`, waiting for the connection. `T` is the result type of the variant of `call`.
+    /// Waits for the connection, then carries out `call`. `T` is the type of the result of this call.
     pub async fn ask<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, UserMessage> {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());

@@ -30,23 +30,23 @@ impl SettingsCache {
 /// Settings of the desktop program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DesktopSettings {
-    /// Kinds of notifications to show.
+    /// Kinds of notifications that are shown.
     pub telling: NotificationLevel,
-    /// Show no notifications while the window has the focus.
+    /// Whether notifications are dropped while the window has the focus.
     pub quiet_while_focused: bool,
     /// Hours without notifications.
     pub quiet_hours: QuietHours,
-    /// Show a notification when the last of several downloads has ended.
+    /// Whether a notification is shown when the last of several downloads has ended.
     pub all_done: bool,
-    /// Keep Ashore in the tray when the window is closed.
+    /// Whether Ashore stays in the tray when the window is closed.
     pub close_to_tray: bool,
-    /// Start Ashore with the desktop.
+    /// Whether Ashore is started with the desktop.
     pub start_at_login: bool,
-    /// Offer copied links when the window gets the focus.
+    /// Whether copied links are offered when the window gets the focus.
     pub offer_copied_links: bool,
     /// Language of the user interface: `auto`, or a language tag.
     pub language: String,
-    /// Default download folder, if it is set to an absolute path.
+    /// Default download folder, if the setting is an absolute path.
     pub folder: Option<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ pub struct DesktopSettings {
 pub enum CardMode {
     /// Show the notification now.
     Shown,
-    /// Drop the notification: the user sees the result in the window, or wants no notifications.
+    /// Drop the notification: the user sees the result in the window, or does not want notifications.
     Silent,
     /// Keep the notification until this time, in microseconds of Unix time.
     Later(i64),
@@ -67,7 +67,7 @@ impl DesktopSettings {
         Ok(Self::from_report(&door.ask::<SettingsReport>(MethodCall::Settings).await?))
     }
 
-    /// Decides whether a result is shown now.
+    /// Decides whether the result of a download is shown now, later or never.
     pub fn card_mode(&self, is_focused: bool, env: &EngineEnv) -> CardMode {
         if self.telling == NotificationLevel::None || (is_focused && self.quiet_while_focused) {
             return CardMode::Silent;
@@ -75,7 +75,7 @@ impl DesktopSettings {
         self.quiet_hours.until((env.now_us)(), env.local).map_or(CardMode::Shown, CardMode::Later)
     }
 
-    /// Whether a running download has a notification now.
+    /// Whether a notification shows the progress of running downloads now.
     pub fn shows_progress(&self, is_focused: bool, env: &EngineEnv) -> bool {
         self.telling == NotificationLevel::All && self.card_mode(is_focused, env) == CardMode::Shown
     }

@@ -1,7 +1,7 @@
 //! Status of all downloads, for views outside of the window.
 //!
-//! The status has totals, running downloads, and failures that the user has not seen. Tray and taskbar follow it, each
-//! at its own rate.
+//! The status has totals, running downloads, and failures that the user has not seen. The tray and the taskbar show the
+//! status, each with its own update rate.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::system::power_action::state::PowerActionStatus;
 
-/// Watchable status. Subscribers are notified of every change.
+/// Status that other parts can watch. Subscribers are notified of every change.
 pub struct EngineStatus(watch::Sender<StatusSnapshot>);
 
 /// Status at one time.
@@ -20,7 +20,7 @@ pub struct StatusSnapshot {
     pub totals: ProgressTotals,
     /// Running registrations, in the order of their creation.
     pub running: Vec<RunningStatus>,
-    /// The list cannot be opened.
+    /// Whether the list could not be opened.
     pub is_shut: bool,
     /// Counter that forces the menu to be redrawn. Incremented after a choice that a panel may already show as ticked,
     /// and after a change of language.
@@ -31,8 +31,8 @@ pub struct StatusSnapshot {
     pub afterwards: PowerActionStatus,
     /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
-    /// Number of events so far. If the number changes while status is read from the engine, that status may be
-    /// outdated.
+    /// Number of events so far. If the number changes while a status is read from the engine, the status that was read
+    /// may be outdated.
     pub heard: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct RunningStatus {
     pub whole: Option<u64>,
     /// Whether the registration is uploading at the moment.
     pub is_upload: bool,
-    /// Creation time, and rank among registrations of the same time.
+    /// Creation time, and the rank among registrations that have the same creation time.
     pub added: (i64, i64),
 }
 
@@ -64,7 +64,7 @@ impl EngineStatus {
         self.0.subscribe()
     }
 
-    /// Whether all registrations are paused, as far as is known.
+    /// Whether all registrations are paused, according to the latest totals.
     pub fn is_paused(&self) -> bool {
         self.0.borrow().totals.paused
     }
@@ -74,14 +74,15 @@ impl EngineStatus {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
-    /// Returns the number of events so far, to be passed to [`EngineStatus::caught_up`] with a later status.
+    /// Returns the number of events so far. Pass this number to [`EngineStatus::caught_up`] together with a status that
+    /// was read later.
     pub fn mark(&self) -> u64 {
         self.0.borrow().heard
     }
 
     /// Applies totals and active registrations that were read after `mark`.
     ///
-    /// `is_all`: `active` contains all active registrations. Returns false and changes nothing if an event arrived
+    /// If `is_all`, `active` contains all active registrations. Returns false and changes nothing if an event arrived
     /// after `mark`, because the data may be older than the event.
     pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
@@ -92,7 +93,8 @@ impl EngineStatus {
         true
     }
 
-    /// Applies active registrations read from the engine. `is_all`: `active` contains all active registrations.
+    /// Applies active registrations that were read from the engine. If `is_all`, `active` contains all active
+    /// registrations.
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
@@ -101,7 +103,7 @@ impl EngineStatus {
         });
     }
 
-    /// Applies an event. `is_seen`: the user is looking at the window.
+    /// Applies an event. `is_seen` is true if the user is looking at the window.
     pub fn on_event(&self, event: &EngineEvent, is_seen: bool) {
         if matches!(event, EngineEvent::Totals { .. } | EngineEvent::Changed { .. } | EngineEvent::Removed { .. }) {
             self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
@@ -163,7 +165,7 @@ impl RunningStatus {
         let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } =
             registration;
         let Registration { created, rank, .. } = registration;
-        // A request with a body is sent first; its answer is received afterwards.
+        // The body of a request is sent first, and the response is received afterwards.
         let is_upload = uploaded < upload_total;
         let (there, whole) =
             if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
@@ -184,7 +186,7 @@ impl StatusSnapshot {
         self.is_shut || !self.unseen.is_empty()
     }
 
-    /// Returns received and total bytes of all running registrations; `None` if a total is unknown.
+    /// Returns the number of received and of total bytes of all running registrations; `None` if a total is unknown.
     pub fn sum(&self) -> Option<(u64, u64)> {
         let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
             Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
@@ -211,7 +213,7 @@ impl StatusSnapshot {
         }
     }
 
-    /// Applies progress. Returns whether the registration is known as running.
+    /// Applies the progress of a registration. Returns whether the registration is known to be running.
     fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
         let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
         let there = if one.is_upload { uploaded } else { downloaded };

@@ -1,4 +1,4 @@
-//! Folders that the user chose in the desktop's dialog. The page's commands add and look up folders.
+//! Folders that the user chose in the desktop's dialog. Commands of the page add folders and look them up.
 
 use std::{
     collections::BTreeSet,

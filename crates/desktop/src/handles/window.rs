@@ -27,16 +27,16 @@ pub struct WindowQueue {
 /// State of the window that other parts of the program can read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowVisibility {
-    /// A window is open.
+    /// Whether a window is open.
     pub is_open: bool,
-    /// The window has the focus.
+    /// Whether the window has the focus.
     pub has_focus: bool,
 }
 
 /// Request that the owner of the window carries out.
 #[derive(Debug)]
 pub enum WindowWish {
-    /// Bring the window forward, or start it.
+    /// Bring the window forward, or start a window if none is open.
     Show,
     /// Start the window minimised, if no window is open.
     ShowMinimised,
@@ -46,13 +46,13 @@ pub enum WindowWish {
     Tell(WindowCommand, MessageImportance),
     /// Ask a question, and start a window if none is open.
     Ask(PipeQuestion, oneshot::Sender<Value>),
-    /// Close this window, if it is still open. The user may have opened another window since.
+    /// Close this window, if it is still open. The user may have opened another window since then, which stays open.
     CloseToTray(WindowNumber),
     /// Close the window; the channel is notified when the window has ended.
     Leave(oneshot::Sender<()>),
 }
 
-/// Number of a window among all that were opened, from 1.
+/// Number of a window, counted from 1 over all windows that were opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowNumber(u64);
 
@@ -66,14 +66,14 @@ impl WindowNumber {
 /// Whether a message may be dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageImportance {
-    /// Event, which may be dropped, because the page can read the state again.
+    /// Event. It may be dropped, because the page can read the state again.
     Event,
-    /// Message, which is never dropped while a window is open.
+    /// Message. It is never dropped while a window is open.
     Word,
 }
 
 impl WindowProcess {
-    /// Returns a handle without an open window, and the queue for the task that owns the window.
+    /// Returns a handle while no window is open yet, and the queue for the task that owns the window.
     pub fn new() -> (Self, WindowQueue) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(WindowVisibility::default());
@@ -85,7 +85,7 @@ impl WindowProcess {
         self.wish(WindowWish::Show);
     }
 
-    /// Starts the window minimised if no window is open, for a hidden start without a tray.
+    /// Starts the window minimised if no window is open. Used for a hidden start on a desktop without a tray.
     pub fn show_minimised(&self) {
         self.wish(WindowWish::ShowMinimised);
     }
@@ -135,9 +135,9 @@ impl WindowProcess {
         }
     }
 
-    /// Passes a request to the owner of the window.
+    /// Passes a request to the task that owns the window.
     pub fn wish(&self, wish: WindowWish) {
-        // Sending fails only while Ashore ends.
+        // Ignore the error: sending fails only while Ashore is shutting down.
         let _ = self.wishes.send(wish);
     }
 }

@@ -2,12 +2,12 @@
 
 use ashore_engine::GateReport;
 
-/// Returns the first sentence about a closed gate, without its full stop, because a menu has little space.
+/// Returns the first sentence about a closed gate, without the full stop. Used in a menu, which has little space.
 pub fn brief(gate: &GateReport) -> String {
     first(&gate.message().localized()).to_owned()
 }
 
-/// Returns the first sentence, without its full stop.
+/// Returns the first sentence of `text`, without the full stop.
 pub fn first(text: &str) -> &str {
     let end = text.char_indices().find(|(at, character)| match character {
         '。' | '！' | '？' => true,

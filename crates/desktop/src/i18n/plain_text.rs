@@ -7,7 +7,7 @@ use ashore_engine::is_invisible;
 /// Maximum number of characters of foreign text in a notification.
 const LONGEST: usize = 100;
 
-/// Makes foreign text fit for one line.
+/// Changes foreign text so that it can be shown in one line.
 ///
 /// Removes control and format characters (which could reverse the reading direction), and cuts the text to 100
 /// characters.

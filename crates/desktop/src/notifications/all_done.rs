@@ -9,7 +9,7 @@ use ashore_engine::{ProgressTotals, Registration, RegistrationResult, Registrati
 
 use crate::notifications::content;
 
-/// Current or last busy period.
+/// Busy period: the current one, or the last one if nothing runs.
 #[derive(Debug, Default)]
 pub struct AllDoneDetector {
     phase: Phase,
@@ -17,7 +17,7 @@ pub struct AllDoneDetector {
     together: u32,
     done: usize,
     failed: usize,
-    /// Registrations that the user paused; they are not done.
+    /// Registrations that the user paused, so that they do not count as done.
     paused: HashSet<UniqueId>,
 }
 
@@ -59,7 +59,7 @@ impl AllDoneDetector {
         self.paused.remove(&unique_id);
     }
 
-    /// Counts an ended registration, unless the user aborted it.
+    /// Counts a registration that has ended, unless the user aborted it.
     pub fn ended(&mut self, registration: &Registration) {
         if self.phase == Phase::Calm || content::settled(registration).is_none() {
             return;
@@ -70,14 +70,15 @@ impl AllDoneDetector {
         }
     }
 
-    /// Resets the counters, because another notification already shows these results.
+    /// Resets the counters, because another notification already shows the results that were counted.
     pub fn forget_ends(&mut self) {
         (self.together, self.done, self.failed) = (0, 0, 0);
     }
 
-    /// Returns the numbers of succeeded and failed registrations of an ended busy period, once.
+    /// Returns the numbers of succeeded and failed registrations, once after each busy period.
     ///
-    /// Returns `None` during the period, and if it had a single registration or has paused registrations.
+    /// Returns `None` during the period. Also returns `None` if the period had a single registration, or if some
+    /// registrations are paused.
     pub fn finish(&mut self) -> Option<(usize, usize)> {
         if self.phase != Phase::Over {
             return None;

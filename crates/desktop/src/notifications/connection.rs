@@ -6,8 +6,8 @@
 //!   only the last sender, or remove a notification when its first sender disconnects; both work with one permanent
 //!   sender.
 //! - A response counts only if its sender is the service that showed the notification. Every program on the session
-//!   bus, even a sandboxed program, can send a signal of the same name with a guessed number, but the bus reports the
-//!   real sender.
+//!   bus, even a sandboxed program, can send a signal of the same name with a guessed number. But the bus tells which
+//!   program really sent the signal.
 
 use std::{
     collections::HashMap,
@@ -29,7 +29,8 @@ use zbus::{
 pub const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Maximum number of responses that are kept before `Notify` has returned the number of the notification.
+/// Maximum number of early responses that are kept. A response is early if it arrives before `Notify` has returned the
+/// number of its notification.
 const MOST_EARLY: usize = 16;
 
 /// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
@@ -45,9 +46,10 @@ pub struct NotificationContent<'a> {
     pub body: &'a str,
     /// Keys and labels of the buttons, alternating.
     pub actions: Vec<&'a str>,
-    /// Hints by name.
+    /// Hints of the notification, by name.
     pub hints: HashMap<&'static str, Value<'a>>,
-    /// Milliseconds until the notification expires; -1 leaves the time to the service, and 0 means never.
+    /// Time until the notification expires, in milliseconds. With -1, the service decides; with 0, the notification
+    /// never expires.
     pub timeout: i32,
 }
 
@@ -56,7 +58,7 @@ pub struct NotificationContent<'a> {
 pub enum NotificationResponse {
     /// The action with this key was invoked; `default` is a click on the notification itself.
     Invoked(String),
-    /// The notification was closed by the user, a program, or its service.
+    /// The notification was closed by the user, by a program, or by the notification service.
     Closed,
 }
 
@@ -72,7 +74,7 @@ struct ConnectionShared {
     routes: Mutex<Routes>,
 }
 
-/// Listeners for the responses to each notification.
+/// For each notification, the listener that receives the responses.
 #[derive(Default)]
 struct Routes {
     listeners: HashMap<Key, Listener>,
@@ -95,18 +97,18 @@ struct Listener {
 /// Dropping this value ends the delivery of responses; the notification stays on the screen.
 pub struct ShownNotification {
     key: Key,
-    /// Number of the listener: an updated notification keeps its key and gets a new listener.
+    /// Number of the listener. An updated notification keeps its key but gets a new listener.
     listener: u64,
     service: NotificationService,
 }
 
 impl NotificationService {
-    /// Connects to the session bus. Fails where there is none.
+    /// Connects to the session bus. Fails if there is no session bus.
     pub async fn connect() -> zbus::Result<Self> {
         Self::over(Connection::session().await?).await
     }
 
-    /// Uses the existing connection `bus`.
+    /// Creates a service that uses the existing connection `bus`.
     pub(crate) async fn over(bus: Connection) -> zbus::Result<Self> {
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
         let signals = MessageStream::for_match_rule(rule, &bus, None).await?;
@@ -125,7 +127,7 @@ impl NotificationService {
         capabilities(&self.0.bus).await
     }
 
-    /// Shows `content`, in place of `replaced` if `replaced` is still on the screen; `responses` receives the
+    /// Shows `content`. If `replaced` is still on the screen, `content` replaces it. `responses` receives the
     /// responses.
     pub async fn show(
         &self,
@@ -151,15 +153,15 @@ impl NotificationService {
 }
 
 impl ShownNotification {
-    /// Returns the service's number for the notification.
+    /// Returns the number that the service assigned to the notification.
     pub fn id(&self) -> u32 {
         self.key.1
     }
 
     /// Removes the notification from the screen.
     pub async fn close(&self) -> zbus::Result<()> {
-        // Address the service that showed the notification, because a new owner of the bus name assigns its own
-        // numbers.
+        // Address the service that showed the notification. If the bus name has a new owner, the number means another
+        // notification there.
         let (service, id) = (self.key.0.clone(), self.key.1);
         self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
         Ok(())
@@ -176,7 +178,7 @@ impl Routes {
     /// Adds a listener and returns its number.
     fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<NotificationResponse>) -> u64 {
         for (_, response) in self.early.extract_if(.., |(early, _)| *early == key) {
-            // Sending fails only if the receiver was closed.
+            // Ignore the error: sending fails only if the receiver was closed.
             let _ = responses.send(response);
         }
         self.newest += 1;
@@ -207,7 +209,8 @@ pub async fn capabilities(bus: &Connection) -> zbus::Result<Vec<String>> {
     bus.call_method(Some(NAME), PATH, Some(NAME), "GetCapabilities", &()).await?.body().deserialize()
 }
 
-/// Counts a call of `Notify` as unanswered until this value is dropped, even if the future of the call is cancelled.
+/// Guard that counts a call of `Notify` as unanswered until the guard is dropped, also if the future of the call is
+/// cancelled.
 struct InFlight<'a>(&'a NotificationService);
 
 impl<'a> InFlight<'a> {
@@ -227,7 +230,7 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Delivers every signal to its notification, until the bus or the last handle is gone.
+/// Delivers every signal to the listener of its notification, until the bus or the last handle is gone.
 async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionShared>) {
     loop {
         let next = poll_fn(|context| Pin::new(&mut signals).poll_next(context)).await;
@@ -243,7 +246,7 @@ async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionS
     }
 }
 
-/// Parses a signal into its notification and the response.
+/// Parses a signal. Returns the notification that the signal belongs to, and the response.
 fn read(message: &Message) -> Option<(Key, NotificationResponse)> {
     let sender = sender(message)?;
     match message.header().member()?.as_str() {

@@ -43,7 +43,7 @@ impl NotificationAction {
         (Self::StayOn, "stay-on", "afterwards-stay"),
     ];
 
-    /// Returns the action's key and label.
+    /// Returns the key and the label of the action.
     pub fn action(self) -> (&'static str, String) {
         let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
         let (key, label) = found.map_or(("default", "note-show"), |(_, key, label)| (key, label));
@@ -56,22 +56,22 @@ impl NotificationAction {
     }
 }
 
-/// Subject of a notification. A dismissed notification reappears only if its kind changes.
+/// Subject of a notification. A notification that the user dismissed reappears only if this kind changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
     /// Registration that transfers bytes.
     Running,
     /// Registration that waits and continues by itself.
     Waiting,
-    /// Registration that continues when it is resumed.
+    /// Registration that continues only when it is resumed.
     Paused,
     /// Registration with all files complete.
     Done,
-    /// Registration with failed files.
+    /// Registration of which some files have failed.
     Failed,
     /// Notice about Ashore itself, or about several registrations.
     News,
-    /// End of the last of several registrations.
+    /// Result of several registrations, shown when the last of them has ended.
     AllDone,
     /// Countdown until the machine sleeps or shuts down.
     Countdown,
@@ -88,7 +88,7 @@ impl NotificationKind {
         self.is_under_way() || self == Self::Countdown
     }
 
-    /// Returns the category of the Desktop Notifications Specification.
+    /// Returns the category that the Desktop Notifications Specification defines for this kind.
     pub fn category(self) -> &'static str {
         match self {
             Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
@@ -103,15 +103,15 @@ impl NotificationKind {
 /// Content of a notification, independent of the desktop. All text is plain: no markup, no invisible characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotificationText {
-    /// Subject.
+    /// Kind of subject.
     pub kind: NotificationKind,
-    /// Name under which the desktop groups notifications: one for each owner.
+    /// Name by which the desktop groups notifications; each owner has its own.
     pub group: String,
     /// The title.
     pub summary: String,
     /// Text below the title.
     pub body: String,
-    /// Icon of the registration; `None` for Ashore's own.
+    /// Icon of the registration; `None` for the icon of Ashore.
     pub icon: Option<PathBuf>,
     /// Progress in percent.
     pub value: Option<u8>,
@@ -119,7 +119,7 @@ pub struct NotificationText {
     pub buttons: Vec<NotificationAction>,
 }
 
-/// Returns the text of an unsettled registration's notification; `speed_now` is in bytes per second.
+/// Returns the text of the notification of a registration that has not settled. `speed_now` is in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
@@ -159,9 +159,9 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
-/// Returns the text of a settled registration's notification.
+/// Returns the text of the notification of a settled registration.
 ///
-/// Returns `None` if the user aborted the registration, and therefore knows the result.
+/// Returns `None` if the user aborted the registration, because the user knows this result.
 pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
@@ -179,7 +179,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     parts.extend((!single).then(|| text!("n-files", count = registration.succeeded)));
     parts.push(current().size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| text!("note-files-left-out", count = registration.failed)));
-    // A button can open only one file.
+    // Only the notification of a single file has a button that opens the file.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
@@ -190,7 +190,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
 pub struct EndTally {
     done: usize,
     failed: usize,
-    /// Titles of the first three registrations.
+    /// Titles of at most three registrations, the first that were added.
     titles: Vec<String>,
 }
 
@@ -226,7 +226,7 @@ pub fn digest(tally: &EndTally) -> NotificationText {
     news(summary, titles.join(", "))
 }
 
-/// Returns the text of the notification that several registrations have all ended.
+/// Returns the text of the notification which says that several registrations have all ended.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (text!("note-all-done"), text!("note-all-done.body", count = done)),
@@ -235,7 +235,7 @@ pub fn all_done(done: usize, failed: usize) -> NotificationText {
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
-/// Returns the text of a countdown's notification, with `what` as its title.
+/// Returns the text of the notification of a countdown. The title is `what`.
 pub fn countdown(what: String) -> NotificationText {
     let note = news(what, text!("afterwards-why"));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
@@ -252,13 +252,13 @@ fn news(summary: String, body: String) -> NotificationText {
 }
 
 fn about(registration: &Registration) -> NotificationText {
-    // Accept only a local file, because the desktop would fetch an address.
+    // Accept only the path of a local file, because the desktop would download a web address.
     let icon = registration.icon.clone().filter(|path| path.is_absolute());
     let group = group_of(&registration.owner);
     let title = plain(&registration.title);
     NotificationText {
         kind: NotificationKind::Running,
-        // Use the owner instead of a title without visible characters.
+        // If the title has no visible characters, use the owner instead.
         summary: if title.is_empty() { group.clone() } else { title },
         group,
         body: String::new(),

@@ -4,7 +4,7 @@
 //! desktop.
 //!
 //! - Changes of the progress are shown at most once per second.
-//! - Changes by the user or a program are shown immediately.
+//! - Changes that the user or a program made are shown immediately.
 
 use std::{
     collections::HashMap,
@@ -46,7 +46,7 @@ pub struct NotificationTarget {
     pub buttons: bool,
 }
 
-/// Desired state of the notification.
+/// State that the notification should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesiredNotification {
     /// Show this text.
@@ -58,8 +58,8 @@ pub enum DesiredNotification {
 impl DesiredNotification {
     /// Whether the change from `before` must be shown immediately.
     ///
-    /// True if the notification is to be closed, its title, icon or group changes, or its kind changes other than
-    /// between running and waiting.
+    /// True if the notification is to be closed, or if its title, icon or group changes. Also true if its kind changes,
+    /// except between running and waiting.
     fn is_at_once_after(&self, before: &Self) -> bool {
         let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
         let moves_by_itself = |kind: NotificationKind| matches!(kind, NotificationKind::Running | NotificationKind::Waiting);
@@ -70,7 +70,7 @@ impl DesiredNotification {
 
 /// Kind of the notification that the user dismissed or answered.
 ///
-/// This state outlives the notification, because the notification is closed while the window has the focus.
+/// This value is kept longer than the notification, which is closed while the window has the focus.
 #[derive(Clone, Debug, Default)]
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
@@ -80,7 +80,7 @@ impl DismissedNotifications {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
 
-    /// Ends the suppression if the kind has changed.
+    /// Ends the suppression if `kind` is a different kind.
     pub fn on_response(&self, kind: NotificationKind) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
     }
@@ -96,7 +96,7 @@ struct Shown {
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification up to date, until the notification is closed and can get no more responses.
+/// Keeps one notification up to date until it is closed and no more responses to it can arrive.
 ///
 /// `wanted` is the desired state; a notification of the kind in `quiet` is not shown. `pressed` receives the buttons
 /// that the user presses. `stands` receives the number and kind of the notification on the screen, and `None` when the
@@ -148,7 +148,7 @@ pub async fn run(
         let Some(shown) = &shown else { continue };
         let kind = shown.note.kind;
         match response {
-            // Ignore a second response, which was meant for the earlier text.
+            // Ignore a second response, because it was meant for the earlier text.
             _ if quiet.is_about(kind) => continue,
             NotificationResponse::Invoked(key) => match NotificationAction::from_key(&key) {
                 Some(press) if press == NotificationAction::Window || shown.note.buttons.contains(&press) => pressed(press),
@@ -164,7 +164,7 @@ pub async fn run(
     }
 }
 
-/// Shows the text `note`, in place of the notification on the screen.
+/// Shows the text `note`. If the notification is on the screen already, its text is replaced.
 async fn publish(
     desktop: &NotificationTarget,
     shown: &mut Option<Shown>,
@@ -203,8 +203,8 @@ fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'stati
     [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// Returns the milliseconds until the notification expires. Notifications of unsettled registrations and countdowns
-/// never expire.
+/// Returns the milliseconds until the notification expires. Notifications of countdowns and of registrations that have
+/// not settled never expire. -1 leaves the time to the service.
 fn expiry(kind: NotificationKind) -> i32 {
     if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }
@@ -218,7 +218,7 @@ fn hints(note: &NotificationText) -> HashMap<&'static str, Value<'_>> {
         hints.insert("value", i32::from(value).into());
     }
     let urgency = if note.kind.is_under_way() {
-        // Progress makes no sound.
+        // Suppress the sound, because changes of the progress are frequent.
         hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
         LOW
     } else if note.kind == NotificationKind::Countdown {

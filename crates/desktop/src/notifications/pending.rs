@@ -1,6 +1,7 @@
 //! Decides whether results of registrations are shown in separate notifications or in one summary. [pure]
 //!
-//! Results within a short time are shown together, and a summary on the screen includes results that follow soon.
+//! Results that arrive within a short time are shown together. If a summary is on the screen, results that follow soon
+//! are added to it.
 
 use std::time::Duration;
 
@@ -9,17 +10,20 @@ use tokio::time::Instant;
 
 use crate::notifications::content::EndTally;
 
-/// Time to collect results before a notification is shown.
+/// Time during which results are collected before a notification is shown.
 const BURST: Duration = Duration::from_millis(300);
 
-/// Time to collect results while a summary is on the screen, so that its text does not change too often.
+/// Time during which results are collected while a summary is on the screen, so that its text does not change too
+/// often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of results within [`LATELY`] that are shown separately; more results become a summary.
+/// Maximum number of results within the time [`LATELY`] that are shown separately; if there are more, they become a
+/// summary.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
-/// Maximum wait for the end of quiet hours, because the clock may be changed and the machine may sleep.
+/// Maximum time until the end of quiet hours is checked again, because the clock may be changed and the machine may
+/// sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// Results of registrations that the user has not been notified of.
@@ -29,7 +33,7 @@ pub struct PendingNotifications {
     due: Option<Instant>,
     /// Maximum number of results that are shown separately.
     many: usize,
-    /// Whether quiet hours delayed the notification.
+    /// Whether quiet hours have delayed the next notification.
     is_late: bool,
     lately: Lately,
 }
@@ -48,17 +52,17 @@ struct Lately {
 pub enum NotificationReceipt {
     /// A separate notification for each result.
     Each(Vec<Registration>),
-    /// A summary of all results, which also replaces the notifications of these ids.
+    /// A summary of all results. The summary also replaces the notifications of the registrations with these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
 impl PendingNotifications {
-    /// Returns an empty collection. Results from before the start become one summary.
+    /// Returns an empty collection. Results from before the start of Ashore become one summary.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
 
-    /// Returns the time of the next notification.
+    /// Returns the time at which the next notification is due.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -78,19 +82,19 @@ impl PendingNotifications {
         true
     }
 
-    /// Schedules a notification for the end of the current time to collect results.
+    /// Schedules a notification, unless one is scheduled. It is due when the time for collecting results is over.
     pub fn soon(&mut self, now: Instant) {
         let wait = if self.lately.is_digest { GATHERING } else { BURST };
         self.due.get_or_insert(now + wait);
     }
 
-    /// Delays all results by `wait`, at most [`LOOK_AGAIN`], and turns them into one summary.
+    /// Delays the notification by `wait`, but at most by [`LOOK_AGAIN`]. All results then become one summary.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
     }
 
-    /// Makes the notification due now, because the reason for the delay may be gone.
+    /// Makes the notification of the results due now, because the reason for the delay may be gone.
     pub fn look(&mut self, now: Instant) {
         if !self.owed.is_empty() {
             self.due = Some(now);
@@ -103,9 +107,9 @@ impl PendingNotifications {
         std::mem::take(&mut self.owed)
     }
 
-    /// Chooses the form of notification for `ours`, the results that this program claimed.
+    /// Chooses the form of notification for `ours`, which are the results that this program claimed.
     ///
-    /// `digest_stands`: the last summary is still on the screen.
+    /// `digest_stands` is true if the last summary is still on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;

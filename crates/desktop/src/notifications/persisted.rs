@@ -1,4 +1,4 @@
-//! Remembers notifications that outlive the process, so that the next Ashore can handle presses of their buttons.
+//! Remembers notifications that outlive the process, so that the next process can handle presses of their buttons.
 //!
 //! - A small file stores the registrations that the notifications are about.
 //! - The file is valid only for the same notification service on the same bus, because another service assigns its own
@@ -16,10 +16,10 @@ use crate::{notifications::content::NotificationAction, system::json_file::Small
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Maximum number of remembered notifications; the oldest are forgotten first, as desktops do.
+/// Maximum number of remembered notifications; the oldest are forgotten first, because desktops do so as well.
 const MOST: usize = 100;
 
-/// Notifications on the screen, as far as is known.
+/// Notifications that are on the screen, as far as Ashore knows.
 #[derive(Clone, Debug)]
 pub struct PersistedNotifications(Arc<SmallFile<Content>>);
 
@@ -34,9 +34,9 @@ struct Content {
 /// Remembered notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NotificationEntry {
-    /// Registration; `None` for several registrations.
+    /// Registration that the notification is about; `None` if it is about several registrations.
     about: Option<UniqueId>,
-    /// Whether the text describes ongoing work, and would become wrong without updates by Ashore.
+    /// Whether the text describes ongoing work, so that it becomes wrong without updates by Ashore.
     goes_on: bool,
 }
 
@@ -79,7 +79,7 @@ impl PersistedNotifications {
         });
     }
 
-    /// Returns the earlier notifications that may still be on the screen.
+    /// Returns the notifications of an earlier process that may still be on the screen.
     ///
     /// Call this function before a new notification is shown.
     pub async fn earlier(&self) -> zbus::Result<PreviousRun> {
@@ -92,7 +92,8 @@ impl PersistedNotifications {
         Ok(PreviousRun { bus, service, signals, known, standing: self.clone() })
     }
 
-    /// Returns the notifications of this service. Notifications of another service are forgotten.
+    /// Returns the notifications if `service` assigned their numbers. If another service did, the notifications are
+    /// forgotten.
     fn begin(&self, service: String) -> BTreeMap<u32, NotificationEntry> {
         let mut earlier = BTreeMap::new();
         self.0.change(|content| {
@@ -107,7 +108,7 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Closes notifications about ongoing work, and handles all other notifications until they are closed.
+    /// Closes notifications about ongoing work. Handles responses to all other notifications until they are closed.
     ///
     /// `pressed` receives the buttons that the user presses on the other notifications.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {

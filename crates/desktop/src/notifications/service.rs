@@ -1,4 +1,4 @@
-//! Decides which notifications are shown, from the engine's events: one for each registration.
+//! Decides from the engine's events which notifications are shown: one for each registration.
 //!
 //! Content comes from `content.rs`, `live_notification.rs` keeps one notification on the screen, `pending.rs` collects
 //! results and forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
@@ -34,17 +34,17 @@ use crate::{
     },
 };
 
-/// Maximum time to wait for the notification service. Without an answer, the next attempt is made after [`AGAIN`].
+/// Maximum time to wait for the notification service. If there is no answer, the next attempt is made after [`AGAIN`].
 const PATIENCE: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// Maximum time to close notifications when Ashore ends.
+/// Maximum time for closing notifications when Ashore ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Message to the notifier.
 enum NotificationCommand {
     Event(EngineEvent),
-    /// The engine is connected: running registrations and pending results can be read from its list.
+    /// The engine is connected, so running registrations and pending results can be read from the list.
     Opened,
     /// The window got or lost the focus.
     Focus(bool),
@@ -59,7 +59,8 @@ enum NotificationCommand {
 pub struct NotificationLoop(mpsc::UnboundedSender<NotificationCommand>);
 
 impl NotificationLoop {
-    /// Starts the notifier. `icon` is Ashore's own; `pressed` receives pressed buttons and their registrations.
+    /// Starts the notifier. `icon` is the icon of Ashore. `pressed` receives each pressed button, together with its
+    /// registration if there is one.
     pub fn start(
         door: EngineClient,
         icon: PathBuf,
@@ -89,7 +90,7 @@ impl NotificationLoop {
         Self(words)
     }
 
-    /// Passes on an event of the engine.
+    /// Passes an event of the engine to the notifier.
     pub fn event(&self, event: EngineEvent) {
         self.send_command(NotificationCommand::Event(event));
     }
@@ -114,7 +115,7 @@ impl NotificationLoop {
         self.send_command(NotificationCommand::Countdown(note));
     }
 
-    /// Closes the notifications that need a running program, and waits until they are closed.
+    /// Closes the notifications that are correct only while Ashore runs, and waits until they are closed.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
         self.send_command(NotificationCommand::Close(done));
@@ -122,7 +123,7 @@ impl NotificationLoop {
     }
 
     fn send_command(&self, word: NotificationCommand) {
-        // Sending fails only after the notifier was closed.
+        // Ignore the error: sending fails only after the notifier was closed.
         let _ = self.0.send(word);
     }
 }
@@ -142,7 +143,7 @@ struct ServiceRoom {
     pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
     standing: PersistedNotifications,
     desktop: Option<NotificationTarget>,
-    /// Time of the last failed search for a notification service.
+    /// Time of the last search for a notification service that found none.
     missed: Option<Instant>,
     focused: bool,
     env: EngineEnv,
@@ -154,7 +155,7 @@ struct ServiceRoom {
     /// Whether a countdown is running.
     counts: bool,
     cards: HashMap<Place, watch::Sender<DesiredNotification>>,
-    /// Dismissed notifications of unsettled registrations.
+    /// For each registration that has not settled, the kind of notification that the user dismissed.
     quiet: HashMap<UniqueId, DismissedNotifications>,
     tasks: JoinSet<()>,
 }
@@ -186,7 +187,7 @@ impl ServiceRoom {
 
     /// Starts to handle presses of buttons on notifications of an earlier process.
     async fn listen_to_earlier(&mut self) {
-        // Connect first, because connecting starts a notification service that runs only on demand.
+        // Connect first: some notification services run only on demand and are started by the connection.
         if self.desktop().await.is_none() {
             return;
         }
@@ -224,7 +225,8 @@ impl ServiceRoom {
                     self.debt.soon(Instant::now());
                 }
             }
-            // This subscription names no owner, so events of an owner are never received. Sync has no notifications.
+            // Events of an owner are never received, because this subscription names no owner. Sync has no
+            // notifications.
             EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } | EngineEvent::Sync => {}
             EngineEvent::Settings => self.read_wishes().await,
             EngineEvent::Lagged => self.read().await,
@@ -236,8 +238,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // Keep the notification until it is known which program shows the result. The title of a result that is
-                // already shown may have changed.
+                // Do not close the notification before it is known which program shows the result. If the result is
+                // shown already, update it, because its title may have changed.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
@@ -253,14 +255,15 @@ impl ServiceRoom {
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
             quiet.on_response(content::under_way(&registration, 0).kind);
         }
-        // Open a notification at the first bytes instead of at the start, so that an immediate end causes one
-        // notification instead of two.
+        // Open a notification at the first bytes instead of at the start. If the registration ends immediately, there
+        // is then one notification instead of two.
         if self.cards.contains_key(&place) {
             self.show_progress(registration.unique_id, content::under_way(&registration, 0)).await;
         }
     }
 
-    /// Shows the progress of a registration if the settings allow that now, else closes its notification.
+    /// Shows the progress of a registration if the settings allow this now. Otherwise, closes the progress
+    /// notification.
     async fn show_progress(&mut self, unique_id: UniqueId, note: NotificationText) {
         if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
             self.show(Place::Of(unique_id), note).await;
@@ -281,7 +284,7 @@ impl ServiceRoom {
         });
     }
 
-    /// Reads the settings. With the new settings, pending results may be shown immediately.
+    /// Reads the settings. After a change of the settings, pending results may be shown immediately.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
@@ -329,7 +332,7 @@ impl ServiceRoom {
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
         }
         if self.debt.is_late() {
-            // The digest already covers all results.
+            // Reset the counters, because the delayed summary already covers all results.
             self.busy.forget_ends();
         }
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
@@ -375,8 +378,8 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress notification of a registration whose result another program showed. A result that this
-    /// program showed stays on the screen.
+    /// Closes the progress notification of a registration whose result another program showed. If this program showed
+    /// the result, the notification stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
@@ -424,8 +427,8 @@ impl ServiceRoom {
         self.show(place, note).await;
     }
 
-    /// Shows the countdown regardless of the settings, because the user asked for it. A dismissed countdown is not
-    /// shown again.
+    /// Shows the countdown regardless of the settings, because the user chose the power action. A dismissed countdown
+    /// is not shown again.
     async fn countdown(&mut self, note: Option<NotificationText>) {
         match note {
             None => {
@@ -477,7 +480,8 @@ impl ServiceRoom {
         }
     }
 
-    /// Returns the notification service and its capabilities; `None` without a service, which is logged once.
+    /// Returns the notification service and its capabilities. If there is no service, returns `None` and logs this
+    /// once.
     async fn desktop(&mut self) -> Option<NotificationTarget> {
         self.desktop.take_if(|desktop| desktop.service.is_disconnected());
         let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
@@ -502,13 +506,13 @@ impl ServiceRoom {
     async fn close(&mut self) {
         self.hide_under_way(None);
         self.hide(Place::Countdown);
-        // Results stay on the screen, but their buttons no longer work.
+        // Notifications of results stay on the screen, but their buttons do not work any more.
         self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
 }
 
-/// Whether a notification service answers.
+/// Whether a notification service answers a call.
 pub async fn is_available() -> bool {
     let asked = async { connection::capabilities(&zbus::Connection::session().await?).await };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))

@@ -1,7 +1,7 @@
 //! Autostart: maintains a desktop file in the folder of programs that the desktop starts.
 //!
-//! The setting creates and removes the file. If the user removes or disables the file with the tools of the desktop,
-//! the setting is reset.
+//! The file is created and removed according to the setting. If the user removes or disables the file with the tools of
+//! the desktop, the setting is reset.
 
 use std::{
     env, fs, io,
@@ -24,7 +24,7 @@ struct DesktopEntry {
     text: String,
 }
 
-/// Action on the autostart file.
+/// Action that is taken on the autostart file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Leave the file as it is.
@@ -49,7 +49,7 @@ enum AutostartFile {
 }
 
 impl AutostartEntry {
-    /// Returns the autostart file for `data_dir`: each data folder has its own.
+    /// Returns the autostart file for `data_dir`. Each data folder has its own file.
     pub fn for_data_dir(data_dir: &Path) -> Self {
         let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
         let name = if usual { IDENTIFIER.to_owned() } else { single_instance::name(IDENTIFIER, data_dir) };
@@ -62,8 +62,8 @@ impl AutostartEntry {
         Self(entry)
     }
 
-    /// Applies the setting to the autostart file. Returns false if the user removed or disabled the file; the caller
-    /// then resets the setting.
+    /// Applies the setting to the autostart file. Returns false if the user removed or disabled the file. In this case,
+    /// the caller resets the setting.
     pub fn apply(&self, remembered: &UiState, is_wanted: bool) -> bool {
         let entry = match &self.0 {
             Ok(entry) => entry,
@@ -91,7 +91,7 @@ impl AutostartEntry {
     }
 }
 
-/// Decides the action on the autostart file. `was_made`: this program wrote the file before. [pure]
+/// Decides the action on the autostart file. `was_made` is true if this program wrote the file before. [pure]
 fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
     match (is_wanted, was_made, found) {
         (true, true, AutostartFile::Missing | AutostartFile::SwitchedOff) => Step::GiveUp,
@@ -99,7 +99,7 @@ fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
         (true, _, _) => Step::Write,
         (false, true, AutostartFile::Missing) => Step::Leave,
         (false, true, _) => Step::Remove,
-        // Do not remove a file that Ashore did not write.
+        // Leave the file, because Ashore did not write it.
         (false, false, _) => Step::Leave,
     }
 }
@@ -136,7 +136,7 @@ fn remove(entry: &DesktopEntry) -> io::Result<()> {
     }
 }
 
-/// Returns the program to start: the AppImage itself rather than the program inside it.
+/// Returns the program to start. In an AppImage, this is the AppImage and not the program inside it.
 fn program() -> io::Result<PathBuf> {
     let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
     bundle.map_or_else(|| install_paths::named(install_paths::OWN), Ok)
@@ -154,7 +154,8 @@ fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
     ))
 }
 
-/// Quotes an argument of `Exec` by the Desktop Entry Specification; `None` for control characters. [pure]
+/// Quotes an argument of `Exec` according to the Desktop Entry Specification. Returns `None` if the argument has
+/// control characters. [pure]
 ///
 /// Characters that the shell interprets are escaped, percent signs are doubled, and all backslashes are escaped once
 /// more, because the value is a string.

@@ -12,7 +12,8 @@ pub const OWN: &str = "ashore-desktop";
 
 /// Returns the path of another program in the folder of this program.
 pub fn named(name: &str) -> io::Result<PathBuf> {
-    // After this program was replaced, the system reports a changed file name, but the correct folder.
+    // Use only the folder: after this program was replaced, the system reports a wrong file name, but the correct
+    // folder.
     env::current_exe().map(|own| own.with_file_name(name))
 }
 
@@ -27,7 +28,7 @@ pub fn is_replaced() -> bool {
 
 /// Replaces this process by the program file that is now at the same path, and opens the window.
 ///
-/// Returns only if the replacement failed, with the error.
+/// If the replacement failed, returns the error. Otherwise never returns.
 pub fn start_anew(data_dir: &Path) -> io::Error {
     match named(OWN) {
         Ok(program) => Command::new(program).arg("--data-dir").arg(data_dir).exec(),

@@ -1,5 +1,4 @@
-//! A value that is stored as JSON in a small file of the data folder. Losing the value is harmless, so errors are
-//! ignored.
+//! Stores a value as JSON in a small file of the data folder. Losing the value is harmless, so errors are ignored.
 
 use std::{
     fmt::Debug,
@@ -10,7 +9,7 @@ use std::{
 use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Value and its file.
+/// Value, and the file that stores it.
 #[derive(Debug)]
 pub struct SmallFile<T> {
     path: PathBuf,
@@ -18,7 +17,7 @@ pub struct SmallFile<T> {
 }
 
 impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T> {
-    /// Reads the file at `path`. Without a readable file, the value is the default.
+    /// Reads the file at `path`. If the file cannot be read, the value is the default.
     pub fn read(path: PathBuf) -> Self {
         let kept = atomic_file::read(&path, SymlinkPolicy::Refused).ok().and_then(|text| serde_json::from_str(&text).ok());
         Self { path, value: Mutex::new(kept.unwrap_or_default()) }
@@ -29,7 +28,7 @@ impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T>
         self.locked().clone()
     }
 
-    /// Changes the value, and writes the file if the value differs.
+    /// Changes the value. Writes the file if the new value differs from the old value.
     pub fn change(&self, change: impl FnOnce(&mut T)) {
         let mut value = self.locked();
         let before = value.clone();

@@ -1,6 +1,6 @@
 //! Keeps links from outside, copied text and failures until the page reads them.
 //!
-//! `tasks/incoming_links.rs` adds this data; the page's commands read and remove the data.
+//! `tasks/incoming_links.rs` adds these things; commands of the page read and remove them.
 
 use std::{
     mem,
@@ -20,7 +20,7 @@ struct Waiting {
     look: Option<LinkSource>,
     copied: Option<String>,
     troubles: Vec<UserMessage>,
-    /// Whether the page listens and has read the waiting links.
+    /// Whether new data is sent to the page directly, because the page listens and has read the waiting links.
     page_listens: bool,
 }
 
@@ -29,7 +29,7 @@ struct Waiting {
 pub struct LinkSource {
     /// Id of the download.
     pub unique_id: UniqueId,
-    /// Whether to show all details.
+    /// Whether all details of the download are shown.
     pub is_close: bool,
 }
 
@@ -41,7 +41,7 @@ impl IncomingLinks {
         mem::take(&mut waiting.links)
     }
 
-    /// Removes and returns the waiting download to show.
+    /// Removes and returns the download that the page is to show.
     pub fn take_look(&self) -> Option<LinkSource> {
         self.lock().look.take()
     }
@@ -56,12 +56,12 @@ impl IncomingLinks {
         mem::take(&mut self.lock().troubles)
     }
 
-    /// Keeps new data from now on, because the page is gone.
+    /// From now on, new data is kept instead of sent, because the page is gone.
     pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }
 
-    /// Returns the links if the page listens; otherwise keeps them.
+    /// Returns the links if the page listens. Otherwise, the links are kept.
     pub fn add(&self, links: Vec<String>) -> Vec<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -71,7 +71,8 @@ impl IncomingLinks {
         Vec::new()
     }
 
-    /// Returns the download to show if the page listens; otherwise keeps the download in place of an earlier one.
+    /// Returns the download to show if the page listens. Otherwise, the download is kept, and an earlier one is
+    /// dropped.
     pub fn look(&self, look: LinkSource) -> Option<LinkSource> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -81,7 +82,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the copied text if the page listens; otherwise keeps the text in place of an earlier text.
+    /// Returns the copied text if the page listens. Otherwise, the text is kept, and an earlier text is dropped.
     pub fn copied(&self, text: String) -> Option<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -91,7 +92,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the failure if the page listens; otherwise keeps the failure in addition to earlier failures.
+    /// Returns the failure if the page listens. Otherwise, the failure is kept in addition to earlier failures.
     pub fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
         let mut waiting = self.lock();
         if waiting.page_listens {

@@ -1,14 +1,14 @@
-//! Opens a file or folder with the desktop's default program, which keeps running by itself.
+//! Opens a file or folder with the desktop's default program, which continues to run independently of Ashore.
 
 use std::{io, path::Path, process::Stdio, time::Duration};
 
 use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
 
-/// Time after which an opener that has not failed counts as successful.
+/// Time after which a program that opens the file counts as successful, if it has not failed.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Opens `path` with the first of the desktop's openers that exists and does not fail immediately.
+/// Opens `path` with the first of the desktop's opener programs that exists and does not fail immediately.
 ///
 /// The library's own function is not used. It blocks, and it waits in a thread whose 64 KiB stack is too small for this
 /// program; Ashore occasionally crashed when it used that function.
@@ -17,7 +17,7 @@ pub async fn open(path: &Path) -> io::Result<()> {
     let mut missing = io::ErrorKind::NotFound.into();
     for command in open::commands(path) {
         let mut command = Command::from(command);
-        // Use a separate process group, so that signals of a terminal to Ashore do not reach the opener.
+        // Use a separate process group, so that signals that a terminal sends to Ashore do not reach the opener.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         match command.spawn() {
             Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
@@ -32,6 +32,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // Report the failure of an existing opener rather than the absence of other openers.
+    // If an opener exists but failed, report this failure rather than the absence of the other openers.
     Err(failed.unwrap_or(missing))
 }

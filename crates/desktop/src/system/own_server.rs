@@ -1,7 +1,7 @@
-//! The sync server that this program keeps running on this machine, as its child.
+//! The sync server that this program keeps running on this machine, as a child process.
 //!
-//! - The server ends with this program, because the server reads the end of its stdin.
-//! - A server that ends by itself is started again; the page shows the reason meanwhile.
+//! - The server ends with this program, because the server stops at the end of its stdin.
+//! - A server that ends by itself is started again. Until the server runs, the page shows why it ended.
 //! - The port stays the same, because the other machines know it.
 //! - Starting and stopping run one after the other, so that two servers never compete for the port.
 
@@ -32,19 +32,20 @@ use crate::system::{
     ui_state::{KeptServer, UiState},
 };
 
-/// File name of the server.
+/// File name of the server program.
 const PROGRAM: &str = "ashore-sync-server";
-/// Folder of the server's database in the data folder.
+/// Folder in the data folder that contains the database of the server.
 const FOLDER: &str = "sync-server";
 /// Usual port of the server.
 const PORT: u16 = 5350;
-/// Number of ports that are tried if another program has the usual one.
+/// Number of ports that are tried, beginning with the usual port.
 const PORTS: u16 = 20;
-/// Variable with the address that the server listens on instead of all addresses of this machine.
+/// Environment variable with the address that the server listens on. Without the variable, it listens on all addresses
+/// of this machine.
 const LISTEN: &str = "ASHORE_SYNC_LISTEN";
 /// Maximum time for the server to become ready.
 const READY: Duration = Duration::from_secs(30);
-/// Maximum time for the server to end; then it is killed.
+/// Maximum time for the server to end; after this time the server is killed.
 const ENDING: Duration = Duration::from_secs(15);
 /// Delay before a server that ended is started again.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -54,11 +55,11 @@ const AGAIN: Duration = Duration::from_secs(10);
 pub struct OwnServerReport {
     /// Whether the server is to run whenever Ashore runs.
     pub is_kept: bool,
-    /// Whether the server answers.
+    /// Whether the server is ready.
     pub is_running: bool,
     /// Host and port of the server; empty before its first start.
     pub address: String,
-    /// Why the server does not run.
+    /// Reason why the server does not run.
     pub fault: Option<UserMessage>,
 }
 
@@ -80,7 +81,7 @@ pub struct OwnServer(Arc<Inner>);
 struct Inner {
     folder: PathBuf,
     state: watch::Sender<ServerState>,
-    /// Task that keeps the server running. The lock is held while the server is started or stopped.
+    /// Task that keeps the server running. This lock is held while the server is started or stopped.
     keeper: tokio::sync::Mutex<Option<Keeper>>,
     /// Set-up link that the latest call of [`OwnServer::create_list`] returned.
     link: Mutex<Option<String>>,
@@ -90,7 +91,7 @@ struct Inner {
 #[derive(Debug)]
 struct Keeper {
     port: u16,
-    /// Notified to start a server that ended without further delay.
+    /// Notified to start the server at once, instead of after the delay, if it has ended.
     at_once: Arc<Notify>,
     /// Set to end the task.
     is_over: watch::Sender<bool>,
@@ -98,7 +99,7 @@ struct Keeper {
 }
 
 impl OwnServer {
-    /// Returns the handle for the data folder; nothing runs yet.
+    /// Returns the handle for the data folder. The server is not started.
     pub fn new(data_dir: &Path) -> Self {
         let inner = Inner {
             folder: data_dir.join(FOLDER),
@@ -109,7 +110,7 @@ impl OwnServer {
         Self(Arc::new(inner))
     }
 
-    /// Keeps the server running if it ran at the end of the previous run.
+    /// Keeps the server running if it was kept running in the previous run of Ashore.
     pub fn resume(&self, remembered: &UiState) {
         if let KeptServer { is_kept: true, port: Some(port), .. } = remembered.server() {
             let server = self.clone();
@@ -142,7 +143,8 @@ impl OwnServer {
 
     /// Starts the server, and keeps it running in later runs as well.
     ///
-    /// Fails with `own-server` if the server does not become ready. A server that was not kept before is then off again.
+    /// Fails with `own-server` if the server does not become ready. In that case, a server that was not kept before is
+    /// stopped.
     pub async fn start(&self, remembered: &UiState) -> Result<(), UserMessage> {
         self.started(remembered, async || Ok(())).await
     }
@@ -158,8 +160,8 @@ impl OwnServer {
         Ok(link)
     }
 
-    /// Starts the server if necessary, and does `then` with the running server. If one of the two fails, a server that was
-    /// not kept before is off again.
+    /// Starts the server if it does not run, and then calls `then`. If the start or `then` fails, a server that was not
+    /// kept before is stopped.
     async fn started<T>(
         &self,
         remembered: &UiState,
@@ -188,7 +190,7 @@ impl OwnServer {
     /// Waits until the server is ready. A server that ended is started at once.
     async fn ready(&self, keeper: &Keeper) -> Result<(), UserMessage> {
         let mut state = self.0.state.subscribe();
-        // The reason of an earlier end is not the answer to this start.
+        // Forget the reason of an earlier end, because it is not the result of this start.
         self.0.state.send_if_modified(|state| {
             let has_ended = matches!(state, ServerState::Ended(_));
             if has_ended {
@@ -244,7 +246,8 @@ impl OwnServer {
         self.0.state.send_replace(ServerState::Off);
     }
 
-    /// Runs the server once. Returns the reason why the server ended by itself; `None` if `over` ended it.
+    /// Runs the server once. Returns the reason if the server ended by itself; `None` if the server was ended through
+    /// `over`.
     async fn serve(&self, port: u16, over: &mut watch::Receiver<bool>) -> Option<UserMessage> {
         let mut child = match self.spawn(port) {
             Ok(child) => child,
@@ -268,7 +271,7 @@ impl OwnServer {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
     }
 
-    /// Reads the output of the server until it ends. Returns the reason.
+    /// Reads the output of the server until the server ends. Returns the reason why it ended.
     async fn follow(&self, child: &mut Child) -> UserMessage {
         let mut failure = None;
         if let Some(stdout) = child.stdout.take() {
@@ -317,7 +320,7 @@ impl OwnServer {
 async fn end(keeper: Option<Keeper>) {
     if let Some(keeper) = keeper {
         keeper.is_over.send_replace(true);
-        // A task that panicked has ended as well.
+        // Ignore the error: if the task panicked, it has ended as well.
         let _ = keeper.task.await;
     }
 }
@@ -326,16 +329,16 @@ fn not_running(error: &io::Error) -> UserMessage {
     message!("own-server", why = error.to_string())
 }
 
-/// Address that the server listens on: all addresses of this machine, unless the environment names one.
+/// Returns the address that the server listens on: all addresses of this machine, unless [`LISTEN`] is set.
 ///
-/// Fails with `InvalidInput` for a name that is not an address: it may have been meant as a restriction.
+/// Fails with `InvalidInput` if the value of the variable is not an address, because it may be meant as a restriction.
 fn listening_address() -> io::Result<IpAddr> {
     let Some(named) = env::var_os(LISTEN) else { return Ok(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) };
     let address = named.to_str().and_then(|named| named.parse().ok());
     address.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{LISTEN} is not an IP address")))
 }
 
-/// Returns the first port, from the usual one on, that no other program uses.
+/// Returns the first port that no other program uses, beginning with the usual port.
 fn free_port() -> io::Result<u16> {
     let address = listening_address()?;
     let mut last = io::ErrorKind::AddrInUse.into();

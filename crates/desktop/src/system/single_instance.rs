@@ -21,7 +21,7 @@ use zbus::{
 /// Application id, used in names of files and on the session bus.
 pub const IDENTIFIER: &str = "org.ashore.Ashore";
 
-/// Maximum time for another instance to answer or to end.
+/// Maximum time to wait for another instance, which answers or ends.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -38,8 +38,8 @@ pub struct InstanceStart {
 
 /// Result of claiming the instance name.
 pub enum InstanceClaim {
-    /// This process owns the name and receives later starts. Without a session bus, the instance is `None` and no start
-    /// arrives.
+    /// This process owns the name and receives later starts. If there is no session bus, the instance is `None`, and no
+    /// starts are received.
     Ours(Option<SingleInstance>, mpsc::UnboundedReceiver<InstanceStart>),
     /// Another instance owns the name and received the arguments.
     HandedOver,
@@ -61,13 +61,13 @@ impl SingleInstance {
     }
 }
 
-/// Returns the name of the first instance for `data_dir` on the session bus: each folder has its own.
+/// Returns the bus name that the first instance for `data_dir` owns. Each data folder has its own name.
 pub fn name(identifier: &str, data_dir: &Path) -> String {
     let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
     format!("{identifier}.d{}", hex::encode(&digest[..8]))
 }
 
-/// Waits until the instance name is free, or its owner answers.
+/// Waits until the instance name is free, or until its owner answers.
 ///
 /// An instance that was just killed may still own its name, and a start handed over to it would be lost.
 pub async fn settle(instance: &str) {
@@ -76,7 +76,7 @@ pub async fn settle(instance: &str) {
         let bus = Connection::session().await?;
         let daemon = DBusProxy::new(&bus).await?;
         while daemon.name_has_owner(name.as_str().try_into()?).await? {
-            // The bus itself returns an error if the owner of the name disconnects meanwhile.
+            // If the owner of the name disconnects meanwhile, the bus itself returns an error.
             let peer = PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
             if peer.ping().await.is_ok() {
                 break;
@@ -87,7 +87,7 @@ pub async fn settle(instance: &str) {
     };
     match timeout(PATIENCE, asked).await {
         Ok(Ok(())) => {}
-        // Without a session bus there is no other instance.
+        // Continue: if there is no session bus, there is no other instance.
         Ok(Err(error)) => tracing::debug!(%error, "session bus query for another instance failed"),
         Err(_) => tracing::warn!("another instance owns the bus name and does not respond"),
     }
@@ -110,7 +110,7 @@ pub async fn claim(instance: &str) -> InstanceClaim {
     }
 }
 
-/// Requests the instance name; `None` if another instance owns it and received the arguments.
+/// Requests the instance name. Returns `None` if another instance owns the name and received the arguments.
 async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
     // Start serving the object before its name is registered, so that no client finds the name without the object.
@@ -136,7 +136,7 @@ struct LaunchListener(mpsc::UnboundedSender<InstanceStart>);
 #[zbus::interface(name = "org.ashore.Ashore.SingleInstance")]
 impl LaunchListener {
     fn start(&self, arguments: Vec<String>, at: String) {
-        // Sending fails only while this instance ends.
+        // Ignore the error: sending fails only while this instance ends.
         let _ = self.0.send(InstanceStart { arguments, at: at.into() });
     }
 }

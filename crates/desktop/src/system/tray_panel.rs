@@ -1,7 +1,7 @@
 //! Finds out whether a panel shows tray icons.
 //!
-//! The program checks for a panel when it starts, when the window is closed, and when the page asks, because a closed
-//! window can be reopened only from the tray.
+//! The program checks this when it starts, when the window is closed, and when the page asks. The reason is that a
+//! closed window can be reopened only from the tray.
 
 use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
@@ -11,14 +11,14 @@ use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, m
 /// Maximum time to wait for a panel's answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Maximum time for a panel to appear at the start of the desktop.
+/// Maximum time to wait until a panel appears after the start of the desktop.
 const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
 /// Waits for a panel that shows the icon, and returns whether one appeared.
 ///
-/// At the start of a desktop, the panel may still be starting.
+/// After the start of a desktop, the panel may still be starting.
 pub async fn comes() -> bool {
     timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
 }
@@ -39,7 +39,7 @@ pub async fn is_available() -> bool {
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
 }
 
-/// Waits for a panel; checks again after every signal about panels.
+/// Waits until a panel shows tray icons. Checks again after every signal about panels.
 async fn wait_for_panel() -> zbus::Result<()> {
     let bus = Connection::session().await?;
     let signals = || MatchRule::builder().msg_type(Type::Signal);

@@ -1,6 +1,7 @@
 //! State of the desktop program that is stored next to the ledger.
 //!
-//! Contains the place of the window, and hints already shown. Losing this state is harmless, so errors are ignored.
+//! Contains the place of the window, and which hints were already shown. Losing this state is harmless, so errors are
+//! ignored.
 
 use std::path::Path;
 
@@ -19,7 +20,8 @@ struct Content {
     server: KeptServer,
 }
 
-/// Sync server of this machine. Port and address outlive the server, because the other machines know them.
+/// Sync server of this machine. The port and the address are kept after the server has ended, because the other
+/// machines know them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KeptServer {
@@ -36,18 +38,19 @@ pub struct KeptServer {
 pub struct UiState(SmallFile<Content>);
 
 impl UiState {
-    /// Reads the state from `data_dir`; the default without a readable file.
+    /// Reads the state from `data_dir`. If the file cannot be read, the state is the default.
     pub fn read(data_dir: &Path) -> Self {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Returns the last place of the unmaximised window, and whether the window was maximised when it closed.
+    /// Returns the last place that the window had while it was not maximised, and whether it was maximised when it
+    /// closed.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)
     }
 
-    /// Stores the place of the window. A maximised window keeps its earlier place.
+    /// Stores the place of the window. If the window is maximised, the earlier place is kept.
     pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);
@@ -55,7 +58,7 @@ impl UiState {
         });
     }
 
-    /// Returns true only at the first call, even across restarts.
+    /// Returns true only at the first call for this data folder, even if the program was restarted.
     pub fn tell_about_tray(&self) -> bool {
         let mut first = false;
         self.0.change(|content| first = !std::mem::replace(&mut content.told_about_tray, true));

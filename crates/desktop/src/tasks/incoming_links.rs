@@ -4,7 +4,7 @@
 //!
 //! - The page asks the user about the links; nothing is fetched here.
 //! - Failures of actions outside of the page are also passed to the page.
-//! - `system/link_inbox.rs` keeps everything until the page listens.
+//! - `system/link_inbox.rs` keeps links and failures until the page listens.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ use crate::{
 
 /// Maximum size of a Metalink file, in MiB; `METALINK` is the same size in bytes.
 ///
-/// The dialog could not show a larger file usefully.
+/// A larger file would be too long for the dialog.
 const METALINK_MIB: u64 = 4;
 const METALINK: u64 = METALINK_MIB << 20;
 
@@ -81,7 +81,7 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
 
 /// Emits a click on a download to the clients of its owner.
 ///
-/// The user clicked on the notification or on the finished entry of the download.
+/// Called when the user clicked on the notification of the download, or on its entry in the list after it had finished.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
         tracing::debug!(trouble.text, "click event could not be sent to the engine");
@@ -90,7 +90,7 @@ pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
 
 /// Shows the reason of a failure in the window, and brings the window forward.
 ///
-/// An action outside of the window has no other place to show the reason.
+/// Used for actions outside of the window, for which there is no other place to show the reason.
 pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     if let Some(now) = shell.links.trouble(trouble) {
         shell.window.word("trouble", &now);
@@ -118,7 +118,7 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
         return Ok(match verb_of(url) {
-            // The page fills the link into the form of sync, which only the user submits.
+            // Pass the link on unchanged. The page fills it into the form of sync, which only the user can submit.
             "join" => vec![argument.to_owned()],
             _ => asked_for(url),
         });
@@ -136,7 +136,7 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
 
 /// Returns the links of `ashore://add?url=LINK`, which may contain several links. [pure]
 ///
-/// Any web page can contain such an address, so its links are only entered in the dialog.
+/// Any web page can contain such an address. Therefore its links are only entered in the dialog, and not added.
 fn asked_for(url: &Url) -> Vec<String> {
     let verb = verb_of(url);
     if verb != "add" {

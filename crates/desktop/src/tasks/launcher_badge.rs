@@ -1,7 +1,7 @@
-//! Badge of Ashore's entry in docks and taskbars.
+//! Updates the badge of Ashore's entry in docks and taskbars.
 //!
-//! The badge shows total progress, the number of running downloads, and whether the window needs attention. The signal
-//! on the session bus that sets the badge has no effect without a receiver.
+//! The badge shows the total progress, the number of running downloads, and whether the window needs attention. The badge
+//! is set by a signal on the session bus. If no program receives the signal, nothing happens.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -10,10 +10,10 @@ use zbus::{Connection, zvariant::Value};
 
 use crate::engine::status::StatusSnapshot;
 
-/// Minimum time between two updates, because more frequent updates only cost time.
+/// Minimum time between two updates of the badge; more frequent updates would only use processor time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Desktop file that identifies the entry.
+/// Desktop file by which docks and taskbars identify the entry.
 const ENTRY: &str = "application://Ashore.desktop";
 const PATH: &str = "/org/ashore/Ashore/LauncherEntry";
 const INTERFACE: &str = "com.canonical.Unity.LauncherEntry";

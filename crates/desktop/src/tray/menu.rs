@@ -1,4 +1,4 @@
-//! Tray icon and its menu, as panels read them.
+//! Tray icon and its menu, in the form that panels read.
 
 use ashore_engine::UniqueId;
 use ashore_messages::{current, text};
@@ -13,7 +13,7 @@ use crate::{
     tray::view::{RATES, TrayPicture, TrayView},
 };
 
-/// Choice in the menu.
+/// Item that the user chose in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrayChoice {
     /// Show one of the running downloads.
@@ -80,14 +80,14 @@ impl TrayIcon {
     }
 
     fn chosen(&self, choice: TrayChoice) {
-        // Sending fails only while Ashore ends.
+        // Ignore the error: sending fails only while Ashore is shutting down.
         let _ = self.choose.send(choice);
     }
 }
 
 impl Tray for TrayIcon {
-    /// Opens the window on panels that distinguish a click from opening the menu; other panels open the menu at a
-    /// click.
+    /// Opens the window. Called by panels that distinguish a click from opening the menu; other panels open the menu at
+    /// a click.
     fn activate(&mut self, _x: i32, _y: i32) {
         self.chosen(TrayChoice::Open);
     }
@@ -151,7 +151,7 @@ impl Tray for TrayIcon {
     }
 }
 
-/// Escapes the underscore, which would mark an access key.
+/// Escapes underscores, because a single underscore would mark an access key.
 fn escaped(text: &str) -> String {
     text.replace('_', "__")
 }
@@ -165,7 +165,7 @@ fn picture(picture: TrayPicture) -> Option<ksni::Icon> {
     pixels(bytes).inspect_err(|error| tracing::error!(%error, "tray icon could not be decoded")).ok()
 }
 
-/// Decodes a picture with alpha as the first byte of each pixel, as panels expect.
+/// Decodes a picture. In the result, alpha is the first byte of each pixel, because panels expect this order.
 fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut data = vec![0; reader.output_buffer_size().unwrap_or_default()];

@@ -21,7 +21,7 @@ use crate::{
 use menu::{TrayChoice, TrayIcon};
 use view::TrayView;
 
-/// Minimum time between two updates, because more frequent updates only cost time.
+/// Minimum time between two updates of the icon; more frequent updates would only use processor time.
 const PACE: Duration = Duration::from_secs(1);
 
 /// Adds the icon to the panel and updates it, at most once per second.
@@ -48,7 +48,7 @@ pub async fn follow(shell: AppContext) {
             continue;
         }
         if wanted.touches != shown.touches {
-            // Clear all ticks first: the panel may have ticked the clicked item itself, and receives only differences.
+            // Clear all ticks first. The panel receives only differences, but may have ticked the clicked item itself.
             icon.update(TrayIcon::untick).await;
         }
         icon.update(|icon| icon.show(wanted.clone())).await;
@@ -57,7 +57,7 @@ pub async fn follow(shell: AppContext) {
     }
 }
 
-/// Carries out a choice.
+/// Carries out a choice in the menu.
 fn handle_choice(shell: &AppContext, choice: TrayChoice) {
     match choice {
         TrayChoice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),

@@ -10,7 +10,7 @@ use crate::{
     tasks::power_action,
 };
 
-/// Maximum number of running downloads with their own line.
+/// Maximum number of running downloads that have a line of their own in the menu.
 const LINES: usize = 5;
 
 /// Maximum length of a title in characters, because a menu has little space.
@@ -24,7 +24,7 @@ pub const RATES: [u64; 6] = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10
 pub struct TrayView {
     /// Line with the totals.
     pub line: String,
-    /// Running downloads and their lines.
+    /// Running downloads: the id and the line of each.
     pub running: Vec<(UniqueId, String)>,
     /// Line with the number of running downloads that have no line of their own.
     pub more: Option<String>,
@@ -34,9 +34,9 @@ pub struct TrayView {
     pub language: &'static str,
     /// Global speed limit, in bytes per second.
     pub limit: Option<u64>,
-    /// Power action after the last download.
+    /// Power action that follows the last download.
     pub then: PowerAction,
-    /// Text of the countdown, while it runs.
+    /// Text of the countdown; `None` if no countdown is running.
     pub countdown: Option<String>,
     /// Counter that forces a redraw; see `StatusSnapshot::touches`.
     pub touches: u32,
@@ -47,11 +47,11 @@ pub struct TrayView {
 /// Picture of the icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrayPicture {
-    /// No download is running.
+    /// Picture while no download is running.
     Idle,
-    /// Downloads are running.
+    /// Picture while downloads are running.
     Running,
-    /// The user should look at the window.
+    /// Picture if the user should look at the window.
     Attention,
 }
 
@@ -78,7 +78,7 @@ impl TrayView {
         }
     }
 
-    /// Returns the text of a limit that is not in the menu's list.
+    /// Returns the text of the current limit if it is not in the list of the menu.
     pub fn own_limit(&self) -> Option<String> {
         self.limit.filter(|limit| !RATES.contains(limit)).map(|limit| current().speed_limit(limit))
     }
@@ -95,7 +95,7 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
-            // The time left is unknown if the list of running downloads is incomplete.
+            // Show no time left if the list of running downloads is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));

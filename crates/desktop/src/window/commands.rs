@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Returns the answer to `request`.
+/// Returns the answer to the page's `request`.
 pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
     match request {
         PipeRequest::Call(call) => shaped(call_engine(shell, call).await),
@@ -78,7 +78,7 @@ async fn keep_server(shell: &AppContext) -> Result<Value, UserMessage> {
     Ok(json!({ "link": link }))
 }
 
-/// Starts the sync server of this machine again. Asks the user only if the server was stopped on purpose.
+/// Starts the sync server of this machine again. The user is asked only if the server was stopped by the user.
 async fn start_server(shell: &AppContext) -> Result<(), UserMessage> {
     if !shell.remembered.server().is_kept {
         sync_consent::ask_for_server(shell).await?;
@@ -91,7 +91,7 @@ async fn stop_server(shell: &AppContext) -> Result<(), UserMessage> {
     Ok(())
 }
 
-/// Whether the user already chose this folder, in the desktop's dialog or in the settings.
+/// Whether the user already chose `folder`, either in the desktop's dialog or in the settings.
 async fn is_meant(shell: &AppContext, folder: &Path) -> Result<bool, UserMessage> {
     if shell.chosen.has(folder) {
         return Ok(true);
@@ -119,7 +119,7 @@ async fn addresses(shell: &AppContext, files: Value) -> Result<Vec<Url>, UserMes
 
 /// Asks the user for a folder; `None` if the dialog is cancelled.
 async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
-    // Start in the usual download folder, or its nearest existing parent.
+    // Start in the usual download folder, or in its nearest parent that exists.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
     let folder = chosen(shell, PipeQuestion::Folder { title: text!("ask-folder"), from }).await?;
@@ -127,7 +127,7 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Asks the user for a file, and stores it as the value of a setting.
+/// Asks the user for a file, and stores the path of the file as the value of a setting.
 ///
 /// Returns false if the dialog is cancelled.
 async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
@@ -179,7 +179,7 @@ fn understood<T: DeserializeOwned>(value: Value) -> Result<T, UserMessage> {
     })
 }
 
-/// Serialises the answer to a page's request for the pipe.
+/// Converts the answer to a page's request into the form that is sent over the pipe.
 fn shaped<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
     let reply = match &answer {
         Ok(value) => raw(value).map(Ok),

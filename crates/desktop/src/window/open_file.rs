@@ -16,7 +16,8 @@ use zbus::Connection;
 
 use crate::{context::AppContext, i18n::plain_text::plain, system::open_with, tasks::incoming_links::tell_owner};
 
-/// Opens a finished file with the desktop's program for it; asks first if opening could run code.
+/// Opens a finished file with the desktop's program for this kind of file. Asks first if opening the file could run
+/// code.
 pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = finished(shell, unique_id, index).await?;
     tell_owner(shell, unique_id).await;
@@ -30,7 +31,7 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
-        // Also show a file that the user has edited, because the user still wants to find it.
+        // Show a changed file as well, because the user may have edited the file and still wants to find it.
         Err(message) if message.code == "changed" => placed(shell, unique_id, index).await?.ok_or(message)?,
         found => found?,
     };
@@ -42,7 +43,7 @@ pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32)
     Ok(())
 }
 
-/// Shows the folder of a registration's files, whether a file is complete or not. If the registration waits because the
+/// Shows the folder for the files of a registration, even if no file is complete. If the registration waits because the
 /// disk of the list is full, shows the folder of the list.
 pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
@@ -57,7 +58,7 @@ pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), 
 
 /// Whether the registration waits because the disk of the list is full.
 ///
-/// Of all disk gates, only the gate of the list's disk applies to all registrations.
+/// A disk gate that applies to all registrations can only be the gate of the disk of the list.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
@@ -82,7 +83,7 @@ pub async fn show_any_in_folder(shell: &AppContext, unique_id: UniqueId) -> Resu
     }
 }
 
-/// Returns the `file:` addresses of finished files that still exist, to pass them to another program.
+/// Returns the `file:` addresses of those finished files that still exist. Another program receives these addresses.
 pub async fn addresses(shell: &AppContext, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
     let mut addresses = Vec::new();
     for (unique_id, index) in files {
@@ -98,7 +99,7 @@ async fn finished(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
     shell.door.ask(MethodCall::File { unique_id, index }).await
 }
 
-/// Returns the path at which a file was placed, whether or not it was changed since.
+/// Returns the path at which a file was placed, even if the file was changed later.
 async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, UserMessage> {
     let records: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from: index, limit: 1 }).await?;
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
@@ -121,11 +122,11 @@ async fn confirmed(shell: &AppContext, path: &Path) -> bool {
         yes: text!("action-open"),
         no: text!("action-cancel"),
     };
-    // Without a window the question gets no answer, which counts as a refusal.
+    // If there is no window, the question gets no answer. This counts as a refusal.
     shell.window.ask(question).await.unwrap_or(false)
 }
 
-/// Extensions of files whose content may run when they are opened.
+/// Extensions of files whose content may be run as code when they are opened.
 const RISKY: [&str; 79] = [
     "apk",
     "app",
@@ -208,7 +209,7 @@ const RISKY: [&str; 79] = [
     "zsh",
 ];
 
-/// Whether opening a file with this name may run its content. The caller also checks the mode of the file.
+/// Whether opening a file with this name may run its content as code. The caller also checks the mode of the file.
 fn is_risky(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))

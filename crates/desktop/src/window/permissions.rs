@@ -11,9 +11,9 @@ use ashore_messages::message;
 use ashore_rpc::MethodCall;
 use ashore_sync::service::SyncCall;
 
-/// Checks that the page may use `call`; otherwise fails with `invalid`. [pure]
+/// Checks that the page is allowed to use `call`. Otherwise fails with `invalid`. [pure]
 ///
-/// The caller checks the call's partial files and its folder.
+/// The partial files and the folder in `call` are checked by the caller.
 pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
         MethodCall::List(_)
@@ -55,7 +55,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(changes_something) => {
             Err(not_understood(message!("fault-call.changes")))
         }
-        // The caller asks the user before a call that gives something away.
+        // Allowed: if the call gives something away, the caller of this function asks the user first.
         MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
@@ -94,7 +94,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     }
 }
 
-/// Returns the download folder that `call` sets, if any. [pure]
+/// Returns the download folder that `call` would set, if any. [pure]
 pub fn folder(call: &MethodCall) -> Option<&Path> {
     match call {
         MethodCall::Add(new) => new.folder.as_deref(),
@@ -104,20 +104,20 @@ pub fn folder(call: &MethodCall) -> Option<&Path> {
     }
 }
 
-/// Whether `folder` is hidden from users, such as the folders in which programs look for autostart files. Hidden
-/// parents of `home` itself do not count. [pure]
+/// Whether `folder` is hidden from users. The folders in which programs look for autostart files are such folders. If
+/// `home` itself is in a hidden folder, this does not count. [pure]
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
-/// Returns the refusal of a message that the page sent and that is not valid, with the reason `why`.
+/// Returns the refusal of a message from the page that is not valid. `why` is the reason.
 pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
     let why: MessageArgument = why.into();
     message!("invalid.message", why = why)
 }
 
-/// Returns the refusal of a folder that must be chosen in the desktop's dialog.
+/// Returns the refusal of a folder that the user must choose in the desktop's dialog.
 pub fn hidden(folder: &Path) -> UserMessage {
     message!("target.hidden", path = folder)
 }
@@ -134,7 +134,7 @@ fn sends_a_file(request: &NewRequest) -> bool {
     request.upload_file.is_some() || then
 }
 
-/// Whether the request could change data on a server, with the sign-in stored for it.
+/// Whether the request could change data on a server, using the sign-in that is stored for the server.
 ///
 /// The page has no control for such a request.
 fn changes_something(request: &NewRequest) -> bool {

@@ -1,4 +1,4 @@
-//! Process of the window, started when needed and ended when the window is closed.
+//! Process of the window. The process is started when needed and ended when the window is closed.
 //!
 //! Ending the process frees the memory of the page, which is most of Ashore's memory.
 //!
@@ -37,10 +37,10 @@ use crate::{
     window::commands,
 };
 
-/// Maximum time for a window to end after a request; then the window is killed.
+/// Maximum time for a window to end after it was asked to; after this time the window is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Time after a restart within which another crash causes no restart.
+/// Time after a restart of the window during which another crash does not cause another restart.
 const CALM: Duration = Duration::from_secs(60);
 
 /// Maximum number of events that wait for a window that does not read them. Further events are dropped, and the page
@@ -51,8 +51,9 @@ const MOST_WAITING: usize = 1024;
 const DEVICES: &str = "/dev/dri";
 /// Variable that makes the web view draw in software.
 ///
-/// Without a graphics card, the web view would otherwise emulate one, which costs processor time. To measure this cost,
-/// compare `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command without the variable.
+/// If there is no graphics card, the web view would emulate one unless this variable is set. The emulation costs
+/// processor time. To measure this cost, compare `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with
+/// the same command without the variable.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// Actor that owns the window process.
@@ -60,27 +61,27 @@ pub struct WindowSupervisor {
     wished: mpsc::UnboundedReceiver<WindowWish>,
     seen: watch::Sender<WindowVisibility>,
     page: Option<PageState>,
-    /// Number of the last window.
+    /// Number of the window that was opened last.
     last: WindowNumber,
     next_question: u64,
-    /// Whether to open the window again after the current one has ended.
+    /// Whether another window is to be opened after the current window has ended.
     comes_back: bool,
     /// Questions for the next window.
     unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
-    /// Callers that wait until the window is gone.
+    /// Senders that notify callers which wait until the window is gone.
     left: Vec<oneshot::Sender<()>>,
     /// Time of the last restart after a crash.
     came_back: Option<Instant>,
 }
 
-/// Open window.
+/// Window that is open.
 struct PageState {
     number: WindowNumber,
     program: Child,
     orders: Orders,
     words: mpsc::UnboundedReceiver<WindowMessage>,
     questions: HashMap<u64, oneshot::Sender<Value>>,
-    /// Whether the page has sent a request.
+    /// Whether the page has sent at least one request.
     is_alive: bool,
     going: Going,
 }
@@ -89,13 +90,13 @@ struct PageState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     No,
-    /// Asked to end before this time.
+    /// The window was asked to end, and must have ended before this time.
     Until(Instant),
-    /// Killed, because it took too long.
+    /// The window was killed, because it did not end in time.
     Ended,
 }
 
-/// Queue of lines to the window, written in order by another task.
+/// Queue of lines for the window. Another task writes the lines in order.
 #[derive(Clone, Debug)]
 struct Orders {
     lines: mpsc::UnboundedSender<String>,
@@ -107,12 +108,13 @@ struct Orders {
 struct PageBacklog {
     /// Number of lines that are still to be written.
     waiting: usize,
-    /// Whether events were dropped since the last `Lagged`.
+    /// Whether events were dropped after `Lagged` was last sent.
     lags: bool,
 }
 
 impl WindowSupervisor {
-    /// Returns a supervisor without an open window, which serves `queue` once [`WindowSupervisor::live`] runs.
+    /// Returns a supervisor without an open window. [`WindowSupervisor::live`] then carries out the requests in
+    /// `queue`.
     pub fn new(queue: WindowQueue) -> Self {
         Self {
             wished: queue.wished,
@@ -127,7 +129,7 @@ impl WindowSupervisor {
         }
     }
 
-    /// Runs as long as Ashore does.
+    /// Carries out requests for as long as Ashore runs.
     pub async fn live(mut self, shell: AppContext) {
         loop {
             let goes_by = self.page.as_ref().and_then(|page| match page.going {
@@ -206,11 +208,11 @@ impl WindowSupervisor {
         self.page.as_ref().is_some_and(|page| page.number == number && !page.is_going())
     }
 
-    /// Asks the window to end.
+    /// Asks the window to end, if a window is open.
     fn leave(&mut self, shell: &AppContext) {
         if let Some(page) = &mut self.page {
             page.leave();
-            // Keep new links for the next page.
+            // From now on, keep new links for the page of the next window.
             shell.links.hold_back();
         }
     }
@@ -241,14 +243,14 @@ impl WindowSupervisor {
             }
             WindowMessage::Answer { id, answer } => {
                 if let Some(asker) = page.questions.remove(&id) {
-                    // Sending fails only if the caller no longer waits.
+                    // Ignore the error: sending fails only if the caller no longer waits.
                     let _ = asker.send(answer);
                 }
             }
         }
     }
 
-    /// Handles a window of another version by restarting Ashore.
+    /// Handles a window that has another version than this process, by restarting Ashore.
     ///
     /// A different version means that Ashore was updated while this process ran.
     fn is_another(&self, shell: &AppContext, version: &str) {
@@ -287,7 +289,7 @@ impl WindowSupervisor {
         let (is_going, is_alive) = (page.is_going(), page.is_alive);
         let ended = page.end().await;
         for left in mem::take(&mut self.left) {
-            // Sending fails only if the caller no longer waits.
+            // Ignore the error: sending fails only if the caller no longer waits.
             let _ = left.send(());
         }
         if mem::take(&mut self.comes_back) {
@@ -310,7 +312,7 @@ impl WindowSupervisor {
         });
     }
 
-    /// Quits if there is no tray, because an Ashore without window and tray could only be killed.
+    /// Quits if there is no tray. Without a window and a tray, users could not reach Ashore and would have to kill it.
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
@@ -338,12 +340,13 @@ impl WindowSupervisor {
 }
 
 impl PageState {
-    /// Starts a window, which waits for its first order.
+    /// Starts the window process. The window then waits for its first command.
     fn start(number: WindowNumber) -> io::Result<Self> {
         let mut command = Command::new(install_paths::named("ashore-window")?);
-        // Use a separate process group: signals of a terminal go to Ashore, which then closes its window.
+        // Use a separate process group: signals from a terminal are then sent only to Ashore, which closes its window
+        // itself.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
-        // A value set by the user takes precedence.
+        // If the user has set the variable, that value takes precedence.
         if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
             command.env(PLAIN, "1");
         }
@@ -388,14 +391,14 @@ fn has_renderer(devices: &Path) -> bool {
     devices.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
 }
 
-/// Lines to be written.
+/// Lines that are still to be written to the window.
 struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
     backlog: Arc<Mutex<PageBacklog>>,
 }
 
 impl Lines {
-    /// Returns the next line. When all lines are written and events were dropped, returns `Lagged`.
+    /// Returns the next line. If events were dropped, returns `Lagged` as soon as all lines are written.
     async fn next(&mut self) -> Option<String> {
         if locked(&self.backlog).has_caught_up()
             && let Some(lagged) = lagged()
@@ -409,7 +412,7 @@ impl Lines {
 }
 
 impl PageBacklog {
-    /// Whether all lines are written and events were dropped before.
+    /// Whether all lines are written and events were dropped before. If so, forgets that events were dropped.
     fn has_caught_up(&mut self) -> bool {
         self.waiting == 0 && mem::take(&mut self.lags)
     }
@@ -431,7 +434,7 @@ impl Orders {
         (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
     }
 
-    /// Queues an event, or drops the event while the window does not read earlier lines.
+    /// Queues an event. If too many earlier lines are not read yet, the event is dropped instead.
     fn give_event(&self, order: &WindowCommand) {
         let mut backlog = locked(&self.backlog);
         backlog.lags |= backlog.waiting >= MOST_WAITING;
@@ -448,7 +451,7 @@ impl Orders {
         match line(order) {
             Ok(line) => {
                 backlog.waiting += 1;
-                // Sending fails only after the window ended, which is handled elsewhere.
+                // Ignore the error: sending fails only after the window has ended, which is handled elsewhere.
                 let _ = self.lines.send(line);
             }
             Err(error) => tracing::error!(%error, "message to the window could not be serialised; dropped"),
@@ -468,14 +471,14 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         match message(&line) {
-            // Sending fails only while Ashore ends.
+            // Ignore the error: sending fails only while Ashore is shutting down.
             Ok(word) => drop(said.send(word)),
             Err(error) => tracing::warn!(%error, "message from the window process is not valid; ignored"),
         }
     }
 }
 
-/// Carries out the user's request to close the window with this number.
+/// Carries out the request of the user to close the window that has this number.
 async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
@@ -485,7 +488,7 @@ async fn closed(shell: AppContext, number: WindowNumber) {
         return shell.window.wish(WindowWish::Minimise(number));
     }
     shell.window.wish(WindowWish::CloseToTray(number));
-    // In quiet hours, postpone the hint to the next time.
+    // If a notification is not allowed now, show the hint when the window is closed the next time.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());

@@ -1,7 +1,7 @@
 //! Asks the user before a call of sync that gives something away: the words, a place in the list, or this machine's list.
 //!
-//! The desktop asks in its own dialog. Code that is injected into the page can therefore neither learn the words, nor
-//! bring this machine into the list of another person.
+//! The question is shown in a dialog of the desktop, not in the page. Code that is injected into the page can therefore
+//! neither learn the words, nor bring this machine into the list of another person.
 
 use ashore_engine::UserMessage;
 use ashore_messages::{message, text};
@@ -11,12 +11,12 @@ use ashore_sync::service::{DeviceReport, SyncCall, server_of_link};
 
 use crate::{context::AppContext, i18n::plain_text::plain};
 
-/// Asks before `call` if it needs an agreement. Fails with `declined` if the user does not agree.
+/// Asks the user before `call`, if the call needs an agreement. Fails with `declined` if the user does not agree.
 pub async fn ask(shell: &AppContext, call: &SyncCall) -> Result<(), UserMessage> {
     if let SyncCall::SetUp { link, .. } = call
         && shell.own_server.takes(link)
     {
-        // The user has agreed to this list together with its server.
+        // Do not ask again: the user agreed to this list when agreeing to its server.
         return Ok(());
     }
     let name = match call {
@@ -29,7 +29,7 @@ pub async fn ask(shell: &AppContext, call: &SyncCall) -> Result<(), UserMessage>
     }
 }
 
-/// Returns the name of a device by its id; `None` if the list has no such device.
+/// Returns the name of the device that has this id; `None` if the list has no such device.
 async fn name_of(shell: &AppContext, device: &str) -> Option<String> {
     let devices: Vec<DeviceReport> = shell.door.ask(MethodCall::Sync(SyncCall::Devices)).await.ok()?;
     devices.into_iter().find(|one| one.device == device).map(|one| one.name)
@@ -40,7 +40,8 @@ pub async fn ask_for_server(shell: &AppContext) -> Result<(), UserMessage> {
     agreed(shell, confirm(text!("ask-server"), text!("ask-server.body"), text!("ask-server.yes"))).await
 }
 
-/// Returns the question before `call`; `None` if the call gives nothing away, or fails because its link is not valid.
+/// Returns the question that is asked before `call`. Returns `None` if the call gives nothing away, or if it will fail
+/// because its link is not valid.
 ///
 /// `name` is the name of the machine that the call is about, if it is known. [pure]
 fn question(call: &SyncCall, name: Option<&str>) -> Option<PipeQuestion> {
@@ -86,7 +87,7 @@ fn confirm(title: String, body: String, yes: String) -> PipeQuestion {
 }
 
 async fn agreed(shell: &AppContext, question: PipeQuestion) -> Result<(), UserMessage> {
-    // Without a window the question gets no answer, which counts as a refusal.
+    // If there is no window, the question gets no answer. This counts as a refusal.
     match shell.window.ask(question).await.unwrap_or(false) {
         true => Ok(()),
         false => Err(message!("declined")),

@@ -1,11 +1,12 @@
-//! Handle to choose the power action. Window, tray and notifications use it; `tasks/power_action` receives the choices.
+//! Handle through which the window, the tray and notifications choose the power action. `tasks/power_action` receives
+//! the choices.
 
 use ashore_engine::UserMessage;
 use tokio::sync::mpsc;
 
 use crate::system::power_action::{logind, state::PowerAction};
 
-/// Handle to choose the power action.
+/// Handle through which the power action is chosen.
 #[derive(Debug)]
 pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
@@ -19,7 +20,7 @@ impl PowerActionWatch {
     /// Chooses the power action. Fails if the system does not permit the action.
     pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
         logind::can(then).await?;
-        // Sending fails only while Ashore ends.
+        // Ignore the error: sending fails only while Ashore is shutting down.
         let _ = self.0.send(then);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Suspends the machine or shuts it down, through logind.
 //!
-//! An action is carried out only if logind permits it directly: no user is present to enter a password, and the
-//! inhibitors of other users and programs are respected.
+//! An action is carried out only if logind permits it without a question, because no user may be present to enter a
+//! password. Inhibitors of other users and programs are respected.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     asked.await.map_err(|why| stayed(then, why))
 }
 
-/// Waits for an answer of logind. Fails with the reason as a clause without a full stop.
+/// Waits for an answer of logind. If the call fails, returns the reason as a clause without a full stop.
 async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> Result<T, MessageArgument> {
     match timeout(PATIENCE, work).await {
         Ok(answer) => answer.map_err(reason),

@@ -1,4 +1,4 @@
-//! Power action and its state as the user interface sees them. Set by `tasks/power_action`.
+//! Power action and its state, in the form that the user interface sees. Set by `tasks/power_action`.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +15,11 @@ pub enum PowerAction {
     ShutDown,
 }
 
-/// State of the plan as reported to the user interface.
+/// State of the power action that is reported to the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PowerActionStatus {
     /// Chosen action.
     pub then: PowerAction,
-    /// Seconds until the action, while the countdown runs.
+    /// Seconds until the action is carried out; `None` if no countdown is running.
     pub seconds: Option<u64>,
 }

@@ -1,8 +1,9 @@
 //! Power action after the last download: nothing by default, suspend, or shut down.
 //!
-//! - The choice applies once and is kept only in memory, so that it cannot shut down the machine days later, when the
-//!   user has forgotten it.
-//! - A countdown in window, tray and notification precedes the action, and each of them can cancel it.
+//! - The choice applies once and is kept only in memory. Otherwise, a forgotten choice could shut down the machine days
+//!   later.
+//! - A countdown precedes the action. The window, the tray and a notification show the countdown, and each of them can
+//!   cancel it.
 
 mod plan;
 
@@ -26,13 +27,13 @@ use crate::{
 };
 use plan::PowerActionPlan;
 
-/// Time in which the user can cancel.
+/// Length of the countdown, during which the user can cancel the action.
 const COUNTDOWN: Duration = Duration::from_secs(60);
 
-/// Step of the countdown in the notification, in seconds, so that the text does not change every second.
+/// The countdown in the notification changes only every `STEP` seconds, so that its text does not change every second.
 const STEP: u64 = 10;
 
-/// Waits until all downloads have ended, counts down, and carries out the choice.
+/// Waits until all downloads have ended, counts down, and carries out the chosen action.
 pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<PowerAction>) {
     let mut known = shell.glance.follow();
     let mut plan = PowerActionPlan::default();
@@ -49,8 +50,8 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
         }
         let would_change = plan.would_change(&known.borrow_and_update());
         // Read the status again before the countdown starts or stops. The event about a paused download may arrive
-        // after the totals, and an old event after a newer status; either would start a wrong countdown. A running
-        // countdown is cancelled if the status cannot be read.
+        // after the totals, and an old event may arrive after a newer status. In both cases, a countdown would start by
+        // mistake. A running countdown is cancelled if the status cannot be read.
         if would_change && !event_router::read_glance(&shell).await && !plan.is_counting_down() {
             continue;
         }
@@ -66,7 +67,7 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
     }
 }
 
-/// Returns the text of the countdown; `None` without a countdown.
+/// Returns the text of the countdown; `None` if no countdown is running.
 pub fn in_words(told: PowerActionStatus) -> Option<String> {
     let time = text!("span-seconds", seconds = told.seconds?);
     let id = match told.then {
@@ -77,7 +78,7 @@ pub fn in_words(told: PowerActionStatus) -> Option<String> {
     Some(text!(id, time = time))
 }
 
-/// Reports a change to window, tray and notification.
+/// If the state has changed, reports it to the window, the tray and the notification.
 async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActionStatus) {
     if *told == now {
         return;
