@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Partial files that have a journal but belong to no registration.
+    /// Returns the partial files that have a journal but belong to no registration.
     ///
     /// Searches every folder that was ever used, and the folders of the settings.
     pub async fn orphans(&self) -> Result<Vec<OrphanPartial>, EngineError> {
@@ -30,10 +30,10 @@ impl Engine {
 
     /// Adds `partials` to the list and resumes them.
     ///
-    /// With an empty list, adopts every orphan that can be resumed. If one file is refused, no file is adopted and
-    /// nothing is written. Fails with `Invalid` where a path is not an orphaned partial file of Ashore, with
-    /// `WrongState` where such a file cannot be resumed or is in use by another program, and with the errors of
-    /// `create`.
+    /// If `partials` is empty, adopts every orphaned partial file that can be resumed. If one file is refused, no file
+    /// is adopted and nothing is written. Fails with `Invalid` if a path is not an orphaned partial file of Ashore.
+    /// Fails with `WrongState` if such a file cannot be resumed or is in use by another program. Also fails with the
+    /// errors of `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {
             true => {

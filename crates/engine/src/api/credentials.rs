@@ -20,23 +20,23 @@ use crate::{
 };
 
 impl Engine {
-    /// Sends `sign_in` with every future request to the origin of `url`.
+    /// Stores `sign_in`, which is then sent with every request to the origin of `url`.
     ///
-    /// The sign-in is stored until this engine closes, or permanently where `lasting` is true. Fails with `BadUrl`,
-    /// `BadScheme`, `Credentials` or `BadPort`; with `Invalid` for a name or token that no header can carry, or where
-    /// the keychain refuses the sign-in; and with `Io`.
+    /// The sign-in is stored until this engine closes, or permanently if `lasting` is true. Fails with `BadUrl`,
+    /// `BadScheme`, `Credentials` or `BadPort`; with `Invalid` if a header cannot contain the name or token, or if the
+    /// keychain refuses the sign-in; and with `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    /// Sends the cookies in `text` with every future request to the origin of `url`.
+    /// Stores the cookies in `text`, which are then sent with every request to the origin of `url`.
     ///
     /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes, or
-    /// permanently where `lasting` is true. `text` holds either `name=value` pairs separated by semicolons, or the
+    /// permanently if `lasting` is true. `text` contains either `name=value` pairs separated by semicolons, or the
     /// lines of a `cookies.txt`. From a `cookies.txt`, only the lines for `url` are used.
     ///
-    /// Fails with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` where `text` has no cookie for
-    /// `url`, or where the keychain refuses the cookies; and with `Io`.
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` if `text` has no cookie for `url`,
+    /// or if the keychain refuses the cookies; and with `Io`.
     pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
@@ -57,7 +57,7 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Stores credentials taken out of requests, each for the origin of its server.
+    /// Stores credentials that were removed from requests. Each is stored for the origin of its server.
     pub(crate) async fn store_credentials(&self, taken: TakenOut, lasting: bool) -> Result<(), EngineError> {
         for (url, secret) in taken.sign_ins {
             self.keep_sign_in(&url, secret, lasting).await?;
@@ -78,16 +78,16 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Forgets the sign-in and cookies for the origin of `url`.
+    /// Forgets the sign-in and the cookies for the origin of `url`.
     ///
-    /// Returns false where neither was stored.
+    /// Returns false if neither was stored.
     pub async fn sign_out(&self, url: &str) -> Result<bool, EngineError> {
         let url = accept_url(url)?;
         self.shared.credentials.sign_out(&url);
         self.shared.keychain.forget(&origin(&url)).await
     }
 
-    /// Origins with a stored sign-in or cookies, sorted. The secrets are not returned.
+    /// Returns the origins for which a sign-in or cookies are stored, sorted. The secrets are not returned.
     pub fn sign_ins(&self) -> Vec<KeptSignIn> {
         self.shared.keychain.origins()
     }
@@ -109,7 +109,7 @@ impl Engine {
     /// Adds the cookies of a `cookies.txt` to the data folder.
     ///
     /// Returns the number of cookies that can be used. Each cookie is sent only to the servers that it belongs to.
-    /// Engines opened later send them as well. Fails with `Io`, and with `Invalid` where the file is not a
+    /// Engines that are opened later send the cookies as well. Fails with `Io`, and with `Invalid` if the file is not a
     /// `cookies.txt`.
     pub async fn add_cookies(&self, file: &Path) -> Result<u32, EngineError> {
         let (file, shared) = (file.to_owned(), self.shared.clone());

@@ -9,7 +9,7 @@ use crate::{
     EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
 };
 
-/// Refuses a registration whose declared size exceeds the limit of a quota, regardless of its usage.
+/// Refuses a registration whose declared size exceeds the limit of a quota, no matter how much of the quota is used.
 ///
 /// This function writes nothing.
 pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
@@ -30,7 +30,8 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
     }
 }
 
-/// Failure of a registration whose known file sizes exceed its `downloadTotal`; `None` where they fit. [pure]
+/// Returns the failure of a registration whose known file sizes exceed its `downloadTotal`; `None` if the sizes do not
+/// exceed it. [pure]
 pub(crate) fn over_download_total(new: &AcceptedRegistration) -> Option<TransferFailure> {
     let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
     let needed = sizes.fold(0, u64::saturating_add);

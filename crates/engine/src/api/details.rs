@@ -1,6 +1,6 @@
 //! Engine methods for data about single files.
 //!
-//! These are details, integrity of a placed file, and segment maps. All are computed only on request.
+//! The data are details, whether a placed file is unchanged, and segment maps. Everything is computed only on request.
 
 use std::{fs, path::PathBuf};
 
@@ -20,16 +20,16 @@ use crate::{
 const PARTS: usize = 128;
 
 impl Engine {
-    /// Attempts, referrer, mirrors and checksums of the file at `index`.
+    /// Returns the attempts, referrer, mirrors and checksums of the file at `index`.
     ///
-    /// Fails with `Unknown` where the registration is not in the list. The details are empty where the registration
-    /// has no file at `index`.
+    /// Fails with `Unknown` if the registration is not in the list. The details are empty if the registration has no
+    /// file at `index`.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.show(id).await?;
         self.read_details(id, index).await
     }
 
-    /// Same as [`Self::details`], also for a removed registration whose rows still exist.
+    /// Same as [`Self::details`], but also works for a removed registration while its rows exist.
     pub(crate) async fn read_details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
@@ -59,16 +59,16 @@ impl Engine {
         Ok(details)
     }
 
-    /// Path of the finished file at `index`.
+    /// Returns the path of the finished file at `index`.
     ///
-    /// Fails with `Unknown` where the registration is not in the list, with `FileUnfinished`, with `FileGone`, or with
-    /// `FileChanged` where the path now holds another file than the one that was placed there.
+    /// Fails with `Unknown` if the registration is not in the list, with `FileUnfinished`, with `FileGone`, or with
+    /// `FileChanged` if the file at the path is not the one that was placed there.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         self.show(id).await?;
         self.read_file(id, index).await
     }
 
-    /// Same as [`Self::file`], also for a removed registration whose rows still exist.
+    /// Same as [`Self::file`], but also works for a removed registration while its rows exist.
     pub(crate) async fn read_file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         let finished = self.shared.store.finished(id, index).await?.ok_or(EngineError::FileUnfinished)?;
         let path = finished.path.clone();
@@ -81,7 +81,7 @@ impl Engine {
         }
     }
 
-    /// Segment maps of the running files of a registration, by index.
+    /// Returns the segment maps of the running files of a registration, by index.
     ///
     /// Files of unknown size have no map.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<SegmentReport>, EngineError> {
@@ -96,10 +96,10 @@ impl Engine {
     }
 }
 
-/// Whether the file with identity `there` is the file that was placed.
+/// Whether the file with the identity `there` is still the file that was placed.
 ///
-/// Compares size and inode. Some file systems give files new inode numbers at each mount, so an equal modification
-/// time is accepted instead of an equal inode.
+/// Compares the size and the inode. Some file systems give files new inode numbers at each mount, so an equal
+/// modification time is accepted instead of an equal inode.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),

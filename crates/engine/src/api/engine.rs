@@ -1,4 +1,5 @@
-//! Engine facade: one method per operation, with plain serialisable values in and out. Every front end uses it.
+//! Facade of the engine, used by every front end. There is one method for each operation. Arguments and results are
+//! plain serialisable values.
 
 use ashore_messages::{MessageArgument, message};
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -30,7 +31,7 @@ use crate::{
     store::{ExistingMatch, ledger::LedgerWriter},
 };
 
-/// Records per page where the caller gives no limit.
+/// Number of records per page if the caller gives no limit.
 const PAGE: u32 = 1000;
 
 /// Maximum time to wait for the disk checks of a new registration or of icons.
@@ -53,8 +54,8 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; then nothing
-    /// has been changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; in these
+    /// cases, nothing has been changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -65,14 +66,14 @@ impl Engine {
         Self { shared, orders }
     }
 
-    /// Creates a registration and returns its state once all data are durable.
+    /// Creates a registration. Returns its state when all data are durable.
     ///
-    /// A name and password in a link that a person gave are stored as by `sign_in`, and removed from the link before
-    /// the link is written. Programs may not give such links, because they can call `sign_in`.
+    /// If a person gives a link with a name and password, these are stored as by `sign_in`, and removed from the link
+    /// before it is written. Such a link from a program is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
-    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` where
-    /// `ignore_when_paused` is set and everything is paused.
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` if `ignore_when_paused`
+    /// is set and everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -86,10 +87,10 @@ impl Engine {
 
     /// Creates a registration, or reuses an equal unfinished registration of the same owner.
     ///
-    /// A waiting duplicate moves to the top, or to the requested place; a running duplicate continues. A repetition
-    /// within a minute is merged into the earlier registration, unless a person requested the repetition. Neither rule
-    /// applies to a registration whose caller gave a `developer_id`. A duplicate that a person requested is retried
-    /// immediately.
+    /// If the equal registration waits, it moves to the top or to the requested place; if it runs, it continues. A
+    /// repetition within a minute is merged into the earlier registration, unless a person requested the repetition.
+    /// Neither rule applies if the caller gave a `developer_id`. If a person requested the repetition, the waiting
+    /// registration is retried immediately.
     ///
     /// Fails as `create` does, with two exceptions: a name and password in a link are stored for every caller, and a
     /// registration that is ignored while everything is paused is returned as `AddOutcome::Ignored`.
@@ -121,12 +122,12 @@ impl Engine {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
 
-    /// The `developer_id`s of an owner's active registrations.
+    /// Returns the `developer_id`s of the active registrations of `owner`.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         self.shared.store.ids(owner).await
     }
 
-    /// The owner's active registration with this `developer_id`.
+    /// Returns the active registration of the owner that has this `developer_id`.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
@@ -134,14 +135,14 @@ impl Engine {
         }
     }
 
-    /// Registration with this `id`, active or settled.
+    /// Returns the registration with this `id`, active or settled.
     ///
-    /// Fails with `Unknown` where the registration is not in the list.
+    /// Fails with `Unknown` if the registration is not in the list.
     pub async fn show(&self, id: UniqueId) -> Result<Registration, EngineError> {
         self.shared.view(id).await?.ok_or(EngineError::Unknown(id))
     }
 
-    /// Page of the list, newest first.
+    /// Returns a page of the list, newest first.
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, EngineError> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
@@ -154,19 +155,20 @@ impl Engine {
         Ok(page)
     }
 
-    /// Registrations whose title, address or file name contains `text`, newest first; at most 10,000.
+    /// Returns the registrations whose title, address or file name contains `text`, newest first; at most 10,000.
     pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, EngineError> {
         self.shared.store.search(text, MOST_FOUND).await
     }
 
-    /// Records from index `from`, at most `limit` (0: 1,000).
+    /// Returns records of a registration, beginning at the index `from`. Returns at most `limit` records, or 1,000 if
+    /// `limit` is 0.
     ///
-    /// Fails with `Unknown` where the registration is not in the list.
+    /// Fails with `Unknown` if the registration is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_records(id, from, limit, false).await
     }
 
-    /// Same as [`Self::records`]. With `removed`, removed registrations are included.
+    /// Same as [`Self::records`]. If `removed` is true, also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_records(
@@ -186,14 +188,14 @@ impl Engine {
         Ok(records)
     }
 
-    /// Records whose request matches `url`, in order.
+    /// Returns the records whose request matches `url`, in order.
     ///
-    /// Where no request matches, the list is empty; this is not an error.
+    /// If no request matches, the list is empty; this is not an error.
     pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_matching(id, url, options, false).await
     }
 
-    /// Same as [`Self::match_all`]. With `removed`, removed registrations are included.
+    /// Same as [`Self::match_all`]. If `removed` is true, also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_matching(
@@ -212,8 +214,8 @@ impl Engine {
 
     /// Aborts a registration and keeps its complete files.
     ///
-    /// Returns true only if the registration with this `id` was still active. The `id` of an ended registration returns
-    /// false, whatever happened to that registration.
+    /// Returns true only if the registration was still active. For a registration that has ended, returns false, no
+    /// matter how it ended.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
@@ -229,7 +231,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Pauses a registration, or everything with `None`, and keeps received bytes.
+    /// Pauses a registration, or everything if `id` is `None`. Received bytes are kept.
     ///
     /// A running upload finishes, because uploads cannot be interrupted and resumed.
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
@@ -239,15 +241,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Undoes `pause` of a registration, or of everything with `None`.
+    /// Undoes `pause` for a registration, or for everything if `id` is `None`.
     pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, false).await
     }
 
-    /// Lets a registration pass those closed gates that a person may overrule.
+    /// Lets a registration start although gates are closed. Only gates that a person can overrule are ignored.
     ///
-    /// The permission ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate
-    /// cannot be overruled.
+    /// This ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate cannot be
+    /// overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -260,8 +262,8 @@ impl Engine {
 
     /// Moves a registration to another place in the queue.
     ///
-    /// Fails with `Unknown` for a registration that is not in the list, and where `place` names a registration that
-    /// is not active.
+    /// Fails with `Unknown` if the registration is not in the list, or if `place` names a registration that is not
+    /// active.
     pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -273,10 +275,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration to retry its failed records, or retries the waiting records of an active one
-    /// immediately.
+    /// Reopens a settled registration to retry its failed records. If the registration is active, retries its waiting
+    /// records immediately.
     ///
-    /// Also ends the cooldown that a server asked for. Returns the number of requests that will be fetched.
+    /// Also ends a cooldown that a server asked for. Returns the number of requests that will be fetched.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
         self.show(id).await?;
         let is_waiting = self.shared.folders.is_waiting(id);
@@ -288,10 +290,10 @@ impl Engine {
         Ok(count)
     }
 
-    /// Removes a registration from the list, aborting it first where necessary.
+    /// Removes a registration from the list. If it is active, it is aborted first.
     ///
-    /// With `files`, its downloaded files go to the trash where they are unchanged. An end event that clients of the
-    /// owner have not acknowledged stays pending.
+    /// If `files` is true, those of its downloaded files that are unchanged go to the trash. An end event that clients
+    /// of the owner have not acknowledged stays pending.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -321,13 +323,13 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.claimed");
         if is_ours {
-            // After the notification was claimed, the registration may expire from the list.
+            // The registration may expire from the list now, because its notification was claimed.
             self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
     }
 
-    /// Registrations whose end the person has not been notified of, oldest first.
+    /// Returns the registrations of whose end the person has not been notified, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.pending_notifications().await? {
@@ -336,35 +338,37 @@ impl Engine {
         Ok(owed)
     }
 
-    /// Returns the totals over the whole list.
+    /// Returns the totals of the whole list.
     pub async fn totals(&self) -> Result<ProgressTotals, EngineError> {
         self.shared.totals().await
     }
 
-    /// Outcome of recovering a damaged list.
+    /// Returns the outcome of the recovery of a damaged list.
     ///
-    /// `None` where no recovery took place, or where it has been acknowledged.
+    /// Returns `None` if there was no recovery, or if the recovery has been acknowledged.
     pub fn recovery(&self) -> Option<RecoveryReport> {
         ledger_recovery::read(&self.shared.data_dir)
     }
 
     /// Acknowledges the recovery of a damaged list.
     ///
-    /// A recovery that is still due at the next start is reported after the acknowledgement as well.
+    /// A recovery that will take place only at the next start is not acknowledged by this call, so it is still
+    /// reported.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
 
-    /// Subscribes to all events from now on.
+    /// Subscribes to all events that are emitted from now on.
     pub fn events(&self) -> EventStream {
         self.shared.speaker.listen()
     }
 
-    /// Makes received bytes durable, stops all transfers, closes the ledger and unlocks the data folder.
+    /// Closes the engine: makes received bytes durable, stops all transfers, closes the ledger and unlocks the data
+    /// folder.
     pub async fn close(&self) {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();
-            // Sending fails where the loop has already ended; then nothing is left to stop.
+            // Sending fails if the loop has already ended. Nothing is left to stop in that case.
             if orders.send(SchedulerCommand::Close(done)).is_ok() {
                 let _ = sync::done(closed).await;
             }
@@ -378,7 +382,7 @@ impl Engine {
 
     /// Checks `new`, copies its upload bodies and stores its credentials.
     ///
-    /// Credentials are taken from headers and, where `may_sign_in`, also from links.
+    /// Credentials are taken from headers. If `may_sign_in` is true, they are also taken from links.
     pub(crate) async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
@@ -393,7 +397,7 @@ impl Engine {
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
-        // Only the disk of a file to upload or of an icon can fail to answer here.
+        // Only two disks can fail to answer here: the disk of a file to upload, and the disk of an icon.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
         self.store_credentials(taken, true).await?;
@@ -406,16 +410,17 @@ impl Engine {
         Ok(accepted)
     }
 
-    /// Free bytes for Ashore in `folder`. If `is_to_be_made` is true, the folder is created first.
+    /// Returns the number of free bytes that Ashore may use in `folder`. If `is_to_be_made` is true, the folder is
+    /// created first.
     ///
-    /// A folder whose disk does not answer is accepted; its downloads wait for the disk.
+    /// A folder whose disk does not answer is accepted; downloads into it wait for the disk.
     async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, EngineError> {
         if self.shared.folders.is_silent(&folder) {
             return Ok(u64::MAX);
         }
         let looked = disk::within(FOLDER_WAITS, move || {
             if is_to_be_made {
-                // A failure here is reported by `usable_folder`, as for any other folder.
+                // Ignore the error: `usable_folder` reports it, as for any other folder.
                 let _ = std::fs::create_dir(&folder);
             }
             usable_folder(&folder)
@@ -423,9 +428,9 @@ impl Engine {
         looked.await.unwrap_or(Ok(u64::MAX))
     }
 
-    /// Default folder of `new`: the folder for the most frequent kind of its files.
+    /// Returns the default folder of `new`, which is the folder for the most frequent kind of its files.
     ///
-    /// Kinds are judged by names and addresses.
+    /// The kind of a file follows from its name and its address.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
         let kind = |request: &NewRequest| {
             let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
@@ -437,8 +442,8 @@ impl Engine {
 
     /// Writes `accepted` and returns `None`, unless a duplicate is found.
     ///
-    /// With `again`, searches the list for a duplicate in the same transaction. A duplicate that waits is moved to
-    /// the place `again`. Where a duplicate is found, it is returned and `accepted` is not written.
+    /// If `again` is given, the list is searched for a duplicate in the same transaction. A duplicate that waits is
+    /// moved to the place `again`. If a duplicate is found, it is returned and `accepted` is not written.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -459,7 +464,7 @@ impl Engine {
                 None => {
                     ledger.create_registration(accepted, now).await?;
                     if let Some(failure) = declared_size::over_download_total(accepted) {
-                        // Fail the registration before any server is contacted.
+                        // Fail the registration now, before any server is contacted.
                         let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
                         ledger.mark_registration_for_deletion(id, reason, &messages::of_failure(&failure), now).await?;
                     }
@@ -485,7 +490,7 @@ impl Engine {
 
     /// Emits the events of a new registration.
     ///
-    /// Also emits the end of the registration where its files exceed its `downloadTotal`.
+    /// Also emits the end of the registration if its files exceed its `downloadTotal`.
     pub(crate) async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
@@ -520,7 +525,7 @@ impl Engine {
         self.order(SchedulerCommand::Nudge(Some(id)));
     }
 
-    /// Deletes the partials of an aborted registration once none of its transfers run.
+    /// Deletes the partials of an aborted registration when none of its transfers run any more.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => self.order(SchedulerCommand::Discard(id)),
@@ -542,7 +547,7 @@ impl Engine {
         }
     }
 
-    /// Commits a change that a person wants tried immediately, and wakes the loop.
+    /// Commits a change whose effect a person wants to see immediately, and wakes the scheduler loop.
     ///
     /// The command with the hosts is sent while the ledger is still locked, so that the loop ends the cooldowns of
     /// these hosts before it reads the changed rows. Otherwise the loop would fail optional requests to a host that is
@@ -556,7 +561,7 @@ impl Engine {
 
     pub(crate) fn order(&self, order: SchedulerCommand) {
         if let Some(orders) = &self.orders {
-            // A closed loop needs no commands: the next start reads the ledger.
+            // Ignore the error: if the loop is closed, it needs no commands, because the next start reads the ledger.
             let _ = orders.send(order);
         }
     }
@@ -572,7 +577,7 @@ pub(crate) async fn apart<T: Send + 'static>(
 }
 
 impl Registration {
-    /// Whether the registration has settled: nothing more happens without a new command.
+    /// Whether the registration has settled, so that nothing more happens without a new command.
     pub fn is_settled(&self) -> bool {
         self.state == RegistrationState::Settled
     }

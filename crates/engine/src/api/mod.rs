@@ -1,4 +1,4 @@
-//! Public operations of the engine. Every front end calls these.
+//! Public operations of the engine. Every front end calls these operations.
 
 pub(crate) mod adopt;
 pub(crate) mod credentials;

@@ -1,4 +1,4 @@
-//! Network of this machine, for sync: whether a cycle may run, and when another attempt is worthwhile.
+//! Network state of this machine, as sync needs it: whether a cycle may run, and when another attempt is worthwhile.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::{
     model::NetworkUse,
 };
 
-/// Observes the network. Only an engine that downloads watches it; in any other engine, it never changes.
+/// Observes the network. Only an engine that downloads watches the network; in any other engine, the state never
+/// changes.
 #[derive(Debug)]
 pub struct NetworkWatch {
     shared: Arc<EngineContext>,
@@ -29,7 +30,7 @@ impl Engine {
 }
 
 impl NetworkWatch {
-    /// How the network may be used now, by the present settings.
+    /// Returns how the network may be used now, according to the current settings.
     pub fn current(&self) -> NetworkUse {
         decision::network_use(&self.desktop.borrow(), &self.shared.settings())
     }
@@ -37,9 +38,9 @@ impl NetworkWatch {
     /// Waits for a change of the network or the end of a suspend. Returns whether servers that were unreachable may be
     /// reachable now.
     ///
-    /// If the future is dropped, no change is lost.
+    /// Cancel safe: if the future is dropped, no change is lost.
     pub async fn changed(&mut self) -> bool {
-        // Cannot fail: `shared` keeps the sender.
+        // Waiting cannot fail, because `shared` keeps the sender.
         let _ = self.desktop.changed().await;
         let now = self.desktop.borrow_and_update().clone();
         let is_better = now.is_worth_another_try_after(&self.before);

@@ -3,7 +3,8 @@
 //!
 //! - An end event stays pending until a client of the owner acknowledges its number, even across a restart and the
 //!   removal of the registration.
-//! - The notification of the person (`claim`) is a separate delivery, and neither consumes the other.
+//! - The notification of the person (`claim`) is delivered separately. Each of the two deliveries takes place, whether
+//!   or not the other one does.
 //! - Deleting the owner drops its pending events; the row of the owner is deleted with its last registration.
 
 use crate::{
@@ -17,8 +18,8 @@ use crate::{
 impl Engine {
     /// Registers a client for the owner's end events.
     ///
-    /// From now on, each event is kept until it is acknowledged. Fails with `Invalid` for a name that no owner can
-    /// have.
+    /// From now on, each end event is kept until it is acknowledged. Fails with `Invalid` if no owner can have this
+    /// name.
     pub async fn register(&self, owner: &str) -> Result<(), EngineError> {
         check_name(owner)?;
         if self.shared.store.has_client(owner).await? {
@@ -29,7 +30,7 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Registrations of the owner whose end event no client has acknowledged.
+    /// Returns the registrations of the owner whose end event has not been acknowledged by any client.
     ///
     /// Sorted by the time of their end, earliest first. Removed registrations are included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {
@@ -42,7 +43,8 @@ impl Engine {
 
     /// Acknowledges the end event with this number. Returns true if the event was still pending.
     ///
-    /// A number of an earlier end, such as the end before a retry, acknowledges nothing.
+    /// If the number belongs to an earlier end of the registration, such as the end before a retry, nothing is
+    /// acknowledged.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
@@ -55,7 +57,8 @@ impl Engine {
         Ok(acknowledged != AckOutcome::No)
     }
 
-    /// The owner of a registration, removed or not; `None` where its row no longer exists.
+    /// Returns the owner of a registration, even if the registration was removed. Returns `None` if its row no longer
+    /// exists.
     pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         self.shared.store.owner_of(id).await
     }
@@ -72,15 +75,15 @@ impl Engine {
             self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner: owner.to_owned() });
             self.finish_deletion(id).await?;
         }
-        // The quotas may still count the usage of this owner.
+        // Refresh the quotas, which may still count the usage of this owner.
         self.shared.refresh_quota_usage().await;
         Ok(())
     }
 
-    /// Removes all registrations of the owner from the list, aborting active ones.
+    /// Removes all registrations of the owner from the list. Active registrations are aborted first.
     ///
-    /// Returns the number of registrations. With `files`, downloaded files go to the trash. Pending end events stay
-    /// pending.
+    /// Returns the number of registrations. If `files` is true, downloaded files go to the trash. Pending end events
+    /// stay pending.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
@@ -99,7 +102,7 @@ impl Engine {
 
     /// Aborts all active registrations of the owner, and returns their number.
     ///
-    /// They stay in the list with their complete files.
+    /// The registrations and their complete files stay in the list.
     pub async fn reset(&self, owner: &str) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
@@ -113,7 +116,7 @@ impl Engine {
         Ok(u32::try_from(ended.ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Running totals of the owner's requests, or of all owners for `None`.
+    /// Returns the running totals of the requests of `owner`, or of all owners if `owner` is `None`.
     pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, EngineError> {
         if let Some(owner) = owner {
             return self.shared.store.queue_stats(owner).await;

@@ -1,4 +1,4 @@
-//! Engine methods for the appearance of a registration: title, description, icons, and clicks on it.
+//! Engine methods for how a registration is shown (title, description and icons), and for clicks on a registration.
 
 use ashore_transfer::disk;
 
@@ -12,7 +12,7 @@ use crate::{
 impl Engine {
     /// Changes the title, description or icons of a registration, even of a registration from an earlier run of Ashore.
     ///
-    /// Fails with `Unknown`, `Invalid` or `Icon`; nothing is written then.
+    /// Fails with `Unknown`, `Invalid` or `Icon`; in these cases, nothing is written.
     pub async fn update_ui(&self, id: UniqueId, mut face: NotificationIcon) -> Result<(), EngineError> {
         self.show(id).await?;
         face.description = face.description.as_deref().map(accept_description).transpose()?;
@@ -31,8 +31,8 @@ impl Engine {
 
     /// Emits a click on a registration to clients of its owner.
     ///
-    /// Corresponds to the event `backgroundfetchclick` of Background Fetch. The click is not persisted, because it
-    /// needs an immediate response. Fails with `Unknown` where the registration is not in the list.
+    /// The event corresponds to `backgroundfetchclick` of Background Fetch. The click is not persisted, because it
+    /// needs an immediate response. Fails with `Unknown` if the registration is not in the list.
     pub async fn click(&self, id: UniqueId) -> Result<(), EngineError> {
         let registration = Box::new(self.show(id).await?);
         self.shared.speaker.emit(EngineEvent::Clicked { registration });

@@ -1,7 +1,7 @@
 //! Probes a file before the user decides whether to download it; the probe is the first request of the download.
 //!
-//! The response waits under a GUID until a request is added with this GUID. The request is stored with the GUID from
-//! the start. Its transfer therefore continues with the waiting response, and a one-time link is used only once.
+//! The response of the probe is kept under a GUID until a request with this GUID is added. The transfer of that request
+//! continues with the kept response. Therefore a one-time link is used only once.
 
 use ashore_messages::message;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use crate::{
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// Where a gate is closed, no server is contacted and the report names the gate as its `trouble`. Fails with the
-    /// errors of `create` for the request, and with `Invalid` where the request is an upload.
+    /// If a gate is closed, no server is contacted, and the report names the gate as its `trouble`. Fails with the
+    /// errors of `create` for the request, and with `Invalid` if the request is an upload.
     pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
@@ -32,7 +32,8 @@ impl Engine {
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, gate.message()));
         }
-        // The user has not decided yet whether to add the request, so its credentials are kept for this run only.
+        // The user has not decided yet whether to add the request, so keep its credentials only until this engine
+        // closes.
         self.store_credentials(taken, false).await?;
         let guid = Guid(self.shared.env.guid());
         let asked = ProbeKey::for_request(&request);
@@ -60,7 +61,7 @@ impl Engine {
         })
     }
 
-    /// Releases the response of a probe that is not wanted.
+    /// Releases the response of a probe. Called when the response is not wanted any more.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
         self.shared.transfers.release(probe);

@@ -1,7 +1,8 @@
-//! Engine methods for quotas by owner and kind of file.
+//! Engine methods for quotas. A quota applies to one owner or to all owners together, and to one kind of file or to all
+//! files.
 //!
-//! A registration that exceeds the limit of a quota is refused. A registration that exceeds only the unused part waits
-//! behind a gate: see `gates/quota.rs`.
+//! A registration that is larger than the limit of a quota is refused. A registration that is only larger than the
+//! unused part of the quota waits behind a gate: see `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,
@@ -16,14 +17,15 @@ use ashore_messages::message;
 ///
 /// Every integer up to this value is exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Owners that belong to Ashore itself. They may have a quota before their first request.
+/// Owners that belong to Ashore itself. These owners may have a quota before their first request.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {
     /// Sets the maximum number of bytes and of files that the list may hold for `scope`.
     ///
-    /// `None` leaves that limit unchanged; `None` for both removes the quota. Running transfers that no longer fit are
-    /// preempted with their bytes kept. Fails before anything is written with `BadQuota` or `UnknownOwner`.
+    /// If one of the limits is `None`, it is left unchanged; if both are `None`, the quota is removed. Running
+    /// transfers that exceed the new limits are preempted, and their bytes are kept. Fails before anything is written
+    /// with `BadQuota` or `UnknownOwner`.
     pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
         check(bytes, files)?;
         let mut ledger = self.shared.store.begin().await?;
@@ -43,10 +45,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Usage and limits of every scope.
+    /// Returns the usage and the limits of every scope.
     ///
-    /// The scopes are: all owners together where they are limited; each owner in total; and each kind of file of an
-    /// owner that is used or limited.
+    /// There are three kinds of scope: all owners together, if they are limited; each owner; and each kind of file of
+    /// an owner, if files of this kind are counted or limited.
     pub async fn quotas(&self) -> Result<Vec<OwnerQuota>, EngineError> {
         Ok(listed(&self.shared.store.books().await?))
     }
@@ -62,7 +64,7 @@ fn check(bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Usage and limits of all scopes in `books`, sorted. [pure]
+/// Returns the usage and the limits of all scopes in `books`, sorted. [pure]
 fn listed(books: &QuotaUsage) -> Vec<OwnerQuota> {
     let QuotaUsage { owners, usage, limits } = books;
     let mut scopes: Vec<(Option<i64>, Option<_>)> = limits.iter().map(|limit| (limit.owner, limit.category)).collect();

@@ -16,27 +16,27 @@ pub struct ReadHold {
 }
 
 impl ReadHold {
-    /// Same as [`Engine::show`], also for a removed registration.
+    /// Same as [`Engine::show`], but also works for a removed registration.
     pub async fn show(&self) -> Result<Registration, EngineError> {
         self.engine.shared.seen(self.id, true).await?.ok_or(EngineError::Unknown(self.id))
     }
 
-    /// Same as [`Engine::records`], also for a removed registration.
+    /// Same as [`Engine::records`], but also works for a removed registration.
     pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_records(self.id, from, limit, true).await
     }
 
-    /// Same as [`Engine::match_all`], also for a removed registration.
+    /// Same as [`Engine::match_all`], but also works for a removed registration.
     pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_matching(self.id, url, options, true).await
     }
 
-    /// Same as [`Engine::details`], also for a removed registration.
+    /// Same as [`Engine::details`], but also works for a removed registration.
     pub async fn details(&self, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.engine.read_details(self.id, index).await
     }
 
-    /// Same as [`Engine::file`], also for a removed registration.
+    /// Same as [`Engine::file`], but also works for a removed registration.
     pub async fn file(&self, index: u32) -> Result<PathBuf, EngineError> {
         self.engine.read_file(self.id, index).await
     }
@@ -53,8 +53,8 @@ impl Drop for ReadHold {
 impl Engine {
     /// Returns a [`ReadHold`], which keeps a registration readable after its removal.
     ///
-    /// Fails with `Unknown` where the registration is not in the list, unless it was removed and its end event is still
-    /// pending.
+    /// Fails with `Unknown` if the registration is not in the list. A registration that was removed is accepted while
+    /// its end event is pending.
     pub async fn hold(&self, id: UniqueId) -> Result<ReadHold, EngineError> {
         if !self.shared.references.take(id) {
             return Err(EngineError::Unknown(id));

@@ -1,8 +1,8 @@
 //! Engine methods for settings.
 //!
 //! - A change is written to the file before it takes effect.
-//! - Then it applies immediately: to waiting requests, to new transfers, and to the speed of running ones. Running
-//!   transfers keep their connections.
+//! - Then the change applies immediately to waiting requests, to new transfers, and to the speed of running transfers.
+//!   Running transfers keep their connections.
 
 use std::sync::{Arc, PoisonError};
 
@@ -19,13 +19,14 @@ use crate::{
 };
 
 impl Engine {
-    /// Every setting with its value and valid values, and the entries of the file that are not valid.
+    /// Returns every setting with its value and its valid values. Also returns the entries of the file that are not
+    /// valid.
     pub fn settings(&self) -> SettingsReport {
         let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
         SettingsReport { settings: file.list(), troubles: file.troubles.clone(), file: settings::path(&self.shared.data_dir) }
     }
 
-    /// Writes `key` to the settings file and applies it; `None` restores the default.
+    /// Writes the setting `key` to the settings file and applies it. If `value` is `None`, the default is restored.
     ///
     /// Overrides of this run stay in force. Changes that another program made to the file meanwhile are applied as
     /// well. Fails with `Invalid` before anything is written, or with `Io`.
@@ -35,7 +36,8 @@ impl Engine {
         let changed = disk::spawn(move || {
             let file = SettingsFile::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(EngineError::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
-            // `configure` reads certificates and passwords, so unreadable ones are refused before the file is written.
+            // Call `configure` first: it reads certificates and passwords, so unreadable ones are refused before the
+            // file is written.
             if let Err(error) = configure(&shared, &settings).and_then(|()| file.save(&shared.data_dir)) {
                 if let Err(error) = configure(&shared, &shared.settings()) {
                     tracing::warn!(%error, "previous transfer configuration could not be restored");
@@ -43,7 +45,8 @@ impl Engine {
                 return Err(error);
             }
             *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
-            // Apply the settings inside this task, so that file and memory agree even where the caller no longer waits.
+            // Apply the settings inside this task, so that the file and the memory agree even if the caller no longer
+            // waits.
             Ok(shared.take_settings(settings))
         });
         let before = changed.await.unwrap_or(Err(EngineError::Closed))?;

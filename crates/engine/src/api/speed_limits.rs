@@ -12,11 +12,11 @@ use crate::{
 };
 
 impl Engine {
-    /// Limits everything in `scope` together to `bytes_per_second`.
+    /// Limits the total speed of all transfers in `scope` to `bytes_per_second`.
     ///
     /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. A limit applies to running transfers immediately, and
-    /// stays until it is removed. Where several limits apply to a transfer, the lowest wins. Fails before anything is
-    /// written with `BadSpeed`, `BadHost` or `Unknown`.
+    /// stays until it is removed. If several limits apply to a transfer, the lowest limit is used. Fails before
+    /// anything is written with `BadSpeed`, `BadHost` or `Unknown`.
     pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(RateLimit::new).transpose()?;
         let scope = accept(scope)?;
@@ -33,7 +33,8 @@ impl Engine {
         Ok(())
     }
 
-    /// All limits: for everything, then for hosts by name, then for registrations, oldest first.
+    /// Returns all limits: first the limit for everything, then those of hosts by name, then those of registrations,
+    /// oldest first.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }
@@ -56,10 +57,10 @@ fn accept(scope: LimitScope) -> Result<LimitScope, EngineError> {
     }
 }
 
-/// Host in the form used in URLs: lower case, other alphabets in ASCII, no port.
+/// Returns the host in the form used in URLs: in lower case, with other alphabets in ASCII, and without a port.
 pub(crate) fn accept_host(host: String) -> Result<String, EngineError> {
     let bare = host.trim().trim_end_matches('.');
-    // Users write IPv6 addresses without brackets.
+    // Try an IPv6 address first, because users write it without brackets.
     let parsed = match bare.parse() {
         Ok(address) => Ok(Host::Ipv6(address)),
         Err(_) => Host::parse(bare),

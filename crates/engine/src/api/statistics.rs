@@ -1,4 +1,4 @@
-//! Engine method for statistics, and the formatting of their days.
+//! Engine method for statistics, and a function that formats their days.
 
 use jiff::{SignedDuration, civil};
 
@@ -8,11 +8,12 @@ use crate::{
     platform::day::{DAY_SECONDS, today},
 };
 
-/// Default number of days.
+/// Default number of days for which totals by day are returned.
 const USUAL_DAYS: u32 = 28;
 
 impl Engine {
-    /// Totals of all requests, and totals by day for the last `days` days (0: 28).
+    /// Returns the totals of all requests, and the totals by day for the last `days` days, or for 28 days if `days` is
+    /// 0.
     ///
     /// Days on which nothing was added are left out.
     pub async fn statistics(&self, days: u32) -> Result<StatisticsReport, EngineError> {
@@ -28,7 +29,7 @@ impl Engine {
     }
 }
 
-/// ISO date of a day number; the number itself where the calendar does not cover it.
+/// Converts a day number to an ISO date. If the calendar does not contain the day, returns the number itself.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
     civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())

@@ -1,7 +1,7 @@
 //! Operations for the sync client: account and secrets, records and cursors, and changes that other machines request.
 //!
 //! - A batch of writes is one transaction. If one of its conditions no longer holds, nothing is written.
-//! - A download that another machine sends is checked like that of any program.
+//! - A download that another machine sends is checked in the same way as a download that any program adds.
 
 use std::{mem::discriminant, path::Path};
 
@@ -28,19 +28,19 @@ use crate::{
 };
 
 impl Engine {
-    /// Tells listeners that what sync reports has changed.
+    /// Notifies listeners that the state which sync reports has changed.
     pub fn announce_sync(&self) {
         self.shared.speaker.emit(EngineEvent::Sync);
     }
 
-    /// Account and clock of sync. `None` while sync is off.
+    /// Returns the account and the clock of sync; `None` while sync is off.
     pub async fn sync_state(&self) -> Result<Option<SyncState>, EngineError> {
         self.shared.store.sync_state().await
     }
 
     /// Turns sync on. Every download that is synced becomes due.
     ///
-    /// Fails with `WrongState` where sync is already on.
+    /// Fails with `WrongState` if sync is already on.
     pub async fn begin_sync(&self, account: &str) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if self.shared.store.sync_state().await?.is_some() {
@@ -59,7 +59,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Marks all records as due again and reads every collection from its beginning, because the server lost data.
+    /// Marks all records as due again, and lets every collection be read again from its beginning. Called when the
+    /// server has lost data.
     pub async fn restart_sync(&self) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.restart_sync().await?;
@@ -68,7 +69,7 @@ impl Engine {
 
     /// Stores a secret of sync in the keychain.
     ///
-    /// Fails with `Invalid` where the keychain refuses it, and where the settings keep no secrets.
+    /// Fails with `Invalid` if the keychain refuses the secret, or if secrets are not stored according to the settings.
     pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
         match self.shared.keychain.keep_sync_secret(name, secret).await? {
             KeptIn::Memory => Err(EngineError::Invalid(message!("invalid.keychain-off"))),
@@ -76,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// Secret of sync with this name. `None` where there is none or the keychain does not return it.
+    /// Returns the secret of sync with this name; `None` if there is no such secret or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.shared.keychain.sync_secret(name).await
     }
@@ -86,42 +87,42 @@ impl Engine {
         self.shared.keychain.forget_sync_secret(name).await
     }
 
-    /// Position up to which a collection was read.
+    /// Returns the position up to which the collection was read.
     pub async fn sync_cursor(&self, collection: &str) -> Result<SyncCursor, EngineError> {
         self.shared.store.sync_cursor(collection).await
     }
 
-    /// Records with these ids, in any order. Ids without a record are left out.
+    /// Returns the records that have these ids, in any order. Ids without a record are left out.
     pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_records(collection, ids).await
     }
 
-    /// Records that changed since they were sent, in the order of the changes.
+    /// Returns the records that changed after they were sent, in the order of the changes.
     pub async fn due_sync_records(&self, collection: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.due_sync_records(collection, limit).await
     }
 
-    /// Page of a collection: records after the id `after`, in the order of their ids.
+    /// Returns a page of a collection: the records that come after the id `after`, in the order of their ids.
     pub async fn all_sync_records(&self, collection: &str, after: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
 
-    /// Records of a collection that are held back.
+    /// Returns the records of a collection that are held back.
     pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Record of a collection that the server stored last, as far as this machine knows.
+    /// Returns the record of the collection that was stored last on the server, as far as this machine knows.
     pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection).await
     }
 
-    /// Entries of the download history whose link may be one of these links; the caller compares the links.
+    /// Returns entries of the download history whose link may be one of these links. The caller must compare the links.
     pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_history(links, limit).await
     }
 
-    /// Number of records of each collection.
+    /// Returns the numbers of records of each collection.
     pub async fn sync_counts(&self) -> Result<Vec<SyncCount>, EngineError> {
         let count = |number: i64| u64::try_from(number).unwrap_or_default();
         let counts = self.shared.store.sync_counts().await?;
@@ -136,50 +137,52 @@ impl Engine {
         Ok(counts.into_iter().map(row).collect())
     }
 
-    /// Registrations that changed since they were sent, in the order of the changes.
+    /// Returns the registrations that changed after they were sent, in the order of the changes.
     pub async fn due_synced_registrations(&self, limit: u32) -> Result<Vec<SyncedRegistration>, EngineError> {
         self.shared.store.due_synced_registrations(limit).await
     }
 
-    /// Registration that a record describes. `None` if the registration is not, or no longer, on this machine.
+    /// Returns the registration that a record describes; `None` if the registration is not on this machine, or no
+    /// longer.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_registration(sync_id).await
     }
 
-    /// Registration in the form in which it is sent to the server. `None` if it is not synced.
+    /// Returns the registration in the form in which it is sent to the server; `None` if the registration is not
+    /// synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_view(id).await
     }
 
-    /// Whether this machine takes part in sync. Reads no table.
+    /// Whether this machine takes part in sync. No table is read.
     pub fn is_syncing(&self) -> bool {
         self.shared.store.is_syncing()
     }
 
-    /// When the latest registrations of an owner were created, in milliseconds of Unix time, newest first.
+    /// Returns the creation times of the latest registrations of an owner, in milliseconds of Unix time, newest first.
     pub async fn latest_creations_ms(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
         let created_us = self.shared.store.latest_creations(owner, limit).await?;
         Ok(created_us.into_iter().map(|us| us.div_euclid(1000)).collect())
     }
 
-    /// Number of synced registrations, and how many of them wait to be sent.
+    /// Returns the number of synced registrations, and how many of them are waiting to be sent.
     pub async fn synced_counts(&self) -> Result<(u64, u64), EngineError> {
         let (all, due) = self.shared.store.synced_counts().await?;
         Ok((u64::try_from(all).unwrap_or_default(), u64::try_from(due).unwrap_or_default()))
     }
 
-    /// Conflicts between this machine and others, the latest first.
+    /// Returns the conflicts between this machine and other machines, the latest first.
     pub async fn sync_conflicts(&self, limit: u32) -> Result<Vec<SyncConflict>, EngineError> {
         self.shared.store.sync_conflicts(limit).await
     }
 
-    /// A single conflict. `None` if it was resolved or has expired.
+    /// Returns the conflict with this number; `None` if the conflict was resolved or has expired.
     pub async fn sync_conflict(&self, number: i64) -> Result<Option<SyncConflict>, EngineError> {
         self.shared.store.sync_conflict(number).await
     }
 
-    /// Synced settings: name, and value where it differs from the default. Paths outside the folder of downloads are
-    /// left out.
+    /// Returns the synced settings. Each has a name, and a value if this differs from the default. Paths outside the
+    /// folder of downloads are left out.
     pub fn synced_settings(&self) -> Vec<(String, Option<Value>)> {
         let report = self.settings();
         let synced = report.settings.into_iter().filter_map(|setting| {
@@ -192,9 +195,9 @@ impl Engine {
         synced.collect()
     }
 
-    /// Changes a synced setting as if a person had typed it; `None` restores the default.
+    /// Changes a synced setting as if a person had changed it. If `value` is `None`, the default is restored.
     ///
-    /// Fails with `Invalid` where the setting is unknown, is not synced, or the value is not valid on this machine.
+    /// Fails with `Invalid` if the setting is unknown or not synced, or if the value is not valid on this machine.
     pub async fn set_synced_setting(&self, name: &str, value: Option<&Value>) -> Result<(), EngineError> {
         let refused = || EngineError::Invalid(message!("invalid.sent"));
         let key = SettingKey::by_name(name).filter(|key| key.definition().is_synced).ok_or_else(refused)?;
@@ -205,8 +208,8 @@ impl Engine {
         self.set(key, value).await
     }
 
-    /// Applies `writes` in one transaction. Returns false, and writes nothing, where a row has changed since the caller
-    /// read it.
+    /// Applies `writes` in one transaction. If a row has changed after the caller read it, writes nothing and returns
+    /// false.
     pub async fn write_sync(&self, writes: &[SyncWrite]) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let mut wishes = Vec::new();
@@ -224,7 +227,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Applies writes of one kind. The kinds that a first sync has many of take one statement for all.
+    /// Applies writes of one kind. For the kinds that are frequent in a first sync, one statement applies all of them.
     async fn write_run(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -271,7 +274,7 @@ impl Engine {
         Ok(ledger.put_sync_records(&records).await? && ledger.assign_sync_ids(&ids).await?)
     }
 
-    /// Notifies the scheduler and the listeners of a change that another machine requested, after the change was
+    /// Notifies the scheduler and the listeners of a change that another machine requested. Called after the change was
     /// written.
     async fn carry_out(&self, wish: AppliedWish) -> Result<(), EngineError> {
         let AppliedWish { id, guids, has_ended, is_removed } = wish;
@@ -289,9 +292,9 @@ impl Engine {
         self.finish_deletion(id).await
     }
 
-    /// Requests in the format of an export, without secrets.
+    /// Converts requests to the format of an export, without secrets.
     ///
-    /// Fails with `Invalid` where a request cannot be written in that format.
+    /// Fails with `Invalid` if a request cannot be written in that format.
     pub fn exported_requests(&self, requests: &[NewRequest]) -> Result<Vec<Value>, EngineError> {
         let exported = requests.iter().map(|request| serde_json::to_value(ExportedRequest::from(request)));
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
@@ -300,7 +303,7 @@ impl Engine {
     /// Creates the download that another machine sent or handed over. A repeated command returns the download that it
     /// created first, or `None` if that download has been removed or the command was refused.
     ///
-    /// Fails as `create` does; then the caller records the refusal.
+    /// Fails as `create` does. If it fails, the caller records the refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {
         let requests = received.requests.into_iter().map(|request| {
             let exported: Result<ExportedRequest, _> = serde_json::from_value(request);
@@ -340,7 +343,8 @@ impl Engine {
     }
 }
 
-/// Whether a value makes sense on another machine: a folder must be relative to the folder of downloads.
+/// Whether a value is useful on another machine: the value of a folder setting must be relative to the folder of
+/// downloads.
 fn is_portable(key: SettingKey, value: &Value) -> bool {
     !key.is_folder() || value.as_str().is_some_and(|path| Path::new(path).is_relative() && !path.starts_with('~'))
 }

@@ -1,4 +1,4 @@
-//! Events that the engine emits: every state change, and progress merged to at most four events a second.
+//! Events that the engine emits: one for every change of state, and at most four a second for progress.
 //!
 //! A listener reads a snapshot and then receives events. If the listener lags, it loses progress events first, and then
 //! gets [`EngineEvent::Lagged`], so that it reads the snapshot again.
@@ -14,7 +14,7 @@ use crate::model::{ProgressTotals, Registration, UniqueId};
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[ts(export)]
 pub enum EngineEvent {
-    /// A registration was created or changed; this is its present state.
+    /// A registration was created or changed. The event contains the present state.
     Changed {
         /// The complete registration.
         registration: Box<Registration>,
@@ -38,21 +38,21 @@ pub enum EngineEvent {
         #[ts(type = "number")]
         speed: u64,
     },
-    /// A registration settled and the user has not been notified yet. Emitted once. Notifications that were due before
-    /// a listener subscribed are listed by `pending_notifications` after every start until they are claimed.
+    /// A registration settled, and the user has not been notified yet. Emitted once. Notifications that were due before
+    /// a listener subscribed are listed by `pending_notifications`, also after a restart, until they are claimed.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A registration of the owner has ended. The registration may have been removed since. Emitted to clients that
-    /// subscribe for that owner. Emitted again at each subscription until a client acknowledges the event by its
-    /// `unique_id` and `event_number`.
+    /// A registration of the owner has ended. In the meantime, the registration may have been removed. Emitted to
+    /// clients that subscribe for that owner. Emitted again at each subscription until a client acknowledges the event
+    /// by its `unique_id` and `event_number`.
     Ended {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// The user clicked on a registration of the owner, on its notification or its finished entry. Emitted only to
-    /// clients that are subscribed for that owner at that moment.
+    /// The user clicked on a registration of the owner: on its notification, or on its entry in the list after it had
+    /// finished. Emitted only to clients that are subscribed for that owner at that moment.
     Clicked {
         /// The complete registration.
         registration: Box<Registration>,
@@ -71,7 +71,8 @@ pub enum EngineEvent {
     },
     /// A setting changed; read the settings again.
     Settings,
-    /// The state of sync, a machine, a conflict or a download of another machine changed; read them again.
+    /// The state of sync, a machine, a conflict, or a download of another machine changed. Read the state of sync
+    /// again.
     Sync,
     /// There were too many changes to emit each of them, or this listener lost events. Read the list again.
     Lagged,
@@ -82,7 +83,7 @@ pub enum EngineEvent {
 pub struct EventStream(broadcast::Receiver<EngineEvent>);
 
 impl EventStream {
-    /// Returns the next event; `None` after the engine is closed.
+    /// Returns the next event; `None` when the engine is closed.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         match self.0.recv().await {
             Ok(event) => Some(event),
@@ -106,7 +107,7 @@ impl EventSender {
     }
 
     pub(crate) fn emit(&self, event: EngineEvent) {
-        // An event without listeners is not an error.
+        // Ignore the error: an event without listeners is no failure.
         let _ = self.0.send(event);
     }
 }

@@ -1,5 +1,5 @@
-//! Removes partials that the ledger no longer needs. Such partials remain if the process is killed between a commit and
-//! the disk work that follows the commit.
+//! Removes partials that the ledger no longer needs. Such partials are left on the disk if the process is killed after
+//! a commit and before the disk work that belongs to this commit.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -21,12 +21,12 @@ use crate::{
 
 /// Number of folders that are read at the same time.
 const READERS: usize = 16;
-/// Time without any answer after which the remaining folders count as silent.
+/// Maximum time without an answer of any folder; after this time, the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known
-/// request stays, since another program may own it. The partial of a `running` request stays, since the partial is
-/// evidence for that request.
+/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known request
+/// stays, because another program may own it. The partial of a `running` request stays, because it is evidence for that
+/// request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -46,8 +46,7 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // This partial is a hard link to a published file. The link is needed only as evidence for a request that
-            // may be retried.
+            // Hard link to a published file. This link is needed only as evidence, for a request that may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
@@ -63,7 +62,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Wrong bytes are removed. An earlier partial that was kept beside them stays.
+                        // Remove the wrong bytes. If an earlier partial was kept beside them, it stays.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };
@@ -89,12 +88,12 @@ pub(crate) async fn tidy(
     Ok(())
 }
 
-/// Returns whether `found` belongs to the transfer `guid`, as far as the disk shows.
+/// Returns whether `found` belongs to the transfer `guid`, according to what is on the disk.
 fn is_of(guid: Guid, found: &RediscoveredFile) -> bool {
     found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
-/// Returns whether a request may still resume from the partial with this tag.
+/// Returns whether any request may still resume from the partial with this tag.
 async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineError> {
     for guid in shared.store.guids_of_tag(tag).await? {
         if shared.store.wants_partial(guid).await? == Some(true) {
@@ -104,7 +103,7 @@ async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineErr
     Ok(false)
 }
 
-/// Partials on disk, by folder.
+/// Partials that were found on disk, by folder.
 #[derive(Debug, Default)]
 pub(crate) struct SurveyedFolder {
     pub found: HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -120,8 +119,8 @@ impl SurveyedFolder {
     }
 }
 
-/// Returns the partials on disk by folder, for the folders that answer. Up to [`READERS`] threads list the folders. If
-/// none of the remaining folders answers, the wait ends after [`SILENCE`].
+/// Returns the partials on disk, by folder. Only folders that answer are included. Up to [`READERS`] threads list the
+/// folders. If none of the remaining folders answers, the wait ends after [`SILENCE`].
 pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));
@@ -138,7 +137,7 @@ pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) ->
             while let Some((was, folder)) = next() {
                 let standing = look_at(&folder, was);
                 let found = if standing.is_available() { survey(&folder) } else { Ok(Vec::new()) };
-                // The caller may have stopped waiting.
+                // Ignore the error: sending fails if the caller has stopped waiting.
                 let _ = say.send((folder, standing, found));
             }
         };

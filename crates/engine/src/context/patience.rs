@@ -1,6 +1,6 @@
-//! Time that a caller waits for a disk.
+//! Maximum time that a caller waits for a disk.
 
 use std::time::Duration;
 
-/// Maximum time to wait for the folder when a download is added.
+/// Maximum time to wait for the target folder when a download is added.
 pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);

@@ -9,7 +9,7 @@ use ashore_transfer::Guid;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Probes that may still be redeemed, each with its request.
+/// Probes whose response may still be used for a download, each with its request.
 #[derive(Debug, Default)]
 pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 
@@ -47,8 +47,8 @@ impl ProbeCache {
         probes.remove(place).map(|(_, probe)| probe.asked)
     }
 
-    /// Keeps or clears the probe GUID of each request. A GUID is cleared if the request differs from the probe, if the
-    /// probe was redeemed before, or if the GUID is unknown.
+    /// Decides for each request whether it keeps the GUID of its probe. The GUID is cleared if the request differs from
+    /// the request of the probe, if the probe was redeemed before, or if the GUID is unknown.
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {

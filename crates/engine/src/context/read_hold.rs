@@ -1,9 +1,9 @@
-//! Counts the clients that hold a registration for reading, which delays its deletion (storage operation 9).
+//! Counts the clients that hold a registration for reading. Its deletion (storage operation 9) waits for them.
 //!
 //! - The data of the registration stays readable until the last client releases it, even if the registration is removed
 //!   meanwhile.
 //! - `rpc` holds a reference for as long as the client's connection lasts.
-//! - The references are in memory only: a restart drops them.
+//! - The references are only in memory, so a restart drops them.
 //! - A registration that is being deleted cannot be held, and a held registration cannot be deleted.
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Number of clients that hold each registration, and the registrations that are being deleted.
+/// For each registration, the number of clients that hold it; also the registrations that are being deleted.
 #[derive(Debug, Default)]
 pub(crate) struct DataReferences(Mutex<State>);
 
@@ -23,7 +23,7 @@ struct State {
     going: HashSet<UniqueId>,
 }
 
-/// Marks a registration as being deleted until this guard is dropped.
+/// Guard that marks a registration as being deleted, until the guard is dropped.
 #[derive(Debug)]
 pub(crate) struct DeferredDeletion<'a> {
     references: &'a DataReferences,
@@ -31,7 +31,7 @@ pub(crate) struct DeferredDeletion<'a> {
 }
 
 impl DataReferences {
-    /// Adds a reference. Returns false if the registration is being deleted.
+    /// Adds a reference to the registration. Returns false if the registration is being deleted.
     pub(crate) fn take(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         if state.going.contains(&id) {
@@ -41,7 +41,7 @@ impl DataReferences {
         true
     }
 
-    /// Releases a reference. Returns true if the released reference was the last.
+    /// Releases a reference to the registration. Returns true if the released reference was the last one.
     pub(crate) fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };

@@ -1,4 +1,4 @@
-//! Bytes and speed of the running transfers, on top of the numbers that the ledger has persisted.
+//! Bytes and speed of the running transfers, in addition to the numbers that are persisted in the ledger.
 //!
 //! A reader takes the row and the live numbers under one lock, so that each byte is counted exactly once while a
 //! completed request moves from the live numbers into the ledger.
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// Number of running transfers of each registration that has any.
+    /// Number of running transfers of each registration. Registrations without a running transfer are not included.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
@@ -70,27 +70,27 @@ impl RunningTransfer {
         self.progress.total
     }
 
-    /// Returns the body bytes of the file received so far.
+    /// Returns the number of body bytes of the file that were received so far.
     pub(crate) fn downloaded(&self) -> u64 {
         self.progress.downloaded
     }
 
-    /// Returns whether this transfer is incomplete and has received no bytes since `then`.
+    /// Returns whether this transfer is incomplete and has received no bytes after `then`.
     pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
         let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
         !has_all && self.moved <= then
     }
 
-    /// Returns the number of bytes that this run added, given `bytes` as the final size.
+    /// Returns the number of bytes that this run added if the file has `bytes` bytes at the end.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
 }
 
-/// Sum over the running transfers of one registration.
+/// Sum of the progress of all running transfers of one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProgressSum {
-    /// Bytes in addition to the count in the ledger; negative while a file starts over.
+    /// Bytes that are not counted in the ledger yet; negative while a file is fetched again from its start.
     pub downloaded: i64,
     pub uploaded: u64,
     /// Bytes per second.
@@ -136,7 +136,7 @@ impl RunningTransfers {
         Some(transfer.host)
     }
 
-    /// Records the size that the server announced. When the transfer ends, this may be the only known size.
+    /// Records the size that the server announced. This may be the only known size when the transfer ends.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
@@ -154,8 +154,8 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer after the ledger has reset its own counts. The cause is a new response head or,
-    /// with `is_anew`, a new fetch of the whole file.
+    /// Resets the counts of a transfer after the ledger has reset its own counts. The cause is a new response head. If
+    /// `is_anew` is true, the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
@@ -166,7 +166,8 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of the newly marked transfers.
+    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of those transfers that were not
+    /// marked before.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
@@ -178,21 +179,21 @@ impl RunningTransfers {
         held
     }
 
-    /// Clears the mark: the event of this transfer is persisted.
+    /// Clears the mark of a transfer, because its event is persisted.
     pub(crate) fn release(&mut self, guid: Guid) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.is_held = false;
         }
     }
 
-    /// Returns whether every running transfer of the registration waits for an event to be persisted. Returns false if
-    /// no transfer is running.
+    /// Returns whether all running transfers of the registration wait until an event is persisted. Returns false if no
+    /// transfer is running.
     pub(crate) fn is_held(&self, id: UniqueId) -> bool {
         let mut of_it = self.transfers_of(id).map(|(_, transfer)| transfer.is_held).peekable();
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
-    /// Returns the number of registrations whose running transfers all wait for an event to be persisted.
+    /// Returns the number of registrations of which all running transfers wait until an event is persisted.
     pub(crate) fn held(&self) -> usize {
         let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
@@ -202,8 +203,8 @@ impl RunningTransfers {
         self.transfers.get(&guid)
     }
 
-    /// Returns how many transfers of `host` are being served, without counting `guid`. A transfer is being served if it
-    /// has received bytes and expects more.
+    /// Returns how many transfers are being served by `host`, not counting the transfer `guid`. A transfer is being
+    /// served if it has received bytes and expects more.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
             |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
@@ -220,8 +221,8 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form that preemption needs. A transfer whose registration is no longer wanted has
-    /// no place in the queue and sorts last.
+    /// Returns all transfers in the form that preemption needs. If its registration is no longer wanted, a transfer has
+    /// no place in the queue and is sorted last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);
@@ -244,7 +245,7 @@ impl RunningTransfers {
     }
 
     pub(crate) fn guids(&self) -> Vec<Guid> {
-        // Sort, so that the order does not change from run to run.
+        // Sort the transfers, so that their order is the same in every run.
         let mut guids: Vec<Guid> = self.transfers.keys().copied().collect();
         guids.sort_unstable();
         guids
@@ -254,7 +255,7 @@ impl RunningTransfers {
         self.running.contains_key(&id)
     }
 
-    /// Applies the progress of the transfers. Returns the registrations that progressed.
+    /// Applies the progress of the transfers. Returns the registrations that made progress.
     pub(crate) fn update(&mut self, news: Vec<(Guid, TransferProgress)>, now: Instant) -> Vec<UniqueId> {
         let mut moved: BTreeMap<UniqueId, u64> = BTreeMap::new();
         for (guid, progress) in news {
@@ -275,7 +276,7 @@ impl RunningTransfers {
         moved.into_keys().collect()
     }
 
-    /// Returns the transfers that have received no bytes since `then` and are incomplete.
+    /// Returns the transfers that are incomplete and have received no bytes after `then`.
     pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
         let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
         self.guids().into_iter().filter(is_silent).collect()
@@ -295,7 +296,7 @@ impl RunningTransfers {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
-    /// Returns whether any running transfer can be preempted. Only uploads cannot.
+    /// Returns whether any running transfer can be preempted. Only uploads cannot be preempted.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
@@ -318,7 +319,7 @@ impl RunningTransfers {
     }
 }
 
-/// Bytes per second, smoothed over about three seconds.
+/// Speed in bytes per second, smoothed over about three seconds.
 #[derive(Debug)]
 struct Speed {
     since: Instant,
@@ -355,12 +356,12 @@ impl Speed {
     }
 }
 
-/// A running transfer as the scheduler sees it for preemption.
+/// Running transfer in the form that the scheduler needs for preemption.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningGuard {
     pub guid: Guid,
     pub host: i64,
-    /// Place in the queue; the greatest is last.
+    /// Place of the registration in the queue; the greatest place is the last one.
     pub place: (i64, u32),
     /// Whether the transfer may be stopped and resumed later.
     pub may_wait: bool,

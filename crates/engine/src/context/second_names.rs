@@ -10,8 +10,8 @@ impl EngineContext {
     /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // The start has removed the partials that earlier runs left, and each transfer removes its own partial when
-            // it completes.
+            // Nothing is left to remove: the start has removed the partials of earlier runs, and each transfer removes
+            // its own partial when it completes.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

@@ -32,23 +32,23 @@ use crate::{
     store::{FileIdentity, PartialDisposition, PendingFileRemoval, ledger::LedgerStore},
 };
 
-/// Number of rows deleted in one transaction.
+/// Maximum number of rows that are deleted in one transaction.
 const DELETE_CHUNK: u32 = 2000;
 
 #[derive(Debug)]
 pub(crate) struct EngineContext {
     pub env: EngineEnv,
-    /// Settings in effect; replaced as a whole.
+    /// Settings that are in effect. The whole value is replaced at a change.
     pub set: StdRwLock<Arc<Settings>>,
     /// Settings file that the settings in `set` were read from.
     pub file: Mutex<SettingsFile>,
-    /// Values that replace settings during this run.
+    /// Values that replace those of the settings file during this run.
     pub overrides: SettingOverrides,
-    /// Lock held while a setting changes, from reading the file until the change is in effect.
+    /// Lock that is held while a setting is changed: from reading the file until the change is in effect.
     pub configuring: sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
-    /// Whether this engine runs transfers, or only reads and writes the ledger.
+    /// Whether this engine runs transfers. If false, it only reads and writes the ledger.
     pub fetches: bool,
     pub store: LedgerStore,
     pub transfers: Box<dyn Transport>,
@@ -64,13 +64,14 @@ pub(crate) struct EngineContext {
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 if there is no limit.
     pub speed_limit: AtomicU64,
-    /// Lock held from writing a limit until the limit is in effect. Thus the ledger and the transfers end with the same
-    /// limit after two concurrent changes.
+    /// Lock that is held while a limit is changed: from writing the limit until it is in effect. So after two
+    /// concurrent changes, the ledger and the transfers have the same limit.
     pub limiting: sync::Mutex<()>,
-    /// Lock held while the quotas are read from the ledger, so that the later of two concurrent reads takes effect.
+    /// Lock that is held while the quotas are read from the ledger. So of two concurrent reads, the later one takes
+    /// effect.
     pub weighing: sync::Mutex<()>,
     pub lock: Mutex<Option<FolderLock>>,
-    /// Gates that decide whether anything may start.
+    /// Conditions that open and close the gates, which decide whether anything may start.
     pub known: GateConditions,
 }
 
@@ -80,17 +81,18 @@ impl EngineContext {
         Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts `settings` into effect and returns the previous ones.
+    /// Puts `settings` into effect and returns the previous settings.
     pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
         std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
     }
 
-    /// Returns a registration with the live numbers on top of the persisted ones.
+    /// Returns a registration, with the live numbers added to the persisted ones.
     pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, EngineError> {
         self.seen(id, false).await
     }
 
-    /// Returns a registration as `view` does. With `removed`, also returns a removed registration while its row exists.
+    /// Returns a registration as `view` does. If `removed` is true, also returns a removed registration while its row
+    /// exists.
     pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
@@ -103,9 +105,9 @@ impl EngineContext {
     }
 
     /// Merges the live numbers into `registration`. A running registration is shown as waiting while its events cannot
-    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers, because then a
-    /// killed engine left the registration running. A waiting registration that is not paused shows the first closed
-    /// gate in `gates` before any other reason.
+    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers: in this case, it
+    /// was left in this state by an engine that was killed. A waiting registration that is not paused shows the first
+    /// closed gate in `gates` before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -124,7 +126,8 @@ impl EngineContext {
         }
     }
 
-    /// Sets the reason of a registration that waits for room under a quota, unless the registration has another reason.
+    /// Sets the reason of a registration that waits for room in a quota, unless the registration already has another
+    /// reason.
     pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.quota().full().is_empty() {
@@ -136,7 +139,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Reads the quotas from the ledger again if any quota exists.
+    /// Reads the usage of the quotas from the ledger again, if any quota exists.
     pub(crate) async fn refresh_quota_usage(&self) {
         if !self.known.quota().is_empty()
             && let Err(error) = self.read_quotas().await
@@ -145,7 +148,7 @@ impl EngineContext {
         }
     }
 
-    /// Reads the quotas from the ledger, even if no quota existed before.
+    /// Reads the quotas and their usage from the ledger, even if no quota existed before.
     pub(crate) async fn read_quotas(&self) -> Result<(), EngineError> {
         let _one_at_a_time = self.weighing.lock().await;
         let books = self.store.books().await?;
@@ -156,14 +159,14 @@ impl EngineContext {
             live.rooms().for_each(|(_, room)| quotas.rejoin(room));
         }
         if before != quotas.full() {
-            // The reasons of waiting registrations have changed.
+            // Make listeners read the list again, because the reasons of waiting registrations have changed.
             self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
     }
 
-    /// Sets the reason and the time of the next try of a registration that waits for resting servers. Does nothing if
-    /// the registration has another reason.
+    /// If a registration waits because its servers are in cooldown, sets this reason and the time of the next try. Does
+    /// nothing if the registration has another reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.resting().is_empty() {
@@ -181,12 +184,13 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Returns how many files may be fetched in parallel. The open-file limit of the login session caps the setting.
+    /// Returns how many files may be fetched in parallel. This is the setting, or less if the login session limits the
+    /// number of open files.
     pub(crate) fn parallel(&self) -> u32 {
         open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
     }
 
-    /// Returns the free bytes in `folder` as last reported, minus the bytes reserved for running transfers.
+    /// Returns the last reported number of free bytes in `folder`, minus the bytes reserved for running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
@@ -253,12 +257,12 @@ impl EngineContext {
 
     /// Discards the partial of a transfer that ended without completing, unless the transfer is still wanted.
     ///
-    /// The caller must be the component that starts transfers. The caller must start no transfer during this call,
-    /// since a retry may need the partial at any moment.
+    /// The caller must be the component that starts transfers. It must not start a transfer during this call, because a
+    /// retry may need the partial at any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
-            // The transfer has already removed wrong bytes, and an earlier partial that was kept beside them must stay.
-            // If the ledger cannot be read, keep the bytes.
+            // Keep the bytes. If they were wrong, the transfer has removed them already, and an earlier partial that
+            // was kept beside them must stay. If the ledger cannot be read, nothing is known about them.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
@@ -273,8 +277,8 @@ impl EngineContext {
                 let began = sync::now();
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // Ask the folder once instead of trying each remaining partial. Either the folder answers, or it is
-                    // soon known to be silent.
+                    // Query the folder once instead of trying every remaining partial: then either the folder answers,
+                    // or it is soon known to be silent.
                     self.folders.ask(&folder);
                 }
             }
@@ -292,8 +296,9 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of a
-    /// killed engine: the next engine that fetches learns from their partials whether their files were published.
+    /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of an
+    /// engine that was killed. The next engine that fetches finds out from their partials whether their files were
+    /// published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
@@ -302,7 +307,7 @@ impl EngineContext {
     }
 
     /// Finishes a removal (storage operation 9): deletes partials, rows and files of a registration that no longer
-    /// runs. Data held by a client stays until the client releases it. Rows with a pending end event stay until a
+    /// runs. Data that a client holds stays until the client releases it. Rows with a pending end event stay until a
     /// client of the owner acknowledges the event.
     ///
     /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
@@ -314,7 +319,7 @@ impl EngineContext {
             return Ok(false);
         }
         self.discard_partials(id).await?;
-        // Meanwhile, the folder may have disappeared with partials still in it.
+        // Check again: the folder may have disappeared in the meantime, with partials still in it.
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
@@ -361,8 +366,7 @@ impl EngineContext {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
-        // The same folder may have other device numbers now. Accept such a folder; otherwise a removal might wait
-        // forever.
+        // Accept the folder if only its device numbers may have changed. Otherwise, a removal might wait forever.
         let begun = |guid: &Guid| PendingProbe { tag: guid.tag(), has_bytes: false };
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
@@ -382,8 +386,9 @@ impl EngineContext {
     }
 
     /// Unlinks the files that the ledger has released, then deletes their rows. A published file goes to the trash, but
-    /// only while it is unchanged since it was published. A file with wrong content is deleted directly. A file that
-    /// cannot be removed stays listed with the reason. The user sees the reason, and the next removal or start retries.
+    /// only if it has not been changed after it was published. A file with wrong content is deleted directly. A file
+    /// that cannot be removed stays listed with the reason. The user sees the reason, and the next removal or the next
+    /// start tries again.
     pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
@@ -394,7 +399,7 @@ impl EngineContext {
             }
             let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
             let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
-                // The file stays listed for removal. The next removal retries it.
+                // The file stays in the list of files to remove. The next removal tries again.
                 tracing::warn!(path = %path.display(), "file of a removed download kept for now; its disk does not respond");
                 silent.extend(path.parent().map(Path::to_owned));
                 continue;
@@ -411,15 +416,15 @@ impl EngineContext {
             ledger.commit().await?;
         }
         if self.store.kept_files().await? != before {
-            // The removal was reported earlier, so make listeners read the list of kept files again.
+            // Make listeners read the list of kept files again, because the removal was already reported to them.
             self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
     }
 }
 
-/// Removes the file `doomed`. `was` is the volume of its folder when the folder was last used. Returns the reason if
-/// the file stays.
+/// Removes the file `doomed`. `was` is the volume that its folder was on when last used. If the file stays, returns the
+/// reason.
 fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), String> {
     let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
@@ -428,17 +433,17 @@ fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<
             _ => Ok(()),
         },
         Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
-        // Another program moved, edited or replaced the file: do not delete it.
+        // Do not delete the file, because another program moved, edited or replaced it.
         Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
 
-/// Returns whether the disk of a missing file at `path` is missing, so that the file may still exist.
+/// Called if there is no file at `path`. Returns whether its disk is missing, so that the file may still exist there.
 ///
-/// `placed` identifies the published file. `was` is the volume of its folder when the folder was last used. If the disk
-/// is present but the folder is missing, the file no longer exists either.
+/// `placed` identifies the published file. `was` is the volume that its folder was on when last used. If the disk is
+/// present but the folder is missing, the file does not exist any more.
 fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
@@ -452,24 +457,24 @@ fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool 
 }
 
 impl FileIdentity {
-    /// Returns whether `there`, the present file of the same name, is the published file.
+    /// Returns whether the published file is the same file as `there`, which now has its name.
     ///
     /// Only the published file may be deleted. Disks may get other device numbers at each start (USB, LVM, btrfs). Some
     /// file systems renumber their files at each mount (`renumbers`), even under the same device number. On other file
-    /// systems, another inode on the same device is another file.
+    /// systems, a file with another inode on the same device is another file.
     pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
         let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
     }
 
-    /// Returns the identity of the file at `path`; links are not followed.
+    /// Returns the identity of the file at `path`. If `path` is a symbolic link, returns that of the link.
     pub(crate) fn from_path(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
-/// Returns whether only size and modification time identify the file at `path`. This is the case on file systems that
-/// renumber their files at each mount.
+/// Returns whether the file at `path` can be identified only by its size and modification time. This is the case on
+/// file systems that renumber their files at each mount.
 fn renumbers(path: &Path) -> bool {
     kind_at(path).is_some_and(numbers_anew)
 }
@@ -483,7 +488,7 @@ impl From<&std::fs::Metadata> for FileIdentity {
     }
 }
 
-/// Returns the present speed limit of all transfers together.
+/// Returns the current speed limit for all transfers together.
 pub(crate) fn for_all(shared: &EngineContext) -> Option<RateLimit> {
     let set = RateLimit::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == SpeedMode::Slow;

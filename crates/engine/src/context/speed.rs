@@ -10,18 +10,18 @@ use crate::{
     model::{LimitScope, SpeedLimit},
 };
 
-/// Applies the limits of the ledger before the first transfer starts.
+/// Applies the limits that are stored in the ledger. Called before the first transfer starts.
 pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
-        // A limit that another program replaced with an invalid value counts as no limit.
+        // Ignore the limit if its value is not valid; another program may have changed it.
         let Ok(rate) = RateLimit::new(bytes_per_second) else { continue };
         begin(shared, scope, Some(rate));
     }
     Ok(())
 }
 
-/// Applies the present speed limit of all transfers together. During slow hours this is the slow speed, unless the
-/// user's limit is lower.
+/// Applies the current speed limit for all transfers together. During slow hours, this is the slow speed, unless the
+/// limit that the user set is lower.
 pub(crate) async fn keep_pace(shared: &EngineContext) {
     let _one_at_a_time = shared.limiting.lock().await;
     shared.transfers.limit(FlowScope::All, for_all(shared));

@@ -27,7 +27,7 @@ use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after}
 
 /// Performs the steps that are due. A failure closes the gate until a retry succeeds.
 ///
-/// A retry runs immediately where `is_wanted` is true, otherwise once the retry is due.
+/// If `is_wanted` is true, a retry runs immediately. Otherwise, it runs only if it is due.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {
@@ -55,7 +55,7 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
     Ok(())
 }
 
-/// Every step with its state. Changes nothing.
+/// Returns every step with its state, and changes nothing.
 ///
 /// A service that is recorded as missing is looked for again, because the first start may have taken place without a
 /// desktop. The mode of the data folder is reported as it was recorded.
@@ -77,8 +77,8 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
 
 /// Performs every step that is due after the version `recorded`, in order.
 ///
-/// The error names the failed step that keeps the gate closed, with the reason that completes the sentence "The first
-/// start is not finished: ...".
+/// If a step fails and keeps the gate closed, the error contains the step and the reason. The reason completes the
+/// sentence "The first start is not finished: ...".
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,

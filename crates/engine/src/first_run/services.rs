@@ -1,5 +1,5 @@
-//! Asks the session bus whether a service runs or can be activated. Starts nothing, and does not ask the user to unlock
-//! anything.
+//! Asks the session bus whether a service runs or can be activated. No service is started, and the user is not asked to
+//! unlock a keychain.
 
 use std::{os::unix::net::UnixStream, time::Duration};
 
@@ -15,11 +15,11 @@ use zbus::{
 
 /// Maximum time to wait for the bus.
 ///
-/// A slower bus counts as missing, so that a first start does not wait for it.
+/// If the bus does not answer in this time, it counts as missing, so that a first start does not wait for it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Succeeds where the bus at `address`, or the default one, offers `name`. The error gives the reason, as the rest of a
-/// sentence.
+/// Succeeds if the bus at `address` offers the service `name`. If `address` is `None`, the default bus is asked. The
+/// error is the reason, as a text that continues a sentence.
 pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), UserMessage> {
     match timeout(PATIENCE, ask(address, name)).await {
         Ok(Ok(true)) => Ok(()),
@@ -47,7 +47,8 @@ async fn ask(address: Option<String>, name: &'static str) -> Result<bool, String
     answer.await.map_err(|error: zbus::Error| error.to_string())
 }
 
-/// Fails where nothing listens at `address`. Avoids a zbus connection, which would take a thread.
+/// Fails if no program listens at `address`. This is checked without a zbus connection, which would need a thread of
+/// its own.
 async fn knock(address: &Address) -> Result<(), String> {
     let Transport::Unix(unix) = address.transport() else { return Ok(()) };
     let UnixSocket::File(path) = unix.path() else { return Ok(()) };

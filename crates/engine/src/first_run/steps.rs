@@ -23,7 +23,7 @@ use crate::{
     store,
 };
 
-/// Bus name of the keychain of the session: the Secret Service.
+/// Bus name of the keychain of the session, which is the Secret Service.
 const KEYCHAIN: &str = "org.freedesktop.secrets";
 /// Bus name of the notification service (Desktop Notifications Specification 1.2, section 9).
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
@@ -40,7 +40,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
-            // The settings do not use the system's keychain, so it need not exist.
+            // The keychain need not exist, because the settings do not use it.
             SecretStorage::File | SecretStorage::None => Ok(()),
             SecretStorage::Auto | SecretStorage::System => {
                 services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
@@ -52,7 +52,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
 
 /// Checks the version of the ledger.
 ///
-/// Opening the ledger has migrated it, so any other version here is an error.
+/// The ledger was migrated when it was opened, so any other version is an error here.
 async fn ledger(shared: &EngineContext) -> Result<(), UserMessage> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
@@ -70,8 +70,8 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle
 
 /// Makes the data folder private, because the list in it names every download.
 ///
-/// Where the mode of the folder cannot be changed, a folder of this user is used anyway, but a folder of another user
-/// keeps the gate closed.
+/// If the file system has no modes, a folder of this user is used anyway, but a folder of another user keeps the gate
+/// closed.
 fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
@@ -87,7 +87,7 @@ fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<
     }
 }
 
-/// Whether `error` comes from a file system without modes. Any other error may be temporary.
+/// Whether `error` was caused by a file system without modes. Any other error may be temporary.
 fn has_no_modes(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::NOTSUP | Errno::NOSYS))
 }
@@ -101,7 +101,8 @@ fn make_usable(folder: &Path) -> Result<(), UserMessage> {
 
 /// Writes the retention setting into the ledger.
 ///
-/// If the clock was set back, also restarts retention, so that registrations that had ended before do not stay longer.
+/// If the clock was set back, the time of retention begins again now. Otherwise, registrations that had ended before
+/// would stay too long.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
@@ -114,7 +115,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also correct the expiry times that `forget_after` has just computed from end times in the future.
+    // Also correct the expiry times that `forget_after` has just computed from end times that are in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }

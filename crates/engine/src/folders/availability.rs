@@ -1,16 +1,17 @@
-//! Compares a folder with its state at last use.
+//! Compares a folder with the state that it had when it was last used.
 //!
 //! The result decides whether a download that has begun in the folder may continue there. Called by `folders`.
 //!
-//! A mount point without its disk is an ordinary folder, so a folder is identified by its device number and its inode.
-//! Device numbers change between starts; then the creation time of the folder decides, where the file system records
-//! creation times. The names of partials are better evidence: a folder that contains the partial is on the correct
-//! disk, whatever numbers the folder has now.
+//! A folder is identified by its device number and its inode, because a mount point without its disk is an ordinary
+//! folder. Device numbers may change at the next start of the machine. In this case, the creation time of the folder
+//! decides, if the file system records creation times. The names of partials are better evidence: a folder that
+//! contains the partial is on the correct disk, whatever numbers the folder has now.
 //!
 //! Some file systems renumber their folders at each mount, so that a folder always looks like another folder. A partial
 //! that was never durable may have been removed by a power cut. A download whose partial is missing therefore restarts
-//! if the folder has the same kind of file system as before and this kind renumbers folders. Bytes known to be durable
-//! are never abandoned. A bare mount point has the file system of the disk that contains it.
+//! if the folder has the same kind of file system as before and this kind renumbers folders. Bytes that are known to be
+//! durable are never abandoned. A mount point without its disk has the file system of the disk that contains the mount
+//! point.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -26,10 +27,10 @@ pub(crate) struct VolumeState {
     pub inode: u64,
     /// Creation time in nanoseconds of Unix time.
     ///
-    /// `None` where the file system does not keep it, or where it was not recorded.
+    /// `None` if the file system does not record creation times, or if this one was not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub born: Option<u64>,
-    /// Kind of the file system, as numbered by statfs(2); `None` where unknown.
+    /// Number of the kind of file system, as in statfs(2); `None` if the kind is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<u32>,
 }
@@ -40,7 +41,7 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both folders are on the same kind of file system, and that kind renumbers inodes. [pure]
+    /// Whether both folders are on the same kind of file system, and this kind renumbers inodes. [pure]
     ///
     /// A renumbering file system gives its folders new inode numbers at each mount.
     fn is_alike(self, other: Self) -> bool {
@@ -53,24 +54,24 @@ impl VolumeState {
     }
 }
 
-/// State of a folder at this moment.
+/// State of a folder at the moment when it was queried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderStanding {
-    /// The folder exists and is the one that was last used, as far as that is known.
+    /// The folder exists. As far as is known, it is the folder that was used last.
     Same(VolumeState),
-    /// The path leads to a different folder, judged by device and inode numbers.
+    /// Another folder than before is at the path, according to its device and inode numbers.
     Other {
         volume: VolumeState,
-        /// Tags of the partials in that folder.
+        /// Tags of the partials in the folder that is now at the path.
         tags: BTreeSet<String>,
-        /// Whether this may be the folder that was used last, with a new number given by its file system.
+        /// Whether this may still be the folder that was used last, because its file system gives folders new numbers.
         is_alike: bool,
     },
-    /// Nothing exists at the path, or the link or mount there is dead.
+    /// Nothing exists at the path, or the link or mount at the path is broken.
     Missing,
     /// The path is not a folder.
     NotAFolder,
-    /// The system does not report the state; a transfer is tried anyway.
+    /// The system does not report the state of the folder. A transfer is tried anyway.
     Unknown,
 }
 
@@ -89,7 +90,7 @@ impl FolderStanding {
         self.volume().is_some()
     }
 
-    /// Identity of the folder, where it exists.
+    /// Returns the identity of the folder, if the folder exists.
     pub(crate) fn volume(&self) -> Option<VolumeState> {
         match self {
             Self::Same(volume) | Self::Other { volume, .. } => Some(*volume),
@@ -97,7 +98,7 @@ impl FolderStanding {
         }
     }
 
-    /// Reason why the folder cannot be used, as the rest of a sentence that begins with its path.
+    /// Returns the reason why the folder cannot be used. The text continues a sentence that begins with the path.
     pub(crate) fn trouble(&self) -> Option<UserMessage> {
         match self {
             Self::Same(_) | Self::Other { .. } => None,
@@ -108,9 +109,9 @@ impl FolderStanding {
     }
 }
 
-/// Whether a request may start in a folder of this standing. [pure]
+/// Whether a request may start in a folder with this standing. [pure]
 ///
-/// `begun` is the evidence that the request has begun there, if any.
+/// `begun` is evidence that the request has already begun in the folder; `None` if it has not.
 pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
     let Some(begun) = begun else { return true };
     match standing {
@@ -120,7 +121,8 @@ pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>)
     }
 }
 
-/// Standing of `folder`, compared with `was`, its volume at last use. Blocks until the disk answers.
+/// Returns the standing of `folder`, compared with `was`, which is its volume at last use. Blocks until the disk
+/// answers.
 pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,
@@ -137,9 +139,9 @@ pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding
     }
 }
 
-/// Kind of the file system at `path`, as numbered by statfs(2); `None` where the system does not report it.
+/// Returns the number of the kind of file system at `path`, as in statfs(2); `None` if the system does not report it.
 pub(crate) fn kind_at(path: &Path) -> Option<u32> {
-    // The field is 32 bits wide in the kernel, and its sign differs between architectures.
+    // The cast is correct: the field has 32 bits in the kernel, and only its sign differs between architectures.
     rustix::fs::statfs(path).ok().map(|volume| volume.f_type as u32)
 }
 
@@ -147,7 +149,7 @@ pub(crate) fn kind_at(path: &Path) -> Option<u32> {
 ///
 /// This applies to FUSE programs, vfat, exFAT, and shares whose server does not send numbers.
 pub(crate) fn numbers_anew(kind: u32) -> bool {
-    /// The `f_type` values of statfs(2): FUSE, msdos and vfat, exFAT, CIFS, SMB 2, 9P.
+    /// Values of `f_type` in statfs(2) for FUSE, msdos and vfat, exFAT, CIFS, SMB 2, and 9P.
     const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];
     RENUMBERING.contains(&kind)
 }
@@ -156,7 +158,7 @@ fn of_error(error: &io::Error) -> FolderStanding {
     match error.kind() {
         io::ErrorKind::NotFound => FolderStanding::Missing,
         io::ErrorKind::NotADirectory => FolderStanding::NotAFolder,
-        // A FUSE mount whose program has ended, a share dropped by its server, or an unplugged disk.
+        // Possible causes: a FUSE mount whose program has ended, a share that its server dropped, or an unplugged disk.
         _ if [Errno::NOTCONN, Errno::CONNABORTED, Errno::STALE, Errno::NODEV, Errno::NXIO, Errno::HOSTDOWN, Errno::IO]
             .iter()
             .any(|gone| error.raw_os_error() == Some(gone.raw_os_error())) =>
@@ -208,7 +210,8 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
         assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
-        // The root folders of disks with the same file system share an inode: another disk may be mounted at the path.
+        // The root folders of two disks with the same kind of file system have the same inode number, so another disk
+        // may be at the path.
         let another = VolumeState { device: was.device + 1, born: None, ..was };
         let other_with = |tags| FolderStanding::Other { volume: was, tags, is_alike: false };
         assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));

@@ -1,9 +1,11 @@
 //! Remembers every folder ever used for downloads, with the identity of its volume. Called by `folders`, `adopt` and
 //! `doctor`.
 //!
-//! - The file is beside the ledger, so that it survives both the removal of a download and the loss of the ledger.
-//! - Each folder has a line of JSON; a later line for the same folder wins. A line is durable before a download starts.
-//! - Unreadable lines are skipped: their content is written again when the folder is next used.
+//! - The folders are stored in a file beside the ledger. The file stays if a download is removed, and also if the
+//!   ledger is lost.
+//! - Each folder has a line of JSON. If a folder has several lines, the last one is used. The line of a folder is
+//!   durable before a download starts there.
+//! - Lines that cannot be read are skipped: such a line is written again when its folder is next used.
 
 use std::{
     collections::BTreeMap,
@@ -25,10 +27,10 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// Name of the file in the data folder.
+/// Name of the file that stores the folders, in the data folder.
 const NAME: &str = "folders.jsonl";
 
-/// Folders that were ever used.
+/// Folders that were ever used for downloads.
 #[derive(Debug)]
 pub(crate) struct FolderMemory {
     path: PathBuf,
@@ -38,15 +40,15 @@ pub(crate) struct FolderMemory {
 #[derive(Debug, Default)]
 struct KnownFolderRow {
     folders: BTreeMap<PathBuf, Option<VolumeState>>,
-    /// Entries not yet written to the file.
+    /// Folders whose lines are not written to the file yet.
     unwritten: Vec<PathBuf>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
-    /// Path as text; `None` where the path is not UTF-8.
+    /// Path as text; `None` if the path is not UTF-8.
     ///
-    /// In that case, `bytes` has the path in hexadecimal digits.
+    /// If it is `None`, `bytes` has the path in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +58,7 @@ struct Line {
 }
 
 impl FolderMemory {
-    /// Loads the memory from `data_dir`. Rewrites a file with many more lines than folders.
+    /// Loads the folders from `data_dir`. If the file has many more lines than folders, it is rewritten.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
         let text = atomic_file::read(&path, SymlinkPolicy::Refused).unwrap_or_default();
@@ -74,19 +76,19 @@ impl FolderMemory {
         memory
     }
 
-    /// All folders, sorted.
+    /// Returns all folders, sorted.
     pub(crate) fn all(&self) -> Vec<PathBuf> {
         self.known().folders.keys().cloned().collect()
     }
 
-    /// Volume of `folder` at its last use; `None` where unknown.
+    /// Returns the volume of `folder` at its last use; `None` if the volume is unknown.
     pub(crate) fn volume(&self, folder: &Path) -> Option<VolumeState> {
         self.known().folders.get(folder).copied().flatten()
     }
 
     /// Records that a download starts in `folder`, whose current volume is `volume`.
     ///
-    /// Durable after the next [`Self::write`].
+    /// The record is durable after the next [`Self::write`].
     pub(crate) fn note(&self, folder: &Path, volume: VolumeState) {
         let mut known = self.known();
         if known.folders.get(folder) != Some(&Some(volume)) {
@@ -95,7 +97,7 @@ impl FolderMemory {
         }
     }
 
-    /// Records that a download will use `folder`. Durable after the next [`Self::write`].
+    /// Records that a download will use `folder`. The record is durable after the next [`Self::write`].
     pub(crate) fn add(&self, folder: &Path) {
         let mut known = self.known();
         if !known.folders.contains_key(folder) {
@@ -162,7 +164,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
     let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), SymlinkPolicy::Refused)?;
-    // Begin with a line break, so that a line cut off by a power failure stays a line of its own.
+    // Begin with a line break. If an earlier line was cut off by a power failure, it then stays a line of its own.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;
     file.sync_data()?;

@@ -1,13 +1,13 @@
-//! Queries download folders in threads of their own. Called by the loop, at the start, and to explain why a download
-//! waits.
+//! Queries each download folder in a separate thread. Called by the loop and at the start of the engine. Also called
+//! when the reason is needed why a download waits.
 //!
 //! - A sleeping network share or a stopped FUSE program blocks one thread, but never the loop, a transaction or a
 //!   caller.
 //! - A folder has one query in flight at a time; at most [`MOST`] folders are queried at the same time.
-//! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder; the arrival of the
-//!   answer wakes the loop.
-//! - `availability` decides whether a download may start in a folder; `known_folders` remembers the volume of each
-//!   folder at last use.
+//! - An answer is used while it is fresh. Without a fresh answer, nothing starts in the folder. When the answer
+//!   arrives, it wakes the loop.
+//! - `availability` decides whether a download may start in a folder; `known_folders` remembers the volume that each
+//!   folder was on when last used.
 
 mod availability;
 pub(crate) mod gate;
@@ -37,48 +37,48 @@ pub(crate) use waiting::{FolderWaits, silent};
 
 /// Maximum number of folders queried at the same time.
 ///
-/// A blocked thread costs little, but a list may have any number of folders.
+/// A blocked thread costs little, but the number of folders in a list has no limit.
 const MOST: usize = 64;
-/// Maximum age of an answer that is used without a new query.
+/// Maximum age of an answer that is used without starting a new query.
 const FRESH: Duration = Duration::from_millis(100);
-/// Maximum age of an answer that is used while a new query runs.
+/// Maximum age of an answer that is used while a new query is in flight.
 const USABLE: Duration = Duration::from_millis(500);
-/// Time without an answer after which a folder is reported as the reason for waiting.
+/// If a folder has not answered for this time, it is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// Maximum number of answers that are kept; other folders are queried again.
+/// Maximum number of folders whose answers are kept. Other folders are queried again.
 const KEPT: usize = 1024;
 
 /// Answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FolderAnswer {
     pub standing: FolderStanding,
-    /// Free bytes of the folder's volume; `None` where the system does not report them.
+    /// Free bytes on the volume of the folder; `None` if the system does not report them.
     pub free: Option<u64>,
 }
 
-/// Queries a folder, given its volume at last use. Blocks until the disk answers.
+/// Queries a folder. The second argument is the volume of the folder at last use. Blocks until the disk answers.
 type Ask = dyn Fn(&Path, Option<VolumeState>) -> FolderAnswer + Send + Sync;
 
-/// Answers of the download folders, and the requests that wait for them.
+/// Latest answers of the download folders, and the requests that wait for a folder.
 pub(crate) struct KnownFolders {
     pub memory: FolderMemory,
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders whose missing answer has kept a request from starting.
+    /// Folders that have not answered, so that a request could not start.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a thread of their own.
     ///
-    /// True in tests, whose clock and disk belong to their thread.
+    /// True in tests, because the clock and the disk of a test belong to its thread.
     is_in_place: bool,
 }
 
 #[derive(Default)]
 struct Seen {
     folders: Mutex<HashMap<PathBuf, FolderKnowledge>>,
-    /// Signals the loop that a folder has answered.
+    /// Notifies the loop that a folder has answered.
     answered: Notify,
-    /// Signals callers that wait for one particular answer.
+    /// Notifies callers that wait for the answers of particular folders.
     each: Notify,
 }
 
@@ -91,10 +91,10 @@ struct FolderKnowledge {
     is_put_off: bool,
 }
 
-/// Result of looking at a folder.
+/// Result of asking for the answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderProbe {
-    /// The folder has just answered.
+    /// The folder has answered recently.
     Fresh(FolderAnswer),
     /// A query is in flight, and the folder has not answered yet.
     Asked,
@@ -107,7 +107,7 @@ impl fmt::Debug for KnownFolders {
 }
 
 impl KnownFolders {
-    /// Creates the known folders; `memory` has the volume of each at last use.
+    /// Creates the known folders. `memory` contains the volume of each folder at its last use.
     ///
     /// `free` returns the free bytes of a folder.
     pub(crate) fn new(memory: FolderMemory, free: fn(&Path) -> Option<u64>) -> Self {
@@ -122,7 +122,7 @@ impl KnownFolders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// Last answer of `folder`, if that answer is recent enough.
+    /// Returns the last answer of `folder`, if this answer is recent enough.
     ///
     /// Otherwise starts a query and returns [`FolderProbe::Asked`].
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
@@ -141,7 +141,7 @@ impl KnownFolders {
         }
     }
 
-    /// Last answer of `folder`, of any age.
+    /// Returns the last answer of `folder`, of any age.
     pub(crate) fn last(&self, folder: &Path) -> Option<FolderAnswer> {
         if self.is_in_place {
             self.ask(folder);
@@ -185,7 +185,7 @@ impl KnownFolders {
         }
     }
 
-    /// Queries the `wanted` folders and waits for their answers for at most `limit`. Returns the answers received.
+    /// Queries the `wanted` folders and waits for at most `limit`. Returns the answers that were received in this time.
     pub(crate) async fn ask_within(&self, wanted: &[PathBuf], limit: Duration) -> HashMap<PathBuf, FolderAnswer> {
         let began = sync::now();
         let deadline = tokio::time::Instant::now() + limit;
@@ -212,17 +212,17 @@ impl KnownFolders {
         }
     }
 
-    /// Waits until a queried folder has answered. Called only by the loop.
+    /// Waits until any folder that was queried has answered. Called only by the loop.
     pub(crate) async fn answered(&self) {
         self.seen.answered.notified().await;
     }
 
-    /// Whether `folder` has not answered for longer than [`PATIENCE`].
+    /// Whether `folder` has been queried and has not answered for longer than [`PATIENCE`].
     pub(crate) fn is_silent(&self, folder: &Path) -> bool {
         self.seen.folders().get(folder).is_some_and(FolderKnowledge::is_silent)
     }
 
-    /// Folders in which nothing may start until they answer.
+    /// Returns the folders in which no transfer may start before they answer.
     pub(crate) fn unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
         let is_usable =
@@ -231,12 +231,12 @@ impl KnownFolders {
         folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
     }
 
-    /// Whether a request waits for a folder, or a query is in flight.
+    /// Whether any request waits for a folder, or any query is in flight.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waits().is_empty() || self.seen.folders().values().any(|known| known.asked.is_some())
     }
 
-    /// Queries every folder that a request waits for, and `others`.
+    /// Queries `others`, and every folder that a request waits for.
     pub(crate) fn ask_waited_for(&self, others: Vec<PathBuf>) {
         let mut waited: HashSet<PathBuf> = self.waits().folders().map(Path::to_owned).collect();
         waited.extend(self.seen.folders().iter().filter(|(_, known)| known.is_put_off).map(|(folder, _)| folder.clone()));
@@ -244,9 +244,10 @@ impl KnownFolders {
         waited.iter().for_each(|folder| self.ask(folder));
     }
 
-    /// Whether a request of `id` may start in `folder`.
+    /// Whether a request of the registration `id` may start in `folder`.
     ///
-    /// Otherwise `id` is recorded as waiting, and a folder without a recent answer is queried.
+    /// If the folder has no recent answer, it is queried. If its answer does not allow the start, `id` is recorded as
+    /// waiting.
     pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         let FolderProbe::Fresh(answer) = self.look(folder) else {
             self.wanted().insert(folder.to_owned());
@@ -265,15 +266,15 @@ impl KnownFolders {
         false
     }
 
-    /// Lets `id` be retried now on behalf of a person, even if its `folder` is missing.
+    /// Lets `id` be retried now, even if its `folder` is missing, because a person asked for the retry.
     pub(crate) fn let_through(&self, id: UniqueId, folder: Option<&Path>) {
         let standing = folder.and_then(|folder| self.seen.folders().get(folder)?.last.clone()).map(|(_, answer)| answer.standing);
         self.waits().let_through(id, standing);
     }
 
-    /// Releases the requests whose folder has changed its standing, so that they are checked again.
+    /// Releases the registrations whose folder has another standing than before, so that they are checked again.
     ///
-    /// Returns true where a request that had to wait may be able to start now.
+    /// Returns true if a request that had to wait may be able to start now.
     pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
@@ -288,7 +289,8 @@ impl KnownFolders {
 
     /// Whether a failure in `folder` was caused by a missing or silent disk.
     ///
-    /// If so, `id` waits for that disk. After a retry that a person asked for, the failure is reported instead.
+    /// If true, `id` waits for that disk. Returns false after a retry that a person asked for, so that the failure is
+    /// reported.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;
@@ -298,7 +300,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// Closed gate of `id`, whose files go to `folder`; `None` where the gate is open.
+    /// Returns the closed gate of `id`, whose files go to `folder`; `None` if the gate is open.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));
@@ -306,7 +308,7 @@ impl KnownFolders {
         self.waits().closed(id)
     }
 
-    /// Gates of all folders that a request waits for.
+    /// Returns the gates of all folders that a request waits for.
     pub(crate) fn gates(&self) -> Vec<GateReport> {
         let silent_ones = self.silent();
         let mut gates: Vec<GateReport> = silent_ones.iter().map(|folder| silent(folder)).collect();
@@ -314,17 +316,17 @@ impl KnownFolders {
         gates
     }
 
-    /// Whether `id` waits for its folder.
+    /// Whether the registration `id` waits for its folder.
     pub(crate) fn is_waiting(&self, id: UniqueId) -> bool {
         self.waits().closed(id).is_some()
     }
 
-    /// Registrations that wait for their folder.
+    /// Returns the registrations that wait for their folder.
     pub(crate) fn waiting(&self) -> Vec<UniqueId> {
         self.waits().registrations()
     }
 
-    /// Problems of `folders` that do not exist, cannot be read or did not answer. [pure]
+    /// Returns a problem for each of `folders` that does not exist, cannot be read or did not answer. [pure]
     ///
     /// `answers` is the result of [`Self::ask_within`].
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {

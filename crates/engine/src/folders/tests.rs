@@ -11,7 +11,7 @@ fn id(number: u128) -> UniqueId {
     UniqueId(Uuid::from_u128(number))
 }
 
-/// Returns the known folders. Folders below `/silent` answer only once the sender is dropped.
+/// Returns the known folders. Folders below `/silent` do not answer before the sender is dropped.
 fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
@@ -137,7 +137,7 @@ fn download_waits_until_disk_returns_or_person_retries() {
         assert_eq!(folders.gates().len(), 1, "one for the folder");
         assert!(!folders.refresh(), "nothing has changed");
     }
-    // Permission for one registration to start gives no permission to the other registration.
+    // Only one of the two registrations was allowed to start.
     folders.let_through(id(2), Some(&disk));
     assert!(starts(&folders, 2) && !starts(&folders, 1));
     std::fs::remove_dir(&disk).unwrap();

@@ -1,4 +1,5 @@
-//! Registrations that wait for their folder, with the standing that made them wait. Called by `folders`. [pure]
+//! Registrations that wait for their folder, each with the standing of the folder that made it wait. Called by
+//! `folders`. [pure]
 //!
 //! Not persisted: the next process queries the folders again.
 
@@ -13,13 +14,13 @@ use crate::{
     model::{GateReport, UniqueId},
 };
 
-/// Registrations that wait for their folder, and those let through by a person.
+/// Registrations that wait for their folder, and registrations that a person allowed to start anyway.
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
     /// Registrations that a person allowed to start although their folder is missing or does not answer.
     ///
-    /// Each has the standing that it may ignore; `None` until that standing is known.
+    /// The value is the standing of the folder that the registration may ignore; `None` until this standing is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -28,13 +29,14 @@ impl FolderWaits {
         self.waiting.insert(id, (folder.to_owned(), standing));
     }
 
-    /// Lets `id` start on behalf of a person, even in a folder of this standing.
+    /// Lets `id` start even in a folder with this standing, because a person asked for it.
     pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<FolderStanding>) {
         self.waiting.remove(&id);
         self.passing.insert(id, standing);
     }
 
-    /// Whether a person let `id` start in a folder of this standing. A permission for another standing is dropped.
+    /// Whether a person let `id` start in a folder with this standing. If the permission was for another standing, it
+    /// is dropped.
     pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &FolderStanding) -> bool {
         let Some(wished) = self.passing.get_mut(&id) else { return false };
         let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
@@ -44,12 +46,12 @@ impl FolderWaits {
         is_meant
     }
 
-    /// Whether a person let `id` start; the permission is used up.
+    /// Whether a person let `id` start. This uses up the permission.
     pub(super) fn was_let_through(&mut self, id: UniqueId) -> bool {
         self.passing.remove(&id).is_some()
     }
 
-    /// Whether `folder` has waiting registrations other than `id`.
+    /// Whether registrations other than `id` wait for `folder`.
     pub(super) fn has_others_in(&self, folder: &Path, id: UniqueId) -> bool {
         self.waiting.iter().any(|(other, (waited, _))| *other != id && waited == folder)
     }
@@ -73,14 +75,14 @@ impl FolderWaits {
         self.waiting.keys().copied().collect()
     }
 
-    /// Gate that `id` waits for.
+    /// Returns the gate that `id` waits for.
     pub(super) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
-    /// Gates of the folders that registrations wait for, one gate per folder.
+    /// Returns the gates of the folders that registrations wait for, one gate per folder.
     ///
-    /// Folders for which `is_passed_over` holds are left out.
+    /// Folders for which `is_passed_over` returns true are left out.
     pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {
         let folders: BTreeMap<&Path, &FolderStanding> =
             self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();
@@ -89,7 +91,7 @@ impl FolderWaits {
     }
 }
 
-/// Gate of a folder that does not answer.
+/// Returns the gate of a folder that does not answer.
 pub(crate) fn silent(folder: &Path) -> GateReport {
     gate::folder(message!("folder.silent", folder = folder), message!("cause.folder-silent", folder = folder))
 }

@@ -49,13 +49,13 @@ pub(crate) struct GateConditions {
     pub desktop: watch::Sender<SystemState>,
     /// Current speed mode. Every decision about speed reads this value.
     pub pace: watch::Sender<SpeedMode>,
-    /// The machine may sleep now: every interruptible transfer has stopped and its bytes are durable.
+    /// Whether the machine may sleep now: every interruptible transfer has stopped, and its bytes are durable.
     pub is_at_rest: watch::Sender<bool>,
-    /// At least one transfer is running. The watcher may keep the machine awake meanwhile.
+    /// Whether at least one transfer is running. While true, the watcher may keep the machine awake.
     pub is_running: watch::Sender<bool>,
-    /// Notified on every tick of the loop. Used by watchers that receive no other signal.
+    /// Notified on every tick of the loop. Used by watchers that have no other signal to wait for.
     pub tick: Notify,
-    /// Notified when a settings change affects which desktop services must be watched.
+    /// Notified when a change of the settings affects which desktop services must be watched.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
@@ -114,7 +114,7 @@ impl GateConditions {
 
     /// Reserves quota for `candidate`.
     ///
-    /// If too little quota is left, the registration of `candidate` waits for more.
+    /// If too little quota is left, the registration of `candidate` is recorded as waiting for quota.
     pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
         let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
@@ -122,24 +122,24 @@ impl GateConditions {
         room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
     }
 
-    /// Returns whether the quotas allow the file that `head` describes.
+    /// Returns whether the file that `head` describes fits into the quotas.
     pub(crate) fn has_room_for(&self, transfer: &RunningTransfer, head: &ResponseSummary) -> bool {
         // Allow every upload: an upload cannot be stopped and resumed, and the response to an upload is short.
         let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
         self.quota().fits_told(room, file_kind::category_of_response(head), head.total_size)
     }
 
-    /// Returns the hosts in cooldown, as published by the loop.
+    /// Locks and returns the hosts that are in cooldown. The loop publishes them.
     pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, HostCooldown>> {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the folder of the ledger if writes to the ledger fail for lack of disk space.
+    /// Locks and returns the folder of the ledger; `None` unless a write to the ledger failed for lack of disk space.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the bootstrap step that failed; `None` when the bootstrap is finished.
+    /// Locks and returns the bootstrap step that failed; `None` if no step has failed.
     pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<UnfinishedWork>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }

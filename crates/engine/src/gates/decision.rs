@@ -22,7 +22,7 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// Additional free bytes required after a write to the ledger failed for lack of disk space.
+/// Number of free bytes that are required in addition after a write to the ledger failed for lack of disk space.
 const LIST_NEEDS: u64 = 1 << 20;
 
 /// Facts that the gates depend on. Every value may differ at the next evaluation.
@@ -30,23 +30,24 @@ const LIST_NEEDS: u64 = 1 << 20;
 pub(crate) struct GateInputs<'a> {
     pub now_us: i64,
     pub local: fn(i64) -> LocalTime,
-    /// The user has paused everything.
+    /// Whether the user has paused everything.
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a UserMessage>,
-    /// Folder of the ledger and its free bytes, while the ledger cannot be written for lack of space.
+    /// Folder of the ledger and the number of free bytes there. `None` unless the ledger cannot be written for lack of
+    /// space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }
 
-/// State reported by the desktop services. If a part of the state is unknown, an error explains why.
+/// State reported by the desktop services. A part that is unknown contains the error that explains why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
     pub network: Result<NetworkState, UserMessage>,
     pub power: Result<PowerState, UserMessage>,
-    /// The machine is about to sleep.
+    /// Whether the machine is about to sleep.
     pub is_falling_asleep: Result<bool, UserMessage>,
-    /// The user has not used the machine for a while.
+    /// Whether the user has not used the machine for a while.
     pub is_idle: Result<bool, UserMessage>,
 }
 
@@ -54,11 +55,11 @@ pub(crate) struct SystemState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NetworkState {
     pub connectivity: NetworkConnectivity,
-    /// Traffic is metered, or assumed to be.
+    /// Whether traffic is metered, or NetworkManager assumes so; `None` if this is unknown.
     pub is_metered: Option<bool>,
     /// D-Bus path of the primary connection.
     ///
-    /// A new connection may reach hosts that the previous connection could not.
+    /// If the path changes, the new connection may reach hosts that the previous connection could not reach.
     pub primary: String,
 }
 
@@ -79,7 +80,7 @@ pub(crate) struct PowerState {
 }
 
 impl SystemState {
-    /// Returns a state in which everything is unknown because of `why`.
+    /// Returns a state in which every part is unknown, with the reason `why`.
     pub(crate) fn unknown(why: &UserMessage) -> Self {
         let why = || why.clone();
         Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
@@ -97,7 +98,7 @@ impl SystemState {
     }
 }
 
-/// Returns how sync may use the network, by the same settings as downloads.
+/// Returns how sync may use the network, according to the same settings that apply to downloads.
 pub(crate) fn network_use(desktop: &SystemState, settings: &Settings) -> NetworkUse {
     let Ok(network) = &desktop.network else { return NetworkUse { is_online: true, is_metered: false } };
     let is_cut = network.connectivity == NetworkConnectivity::None && settings.offline == GatePolicy::Wait;
@@ -105,7 +106,7 @@ pub(crate) fn network_use(desktop: &SystemState, settings: &Settings) -> Network
     NetworkUse { is_online: !is_cut && network.connectivity != NetworkConnectivity::Portal, is_metered }
 }
 
-/// Returns every gate in its current state, starting with the most important for the user.
+/// Returns every gate in its current state. The gates that are most important for the user come first.
 pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateReport> {
     let mut gates = vec![bootstrap(facts)];
     gates.extend(list(facts));
@@ -115,21 +116,21 @@ pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateRepo
     gates
 }
 
-/// Returns the first closed gate.
+/// Returns the first gate of `gates` that is closed.
 pub(crate) fn closed(gates: Vec<GateReport>) -> Option<GateReport> {
     gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
 /// Returns whether the gate stops running transfers when it closes. All received bytes are kept.
 ///
-/// Without a network, or on a network that requires a sign-in, running transfers are not stopped: they continue or
+/// If there is no network, or if the network requires a sign-in, running transfers are not stopped: they continue or
 /// fail by themselves.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // None of these gates stops a transfer. For example, the call that pauses downloads has already stopped their
+        // These gates stop no transfer. For example, the call that pauses downloads has already stopped their
         // transfers.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
@@ -137,12 +138,12 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
     }
 }
 
-/// Returns whether a closed gate of this kind means that there is no usable network.
+/// Returns whether there is no usable network if the gate with this code is closed.
 pub(crate) fn is_offline(code: GateCode) -> bool {
     matches!(code, GateCode::Offline | GateCode::CaptivePortal)
 }
 
-/// Returns the disk gate of `folder`, closed where `free` is less than `needed` bytes.
+/// Returns the disk gate of `folder`. The gate is closed if `free` is less than `needed` bytes.
 pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     let Some(free) = free else { return unknown(GateCode::Disk, message!("cause.space-unknown")) };
     let (is_free, is_needed) = (MessageArgument::size(free), MessageArgument::size_rounded_up(needed));
@@ -154,7 +155,7 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     closed_by(message!("disk.short", amount = amount, folder = folder), GateCode::Disk, cause, None)
 }
 
-/// Returns the reason for a host's cooldown, as a code and a sentence for the user.
+/// Returns the message about the reason for the cooldown of a host: a code and a sentence for the user.
 pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
     match why {
         CooldownReason::Busy => message!("host-busy"),
@@ -170,10 +171,10 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     }
 }
 
-/// Returns the disk gate of the ledger after a write to the ledger failed for lack of space.
+/// Returns the disk gate of the ledger, if a write to the ledger has failed for lack of space.
 ///
-/// The failed write closes the gate, whatever the number of free bytes: those bytes may be reserved for other users, or
-/// be too few for a row.
+/// After the failed write, the gate is closed no matter how many bytes are free: they may be reserved for other users,
+/// or be too few for a row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Describes the cooldown of a host: its end and its reason.
+//! Describes the cooldown of a host: when it ends and why it began.
 
-/// Cooldown of a host. Nothing is requested from the host before `until_us`.
+/// Cooldown of a host. No request is sent to the host before `until_us`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostCooldown {
     pub until_us: i64,

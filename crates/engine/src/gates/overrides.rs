@@ -1,16 +1,17 @@
 //! Records which registrations the user allows to run although a gate is closed. [pure]
 //!
 //! An override applies only to the gates that were closed when the user gave the override. For each gate, the override
-//! ends when that gate opens: consent to run on low battery is not consent to pay for a metered network.
+//! ends when that gate opens. Gates are separate, because consent to run on low battery is not consent to pay for a
+//! metered network.
 
 use crate::{
     gates::overrides,
     model::{GateCode, GateReport, UniqueId},
 };
 
-/// Pairs of a registration and a gate that the registration may pass.
+/// Overrides: each is a registration and a gate that this registration may pass.
 ///
-/// Lost when the process ends.
+/// The overrides are lost when the process ends.
 #[derive(Debug, Default)]
 pub(crate) struct GateOverrides(Vec<(UniqueId, GateCode)>);
 
@@ -58,8 +59,8 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// Gates about cost, power or quiet may be overridden. Overriding any other gate would not help: no download could run
-/// while that gate is closed.
+/// Gates that are about cost, power or quiet can be overridden. For any other gate this would not help, because no
+/// download could run while that gate is closed.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,

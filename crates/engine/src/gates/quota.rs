@@ -8,7 +8,7 @@
 //!   been updated from the ledger.
 //! - When a transfer starts again, its bytes on disk are reserved before the ledger stops counting them.
 //! - Between these steps a byte may be counted twice, but every byte is counted.
-//! - At every start, the budgets are rebuilt from the ledger. The registrations that did not fit are found by trying to
+//! - At every start, the budgets are rebuilt from the ledger. Which registrations do not fit is found out by trying to
 //!   start them again.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
@@ -49,7 +49,7 @@ struct Limited {
 }
 
 impl QuotaGate {
-    /// Replaces limits and usage with the values of the ledger.
+    /// Replaces the limits and the usage by the values in the ledger.
     ///
     /// Returns true if running transfers must move their reservations to other budgets.
     pub(crate) fn set(&mut self, books: QuotaUsage) -> bool {
@@ -77,19 +77,19 @@ impl QuotaGate {
         had != budgets(&self.limits)
     }
 
-    /// Returns whether there are no quotas, so that nothing has to be counted.
+    /// Returns whether there is no quota, so that nothing has to be counted.
     pub(crate) fn is_empty(&self) -> bool {
         self.limits.is_empty()
     }
 
-    /// Returns whether a request may be waiting for quota.
+    /// Returns whether any request may be waiting for quota.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waiting.is_empty() || self.limits.iter().any(Limited::is_full)
     }
 
-    /// Reserves quota for a request with `kept` bytes on disk and a final `size`, if known.
+    /// Reserves quota for a request that has `kept` bytes on disk. `size` is the final size, if it is known.
     ///
-    /// Fails with the missing amount where too little is left.
+    /// If too little quota is left, fails with the amount that is needed.
     pub(crate) fn open(
         &self,
         owner: i64,
@@ -111,7 +111,7 @@ impl QuotaGate {
         Ok(room)
     }
 
-    /// Reserves quota for a request that is already running, even beyond the limit.
+    /// Reserves quota for a request that is already running, even if the limit is exceeded.
     pub(crate) fn force(&self, owner: i64, category: FileCategory, kept: u64, size: Option<u64>) -> QuotaReservation {
         let room = self.room(owner, category);
         room.bytes.force(kept.max(size.unwrap_or(0)));
@@ -119,16 +119,16 @@ impl QuotaGate {
         room
     }
 
-    /// Moves the reserved amounts of `room` to the budgets that apply to it now.
+    /// Moves the amounts that `room` has reserved to the budgets that apply to it now.
     pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);
         room.files.join(files);
     }
 
-    /// Changes `room` to the category and the size that the response reported.
+    /// Changes the reservation `room` to the category and the size that the response reported.
     ///
-    /// Returns false if a quota has too little left for the new category and size.
+    /// Returns false if too little of a quota is left for them.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -143,12 +143,12 @@ impl QuotaGate {
         self.waiting.insert(id, short);
     }
 
-    /// Removes the wait of `id`, because the user retried or removed it.
+    /// Records that `id` no longer waits for quota, because the user retried or removed the registration.
     pub(crate) fn forget(&mut self, id: UniqueId) {
         self.waiting.remove(&id);
     }
 
-    /// Removes the waits of requests that fit now. Returns whether any wait was removed.
+    /// Releases the registrations whose requests fit now. Returns whether any registration was released.
     pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
@@ -157,32 +157,32 @@ impl QuotaGate {
         before != self.waiting.len()
     }
 
-    /// Returns the registrations with a request that did not fit.
+    /// Returns the registrations that have a request which did not fit.
     pub(crate) fn waiting(&self) -> Vec<UniqueId> {
         self.waiting.keys().copied().collect()
     }
 
-    /// Returns the scopes of the quotas that are used up.
+    /// Returns the scopes of all quotas that are used up.
     pub(crate) fn full(&self) -> Vec<OwnerScopeKey> {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
-    /// Returns whether `owner` may start nothing, because a quota for all categories is used up.
+    /// Returns whether a quota for all categories is used up, so that `owner` may not start any request.
     pub(crate) fn is_full(&self, owner: i64) -> bool {
         self.limits.iter().any(|limited| {
             limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
         })
     }
 
-    /// Returns the closed gate of registration `id`, if one of its requests did not fit.
+    /// Returns the closed gate of the registration `id`, if one of its requests did not fit.
     pub(crate) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         let short = *self.waiting.get(&id)?;
         self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
-    /// Returns the closed gate of `owner`, if none of `categories` has quota left.
+    /// Returns a closed gate of `owner`, if no quota is left in any of `categories`.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
-        // An owner that is unknown here has no quota of its own, so only quotas of all owners apply.
+        // If the owner is unknown here, it has no quota of its own, so only the quotas for all owners apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         let gate = |category: &FileCategory| {
             self.limits_for(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0))
@@ -206,7 +206,8 @@ impl QuotaGate {
 
     /// Returns the first quota whose whole limit is too small for the declared files.
     ///
-    /// `declared` has the bytes and files of each category; `total` is declared for the whole registration.
+    /// `declared` has the number of bytes and files of each category. `total` is the size that is declared for the
+    /// whole registration.
     pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         self.limits.iter().find_map(|limited| {
@@ -252,7 +253,7 @@ impl QuotaGate {
     }
 }
 
-/// Quota that is too small, with the amount needed and the limit.
+/// Quota that is too small, with the amount that is needed and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooSmall {
     pub whose: MessageArgument,
@@ -273,7 +274,7 @@ impl Limited {
         left(&self.bytes) <= 0 || left(&self.files) <= 0
     }
 
-    /// Returns the gate of this quota: open only if `needed` more bytes and another file fit.
+    /// Returns the gate of this quota. It is open only if `needed` more bytes and one more file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let used = |limit: u64, left: i128| u64::try_from((i128::from(limit) - left).max(0)).unwrap_or(u64::MAX);
@@ -304,7 +305,7 @@ fn covers((whose, kind): OwnerScopeKey, owner: i64, category: FileCategory) -> b
 
 /// Returns a budget for the part of `limit` that is not used.
 ///
-/// Reuses `known`, so that reservations in it stay valid.
+/// The budget `known` is reused if there is one, so that reservations in it stay valid.
 fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Option<Arc<ByteBudget>> {
     let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
     let budget = known.unwrap_or_else(|| Arc::new(ByteBudget::new(0)));
@@ -312,12 +313,12 @@ fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Opti
     Some(budget)
 }
 
-/// Returns the remaining amount of `budget`; `i128::MAX` without a limit.
+/// Returns the amount that is left in `budget`; `i128::MAX` if there is no limit.
 pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-/// Returns the scope of a quota as a phrase for use within a sentence.
+/// Returns the scope of a quota as a phrase that can be used within a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
     let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
     match (owner, category) {
@@ -362,8 +363,8 @@ mod tests {
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
         let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
         assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
-        // The transfer is complete: for a moment both the reservation and the ledger count its bytes, then only the
-        // ledger counts them.
+        // The transfer is complete. For a moment, its bytes are counted both by the reservation and by the ledger;
+        // after that only by the ledger.
         quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
@@ -398,7 +399,7 @@ mod tests {
              downloads from the list, or raise the quota. Downloads then continue automatically."
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
-        // Smaller requests of the owner still fit.
+        // Smaller requests of the owner still fit into the quota.
         assert_eq!(quotas.closed_to("feeds", &[FileCategory::Video]), None);
         quotas.set(books(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &limits));
         assert!(quotas.refresh() && quotas.waiting().is_empty());

@@ -1,4 +1,4 @@
-//! Holds the state of a running transfer that the gates and the scheduler need.
+//! State of a running transfer, as far as the gates and the scheduler need it.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -12,47 +12,47 @@ pub(crate) struct RunningTransfer {
     pub unique_id: UniqueId,
     pub index: u32,
     pub host: i64,
-    /// Bytes of the request body; 0 for an unsafe method without a body, `None` for a plain download.
+    /// Size of the request body in bytes; 0 for an unsafe method without a body, `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Bytes of the file that the ledger already counts.
+    /// Number of bytes of the file that the ledger already counts.
     pub kept: u64,
-    /// Bytes on disk when the transfer was dispatched.
+    /// Number of bytes that were on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Bytes on disk at dispatch, or 0 if the file was restarted since.
+    /// Number of bytes that were on disk at dispatch, or 0 if the file was restarted after that.
     ///
     /// Bytes beyond this number count as progress.
     pub progress_from: u64,
-    /// Number of failed attempts before this one.
+    /// Number of failed attempts before the current attempt.
     pub attempt: u32,
     /// Time of dispatch, in µs of Unix time.
     pub begun_us: i64,
-    /// The folder of the transfer may contain its partial file.
+    /// Whether the folder of the transfer may contain its partial file.
     pub has_begun: bool,
-    /// The file is a checksum file: other files may be checked against this file.
+    /// Whether the file is a checksum file, against which other files may be checked.
     pub vouches: bool,
-    /// The registration limits its parallel requests.
+    /// Whether the registration has a limit for parallel requests.
     ///
-    /// When this request ends, other requests of the registration may start.
+    /// If so, other requests of the registration may be able to start when this request ends.
     pub is_limited: bool,
-    /// The request is tried only once, and its failure does not delay the registration.
+    /// Whether the request is optional: it is tried only once, and its failure does not delay the registration.
     pub is_optional: bool,
-    /// The request ends without an attempt, because its host is in cooldown.
+    /// Whether the request ends without an attempt, because its host is in cooldown.
     pub is_skipped: bool,
-    /// Conditions under which a file on disk may answer the request.
+    /// Conditions under which a file on disk may be used instead of a download.
     pub wanted: Option<WantedTransfer>,
-    /// File on disk that answers the request, so that nothing is fetched.
+    /// File on disk that is used instead of a download.
     pub existing: Option<PathBuf>,
-    /// Requests that follow this request.
+    /// Requests that are created after this request has ended.
     pub chain: Option<Box<FollowUpChain>>,
-    /// All bytes have been received, so the transfer no longer uses the network.
+    /// Whether all bytes have been received, so that the transfer no longer uses the network.
     pub is_fetched: bool,
     pub folder: PathBuf,
     /// Reservation of the transfer under quotas.
     pub room: Option<Arc<QuotaReservation>>,
     pub(crate) progress: TransferProgress,
-    /// The event of the transfer could not be written to the ledger yet.
+    /// Whether the event of the transfer could not be written to the ledger yet.
     pub(crate) is_held: bool,
-    /// Time at which the transfer last made progress, or of its dispatch before any progress.
+    /// Time at which the transfer last made progress. Before any progress, the time of its dispatch.
     pub(crate) moved: Instant,
 }
 

@@ -1,9 +1,9 @@
 //! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
 //! The matches and the digests depend only on the requests, so they are the same after any crash and in any order.
-//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. Where a file
-//! and its checksums come from different servers (the file from a mirror, the checksums from the original site), names
-//! decide.
+//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. If a file and
+//! its checksums come from different servers (the file from a mirror, the checksums from the original site), the file
+//! is looked up by its name.
 
 use std::{
     borrow::Cow,
@@ -19,17 +19,17 @@ use url::Url;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Maximum number of checksum lists used for one file; further lists are ignored.
+/// Maximum number of checksum lists that are used for one file. Further lists are ignored.
 const MOST_LISTS: usize = 4;
 
-/// Request of a checksum file that may verify another request.
+/// Pair of requests: a checksum file, and a file that it may verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ChecksumLink {
     /// Index of the checksum file.
     pub by: usize,
-    /// Index of the file to verify.
+    /// Index of the file that may be verified.
     pub of: usize,
-    /// Algorithm used during the transfer, so that the file need not be read again.
+    /// Algorithm with which the file is hashed during the transfer, so that the file need not be read again.
     pub algorithm: DigestAlgorithm,
 }
 
@@ -47,11 +47,12 @@ impl NamedChecksum {
     }
 }
 
-/// Pairs of a checksum file and a file that it may verify, sorted.
+/// Returns the pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm. The first of these that exists is used: the algorithm of the checksum file
-/// named after the file; the strongest algorithm of the lists in its folder, or else in the nearest parent folder with
-/// lists; the strongest algorithm of all lists. A file whose checksum the creator gave has no pair.
+/// A file is hashed with a single algorithm. The first of the following algorithms that exists is used: the algorithm
+/// of the checksum file that is named after the file; the strongest algorithm of the lists in its folder, or else in
+/// the nearest parent folder with lists; the strongest algorithm of all lists. If the creator of the download gave the
+/// checksum of a file, the file has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -86,9 +87,10 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// Checksum files, grouped by the file that they are named after, and checksum lists.
+/// Returns the checksum files, grouped by the file that they are named after, and also the checksum lists.
 ///
-/// A checksum file named after a file that was not requested counts as a list if a list may have that name.
+/// If a checksum file is named after a file that was not requested, it counts as a list, provided that a list may have
+/// such a name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -125,7 +127,7 @@ fn own_and_lists(
     (own, lists)
 }
 
-/// Files by their names without extension.
+/// Returns the files by their names without extension.
 ///
 /// Some programs use `kit.md5` as the name of the checksum file for `kit.zip`.
 fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
@@ -136,7 +138,7 @@ fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     by_stem
 }
 
-/// Name without its extension; `.tar.gz` and the like count as one extension.
+/// Returns the name without its extension. Double extensions such as `.tar.gz` count as one.
 fn stem(name: &str) -> &str {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.strip_suffix(".tar").unwrap_or(stem)
@@ -156,10 +158,10 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// Digests that the `lines` of the checksum file `by` give for the `asked` files.
+/// Returns the digests for the files `asked`, according to the `lines` of the checksum file `by`.
 ///
-/// The results are in the order of `asked`. A file is left out where no line names it, or where several lines
-/// name it with different digests.
+/// The results are in the order of `asked`. A file is left out if no line names it, or if several lines name it with
+/// different digests.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -180,13 +182,14 @@ pub(crate) fn digests_for(
         let at = format!("{}{name}", folder(&home));
         note(&mut by_place, at, &line.digest);
         note(&mut by_name, last.to_owned(), &line.digest);
-        // Windows ignores case in names; where two names differ only in case, the exact one is used.
+        // Windows ignores case in names. If two names differ only in case, the one that matches exactly is used.
         let lower = last.to_lowercase();
         if lower != last {
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // If all lines of a file's own checksum file have one digest, that digest applies even under another name.
+    // Digest of all lines, if they have the same one. In the checksum file of a single file, it applies even if the
+    // line has another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -210,7 +213,8 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // A list without a match is not an error: possibly none of the files that the list names was requested.
+        // If a list names no file that was requested, this is not an error. Only the checksum file of a single file
+        // must name that file.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
@@ -218,7 +222,7 @@ pub(crate) fn digests_for(
 
 /// Records the `digest` for a name.
 ///
-/// A name with two different digests is ambiguous and has no digest.
+/// If a name has two different digests, it is ambiguous, so no digest is used.
 fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
@@ -228,13 +232,13 @@ fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, d
 pub(crate) enum UnusableChecksums {
     /// The file contains no readable checksum.
     Unread,
-    /// The checksums use another algorithm than expected from the name of their file.
+    /// The algorithm of the checksums is not the one that was expected from the name of the file.
     OtherKind,
     /// The checksum file does not name the file that it is meant to verify.
     OtherFile,
 }
 
-/// Name used for lookup: the requested one, else the last segment of the address.
+/// Returns the name by which a file is looked up: the requested name, or else the last segment of the address.
 fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
     match wanted {
         Some(wanted) => Cow::Borrowed(wanted),
@@ -242,7 +246,7 @@ fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
     }
 }
 
-/// Server and path, without the scheme and the query.
+/// Returns the server and the path of an address, without the scheme and the query.
 fn place(url: &Url) -> String {
     let port = url.port_or_known_default().filter(|port| !matches!(port, 80 | 443)).unwrap_or_default();
     format!("{}:{port}{}", url.host_str().unwrap_or_default(), decoded(url.path()))
@@ -256,7 +260,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     Cow::Owned(charset::decoded(&bytes).into_owned())
 }
 
-/// Part up to and including the last slash.
+/// Returns the part of `place` up to and including the last slash.
 fn folder(place: &str) -> &str {
     place.rfind('/').map_or("", |slash| &place[..=slash])
 }
@@ -378,7 +382,7 @@ mod tests {
         for (by, lines, expected) in [
             ("http://a.test/a.iso.sha256", vec![], Err(UnusableChecksums::Unread)),
             ("http://a.test/SHA256SUMS", vec![], Err(UnusableChecksums::Unread)),
-            // A BLAKE3 digest is as long as a SHA-256 digest.
+            // A BLAKE3 digest is not taken for a SHA-256 digest, although both have the same length.
             ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(UnusableChecksums::Unread)),
             ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(UnusableChecksums::OtherKind)),
             ("http://a.test/a.iso.hash", vec![md5], Err(UnusableChecksums::OtherKind)),

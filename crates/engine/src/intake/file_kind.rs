@@ -1,4 +1,4 @@
-//! Classifies files by kind: by extension, otherwise by the media type that the server states. [pure]
+//! Determines the kind of a file from its extension, or else from the media type that the server states. [pure]
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::model::FileCategory;
 
-/// Extensions that determine the kind, whatever the server states.
+/// Extensions that determine the kind of a file, no matter which media type the server states.
 const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
     (FileCategory::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
@@ -20,7 +20,7 @@ const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Program, "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk"),
 ];
 
-/// Media types, whole or as prefixes.
+/// Media types that determine the kind of a file. Each entry is a whole media type or the beginning of one.
 const TYPES: [(FileCategory, &[&str]); 6] = [
     (FileCategory::Video, &["video/"]),
     (FileCategory::Music, &["audio/"]),
@@ -67,20 +67,21 @@ const TYPES: [(FileCategory, &[&str]); 6] = [
     ),
 ];
 
-/// Kind of a file with this name and, where known, this media type.
+/// Returns the kind of a file with this name, and with this media type if it is known.
 pub(crate) fn category_of(name: &str, media_type: Option<&str>) -> FileCategory {
     by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(FileCategory::Other)
 }
 
-/// Expected kind of the file at `url`, judged by `name` where it is given, before the server is contacted.
+/// Returns the expected kind of the file at `url`, before the server is contacted. If `name` is given, its extension is
+/// used.
 pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     let last = || url.path_segments().and_then(|mut segments| segments.next_back());
     name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
 }
 
-/// Most frequent of `kinds`.
+/// Returns the most frequent of `kinds`.
 ///
-/// Where several kinds are equally frequent, returns the first in the order of [`FileCategory::ALL`].
+/// If several kinds are equally frequent, returns the first of them in the order of [`FileCategory::ALL`].
 pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
     let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
@@ -90,7 +91,7 @@ pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory
     there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(FileCategory::Other)
 }
 
-/// Kind of the file with this response head.
+/// Returns the kind of the file that has this response head.
 pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let media_type = head.headers.iter().find(|(name, _)| is_type(name)).map(|(_, value)| value.as_str());
@@ -98,7 +99,8 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Kind of each extension. Built once, because a registration may have thousands of files to look up.
+    /// Kind of each extension. The map is built only once, because a registration may have thousands of files to look
+    /// up.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });

@@ -1,7 +1,7 @@
-//! Fingerprints a registration, so that adding it twice is detected.
+//! Computes the fingerprint of a registration, by which a registration that is added twice is detected.
 //!
 //! The fingerprint covers the requests, their options and the folder, but not titles, pauses and places in the queue.
-//! An upload counts as the same until its file is modified; only the file's modification time is compared.
+//! Two uploads of a file are equal if the file was not modified in between. Only its modification time is compared.
 
 use std::{
     fmt::{self, Write},
@@ -15,16 +15,17 @@ use crate::model::{
     values::http_method::is_safe,
 };
 
-/// Fingerprint of all `requests` into `folder`, computed from the debug text of the requests.
+/// Returns the fingerprint of all `requests` that are downloaded into `folder`. It is computed from the debug text of
+/// the requests.
 ///
-/// The paths of upload bodies must still be those of the caller's files. `None` where such a file cannot be read.
+/// The paths of upload bodies must still be those of the caller's files. Returns `None` if such a file cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
     let mut content = FingerprintContent::for_folder(folder);
     requests.iter().for_each(|request| content.add(request));
     content.finish()
 }
 
-/// Fingerprint computed incrementally, for callers that get the requests one by one.
+/// Fingerprint that is computed step by step, for callers that get the requests one by one.
 #[derive(Debug)]
 pub(crate) struct FingerprintContent(Option<Digesting>);
 
@@ -55,14 +56,14 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
 
 /// Whether `requests` is a single request with a method that only reads.
 ///
-/// Other methods do not count, because a second POST may be intended, even without a body.
+/// For other methods, the result is false: for example, a second POST may be intended, even without a body.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }
 
-/// Writer that hashes text without storing it.
+/// Writer that hashes the text which is written to it, without storing the text.
 ///
-/// The piece digests of a large file alone have millions of characters.
+/// The text would be long: the piece digests of a large file alone have millions of characters.
 #[derive(Debug)]
 struct Digesting(Sha256);
 

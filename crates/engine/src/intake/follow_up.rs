@@ -1,8 +1,8 @@
-//! Creates the requests that follow a request.
+//! Creates the requests that are added after another request has ended.
 //!
-//! The following requests are the next page of a numbered series, the next request of a list, or the parts of a
-//! manifest. A chain ends at a request without `next`. A chain cannot loop: a series counts up, a list gets shorter,
-//! and parts of a manifest have no `next`.
+//! These requests are the next page of a numbered series, the next request of a list, or the parts of a manifest. A
+//! chain ends at a request without `next`. A chain cannot loop: a series counts up, a list gets shorter, and parts of a
+//! manifest have no `next`.
 
 use std::{
     fs::File,
@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 10_000;
 /// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Request that is followed by others.
+/// Request after which other requests are added.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,
@@ -37,23 +37,23 @@ pub(crate) struct FollowUpChain {
     pub is_optional: bool,
 }
 
-/// How the request ended.
+/// End of a request: success or failure.
 #[derive(Clone, Debug)]
 pub(crate) enum FollowUpEnd {
     /// The request succeeded.
     Completed {
-        /// Path of the request's file, if any.
+        /// Path of the file of the request, if there is one.
         path: Option<PathBuf>,
-        /// Final address after redirects, where it is known.
+        /// Final address after all redirects, if it is known.
         from: Option<Url>,
     },
     /// The request failed permanently.
     Failed,
 }
 
-/// Requests to add now that the request of `chain` has ended.
+/// Returns the requests that are added now, because the request of `chain` has ended.
 ///
-/// Reads a manifest from disk; fails where the manifest is not valid.
+/// If the file of the request is a manifest, reads it from the disk. Fails if the manifest is not valid.
 pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
         (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
@@ -74,7 +74,7 @@ pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<Acce
     Ok(accepted)
 }
 
-/// Request for the next page; `None` after the last one.
+/// Returns the request for the next page; `None` after the last page.
 fn page(chain: &FollowUpChain, series: &FollowUpSeries) -> Option<NewRequest> {
     let number = Some(series.number).filter(|number| *number <= series.until)?;
     let digits = series.digits(number);
@@ -97,9 +97,11 @@ fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
     vec![NewRequest { next, ..first.clone() }]
 }
 
-/// Requests for the links in a manifest, one per line; relative links are resolved against `base`.
+/// Returns the requests for the links in a manifest, which has one link per line. Relative links are resolved against
+/// `base`.
 ///
-/// Lines that begin with # are skipped, as in a playlist (RFC 8216, section 4.1). Each link is fetched once.
+/// Lines that begin with # are skipped, as in a playlist (RFC 8216, section 4.1). A link that occurs several times is
+/// fetched once.
 fn parts(chain: &FollowUpChain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, UserMessage> {
     let text = read(path).map_err(bad_manifest)?;
     let mut found: Vec<NewRequest> = Vec::new();
@@ -131,16 +133,16 @@ fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
     message!("bad-manifest", why = why.into())
 }
 
-/// Headers of the chain to send to `url`.
+/// Returns those headers of the chain that are sent to `url`.
 ///
-/// Header fields that the caller gave are sent only to the origin of the chain's request.
+/// The headers are sent only to the origin of the request of `chain`. For another origin, the list is empty.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }
 }
 
 impl FollowUpSeries {
-    /// Text of the number, padded with zeros like the numbers in the addresses of the series.
+    /// Returns the number as text, padded with zeros like the numbers in the addresses of the series.
     pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
     }

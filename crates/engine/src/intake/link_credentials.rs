@@ -1,4 +1,4 @@
-//! Takes credentials out of new requests: names and passwords in links, `Authorization` and `Cookie` headers.
+//! Removes credentials from new requests: names and passwords in links, and the headers `Authorization` and `Cookie`.
 
 use std::mem;
 
@@ -17,15 +17,16 @@ use crate::{
 
 /// Removes sign-ins and cookies from the headers of `requests`.
 ///
-/// Also removes them from the requests that follow. Headers are persisted, so they must not contain secrets. Fails with
-/// `Invalid` for credentials that cannot be kept, and for two different sign-ins for one server.
+/// Also removes them from requests in the list `next` of a request. Headers are persisted, so they must not contain
+/// secrets. Fails with `Invalid` if credentials cannot be stored, or if there are two different sign-ins for one
+/// server.
 pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take(request))?;
     Ok(taken)
 }
 
-/// Same as [`taken_out`], also for names and passwords in addresses.
+/// Same as [`taken_out`], but also removes names and passwords from addresses.
 pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
@@ -33,16 +34,16 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// Credentials taken out of headers and links, each for the origin of its address.
+/// Credentials that were removed from headers and links. Each belongs to the origin of its address.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, HttpSecret)>,
-    /// Cookies in the form of a `Cookie` header, merged for each origin.
+    /// Cookies in the form of a `Cookie` header. All cookies of one origin are merged.
     pub(crate) cookies: Vec<(Url, String)>,
 }
 
 impl TakenOut {
-    /// Takes sign-ins out of the links of `request`.
+    /// Removes the sign-ins from the links of `request`, and adds them to `self`.
     ///
     /// An `Authorization` header of the request overrides the sign-in in its link.
     fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
@@ -76,14 +77,15 @@ impl TakenOut {
 
     fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), EngineError> {
         let secret = accept(sign_in)?;
-        // An address that is not valid is reported by `accept_request`.
+        // Do nothing if the address is not valid, because `accept_request` reports this.
         match accept_url(url) {
             Ok(url) => self.add(&url, secret),
             Err(_) => Ok(()),
         }
     }
 
-    /// Adds `other`, whose sign-ins replace those for the same server: a header overrides a link.
+    /// Adds `other`. Its sign-ins replace those for the same server, because a sign-in in a header overrides one in a
+    /// link.
     fn merge(&mut self, other: Self) {
         self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
         self.sign_ins.extend(other.sign_ins);
@@ -91,7 +93,7 @@ impl TakenOut {
     }
 
     fn take(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
-        // An address that is not valid is reported by `accept_request`.
+        // Ignore an address that is not valid, because `accept_request` reports it.
         let url = accept_url(&request.url).ok();
         let mut others = Vec::new();
         for (name, value) in mem::take(&mut request.headers) {
@@ -130,7 +132,7 @@ impl TakenOut {
         let Some(url) = url else { return Ok(()) };
         let cookies = accept_cookies(value, url)?;
         match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
-            // Of two cookies with one name, the later one wins.
+            // If two cookies have the same name, the later one is used.
             Some((_, before)) => *before = merged_cookies(&cookies, before),
             None => self.cookies.push((url.clone(), cookies)),
         }
@@ -163,7 +165,7 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     }
 }
 
-/// Cookies for `url` in `text`. Errors never quote `text`.
+/// Returns the cookies for `url` in `text`. Errors never quote `text`.
 pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();

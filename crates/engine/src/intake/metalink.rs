@@ -1,14 +1,14 @@
-//! Turns a Metalink document into a registration. Reads only the bytes it is given.
+//! Converts a Metalink document to a registration. Reads nothing but the bytes of the document.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use ashore_transfer::metalink::{MetalinkContradiction, MetalinkFile, MetalinkLimit, MetalinkSyntaxFault, NotAMetalink, read};
 
 use crate::model::{NewPieces, NewRegistration, NewRequest};
 
-/// Registration with the files of a Metalink (RFC 5854, or the older 3.0).
+/// Returns a registration with the files of a Metalink (RFC 5854, or the older version 3.0).
 ///
-/// Takes names, sizes, checksums, pieces, mirrors and title. Requests keep the order of the document. The caller sets
-/// owner and folder. Fails with a message that has the code `metalink`.
+/// The registration has the names, sizes, checksums, pieces, mirrors and title of the document. Requests are in the
+/// order of the document. The caller sets the owner and the folder. Fails with a message that has the code `metalink`.
 pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, UserMessage> {
     let found = read(document).map_err(not_a_metalink)?;
     let requests = found.files.into_iter().map(request).collect();
@@ -38,7 +38,7 @@ fn limit(limit: MetalinkLimit) -> UserMessage {
 
 fn syntax_fault(fault: MetalinkSyntaxFault) -> MessageArgument {
     let message = match fault {
-        // The XML parser reports its errors only in English.
+        // Use the error unchanged, because the XML parser reports its errors only in English.
         MetalinkSyntaxFault::Xml(words) => return words.into(),
         MetalinkSyntaxFault::Entities => message!("fault-metalink.entities"),
         MetalinkSyntaxFault::Encoding => message!("fault-metalink.encoding"),

@@ -1,7 +1,7 @@
-//! Recognises download commands, as browsers and manuals give them. [pure]
+//! Recognises download commands in the forms that browsers and manuals give. [pure]
 //!
-//! Finds the program, the number of lines and the shell of a command; `curl`, `wget`, `powershell` and `fetch_call`
-//! read the commands.
+//! Finds out the program, the number of lines and the shell of a command. `curl`, `wget`, `powershell` and `fetch_call`
+//! then parse the command.
 
 use ashore_messages::{UserMessage, message};
 
@@ -17,14 +17,14 @@ enum Program {
     Curl,
     Wget,
     PowerShell,
-    /// `fetch(...)` in JavaScript.
+    /// Call of `fetch(...)` in JavaScript.
     Page,
 }
 
 /// Maximum number of lines that one command may have.
 const MOST_LINES: u32 = 1000;
 
-/// Whether a command begins with `line`.
+/// Whether `line` is the beginning of a command.
 pub(super) fn begins(line: &str) -> bool {
     program(without_prompt(line)).is_some()
 }
@@ -56,7 +56,8 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
     (whole, count)
 }
 
-/// Requests of `command`. Fails with a message about the part that Ashore cannot carry out.
+/// Returns the requests of `command`. If Ashore cannot carry out a part of the command, fails with a message about this
+/// part.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let command = without_prompt(command);
     let program = program(command);
@@ -69,7 +70,7 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// Returns `line` without terminal prompts and wrappers at its beginning.
+/// Returns `line` without the terminal prompts and the wrappers at its beginning.
 ///
 /// Wrappers are programs such as `sudo` that run another program.
 fn without_prompt(line: &str) -> &str {
@@ -102,7 +103,7 @@ fn program(line: &str) -> Option<Program> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let is_alone = end == line.len() || word.contains("://");
     match name {
-        // PowerShell has aliases called `curl` and `wget`.
+        // `curl` and `wget` are also aliases in PowerShell.
         "curl" | "wget" if !is_alone && powershell::has_options(line) => Some(Program::PowerShell),
         "curl" if !is_alone => Some(Program::Curl),
         "wget" | "wget2" if !is_alone => Some(Program::Wget),

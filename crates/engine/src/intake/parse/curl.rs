@@ -1,6 +1,6 @@
-//! Reads a cURL command as browsers and manuals give it: addresses, headers and sign-in. [pure]
+//! Parses a cURL command in the form that browsers and manuals give: addresses, headers and sign-in. [pure]
 //!
-//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
+//! If Ashore cannot carry out a part of the command, the command is refused with an error that names this part.
 
 use ashore_messages::UserMessage;
 
@@ -14,9 +14,9 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options that do not change the file, or that ask for Ashore's default behaviour.
+/// Options that are ignored, because they do not change the file, or because Ashore does the same by default.
 ///
-/// Certificates are always checked: a command with `--insecure` fails where a certificate is not valid, with a message
+/// Certificates are always checked: if a certificate is not valid, a command with `--insecure` fails with a message
 /// that says so.
 const ANYWAY: &[&str] = &[
     "-L",
@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Options that take a value, and are ignored for the same reasons as [`ANYWAY`].
+/// Options that are ignored for the same reasons as [`ANYWAY`], and that take a value.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -126,9 +126,9 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 /// Short options that take a value. The value may follow without a space: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// Requests of the command with these `words`.
+/// Returns the requests of the command that consists of these `words`.
 ///
-/// Fails with a message about the part that Ashore cannot carry out.
+/// If Ashore cannot carry out a part of the command, fails with a message about this part.
 pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
@@ -200,14 +200,14 @@ pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFie
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// Word of a command: an option, with its joined value if any, or a plain word.
+/// Word of a command: either an option, which may include its value, or a plain word.
 enum CurlWord {
     Option(String, Option<String>),
     Plain(String),
 }
 
 impl CurlWord {
-    /// Original text of the word, used as the value of the option before it.
+    /// Returns the original text of the word. Used if the word is the value of the option before it.
     fn text(self) -> String {
         match self {
             Self::Plain(word) => word,
@@ -218,7 +218,7 @@ impl CurlWord {
     }
 }
 
-/// Splits combined options such as `-sSLo`.
+/// Splits options that are combined in one word, such as `-sSLo`.
 fn apart(word: String) -> Vec<CurlWord> {
     if !word.starts_with('-') || word == "-" {
         return vec![CurlWord::Plain(word)];

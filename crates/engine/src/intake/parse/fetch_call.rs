@@ -1,4 +1,4 @@
-//! Reads `fetch("...", { ... })`, as browsers copy a request for JavaScript. [pure]
+//! Parses `fetch("...", { ... })`, which is the form in which browsers copy a request for JavaScript. [pure]
 
 use ashore_messages::{UserMessage, message};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::{
     model::NewRequest,
 };
 
-/// Whether a call begins with `line`.
+/// Whether `line` is the beginning of a call.
 pub(super) fn begins(line: &str) -> bool {
     arguments(line).is_some()
 }
@@ -19,7 +19,7 @@ fn arguments(text: &str) -> Option<&str> {
     text.strip_prefix("fetch(").map(str::trim_start).filter(|rest| rest.starts_with(['"', '\'', '`']))
 }
 
-/// Whether the call in `text` is still incomplete.
+/// Whether the call in `text` is not complete yet.
 pub(super) fn is_open(text: &str) -> bool {
     let (mut depth, mut quote, mut is_escaped) = (0_i32, None, false);
     for letter in text.chars() {
@@ -37,7 +37,7 @@ pub(super) fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// Request of `call`. Fails with a message about the part that Ashore cannot carry out.
+/// Returns the request of `call`. If Ashore cannot carry out a part of the call, fails with a message about this part.
 pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
     let unclear = || message!("command.call");
     let text = arguments(call).ok_or_else(unclear)?;
