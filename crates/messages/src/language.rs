@@ -16,7 +16,8 @@ pub fn set_language(setting: &str) -> bool {
     set(language_of(setting), Catalogue::new)
 }
 
-/// Sets the language of this process to the language of the environment, with sentences for a terminal.
+/// Sets the language of this process to the language of the environment. Sentences have no direction marks, because a
+/// terminal would show these marks as characters.
 pub fn set_terminal_language() {
     set(language_of("auto"), Catalogue::for_terminal);
 }

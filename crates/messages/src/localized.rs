@@ -1,4 +1,5 @@
-//! Texts that only this process shows, in its language. Their arguments have the same type as those of messages.
+//! Formats texts that are shown only by this process, in the language of this process. Their arguments have the same
+//! type as those of messages.
 
 use crate::{catalogue::english, language::current, message::MessageArgument};
 

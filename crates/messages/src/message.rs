@@ -194,14 +194,14 @@ impl UserMessage {
 }
 
 impl fmt::Display for UserMessage {
-    /// Writes the sentence in English, as for logs.
+    /// Writes the English sentence, which is the form used in logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
 impl fmt::Display for MessageArgument {
-    /// Writes the value in English.
+    /// Writes the value in its English form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.write_str(text),
@@ -232,12 +232,12 @@ impl MessageArgument {
         }
     }
 
-    /// Creates an amount of data in bytes, shown as `8.1 MB`.
+    /// Returns an argument for a number of bytes, shown as `8.1 MB`.
     pub fn size(bytes: u64) -> Self {
         Self::Size { bytes }
     }
 
-    /// Creates an amount of data that is needed.
+    /// Returns an argument for the number of bytes that an operation needs.
     ///
     /// The amount is rounded up to the displayed precision, so that the displayed amount is sufficient.
     pub fn size_rounded_up(bytes: u64) -> Self {
@@ -246,12 +246,12 @@ impl MessageArgument {
         Self::Size { bytes: bytes.div_ceil(step).saturating_mul(step) }
     }
 
-    /// Creates a time of the week: `day` from `monday` to `sunday`, `time` as `08:00`.
+    /// Returns an argument for a time of the week: `day` from `monday` to `sunday`, `time` as `08:00`.
     pub fn moment(day: impl Into<String>, time: impl Into<String>) -> Self {
         Self::Moment { day: day.into(), time: time.into() }
     }
 
-    /// Creates a text from the `Display` output of a value. The text is the same in every language.
+    /// Returns an argument with the `Display` text of a value. The text is the same in every language.
     pub fn display(value: impl fmt::Display) -> Self {
         Self::Text(value.to_string())
     }

@@ -28,7 +28,7 @@ pub enum WindowCommand {
     Show,
     /// Minimise the window.
     Minimise,
-    /// Let the page finish its work, send the place of the window, and end.
+    /// Let the page finish its work, send the place of the window, and exit.
     Leave,
     /// Send an event to the page.
     Tell {
@@ -97,7 +97,7 @@ pub enum WindowMessage {
     ///
     /// Every version sends and understands this message and [`WindowCommand::Leave`].
     Version(String),
-    /// Whether the window got or lost the focus.
+    /// Sent when the window gets or loses the focus; true if the window has the focus.
     Focused(bool),
     /// The user wants to close the window.
     CloseWanted,
@@ -161,7 +161,7 @@ pub enum PipeRequest {
     TakeInList,
     /// Return the state of the sync server that this program keeps running.
     OwnServer,
-    /// Keep a sync server running on this machine; return a link that creates a list on it.
+    /// Keep a sync server running on this machine. Return a link that creates a list on this server.
     KeepServer,
     /// Start the sync server of this machine again.
     StartServer,
@@ -169,9 +169,9 @@ pub enum PipeRequest {
     StopServer,
     /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
-    /// Return the power action after the last download, and its countdown.
+    /// Return the power action that follows the last download, and the countdown of this action.
     Afterwards,
-    /// Choose the power action after the last download; the choice applies once.
+    /// Choose the power action that follows the last download. The choice applies once.
     ChooseAfterwards {
         /// Power action.
         then: Value,

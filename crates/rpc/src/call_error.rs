@@ -1,4 +1,4 @@
-//! Error of a call, for both kinds of connection.
+//! Error of a call to an engine in this process or in another program.
 
 use std::io;
 

@@ -59,14 +59,14 @@ pub struct OwnProcess {
 /// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened. The
 /// caller should close the ledger soon, because other programs wait for it.
 ///
-/// Fails with `Closed` if the ledger cannot be opened or its holder is not reached, and with `Unreachable` if the
-/// holder accepts calls but does not answer.
+/// Fails with `Closed` if the ledger cannot be opened or the program that holds the ledger cannot be reached, and
+/// with `Unreachable` if that program accepts calls but does not answer.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
     connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
-/// Connects as [`connect`] does, with `overrides` of the settings for an engine in this process. An engine in another
-/// program keeps its settings.
+/// Connects as [`connect`] does. An engine in this process uses `overrides` instead of its own settings. An engine in
+/// another program keeps its settings.
 pub async fn connect_with(
     data_dir: &Path,
     holder: &str,
@@ -94,7 +94,8 @@ pub async fn connect_with(
     }
 }
 
-/// Opens the engine of `data_dir` as `holder`, downloading and served on the socket; never becomes a client.
+/// Opens the engine of `data_dir` as `holder`. The engine downloads and is served on the socket. Never becomes a
+/// client.
 ///
 /// The engine uses `overrides` instead of its settings.
 ///

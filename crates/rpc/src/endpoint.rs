@@ -77,7 +77,7 @@ impl SocketEndpoint {
         Self::serve_at(sync, data_dir, socket_path::random(data_dir)?, LIMITS)
     }
 
-    /// Serves on the socket `path`, and makes its folder private.
+    /// Serves the engine on the socket `path`, and makes the folder of the socket private.
     pub(crate) fn serve_at(
         sync: impl Into<SyncService>,
         data_dir: &Path,

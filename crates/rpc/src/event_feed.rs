@@ -23,7 +23,7 @@ pub struct EventFeed {
 }
 
 impl EventFeed {
-    /// Subscribes for an owner, which is registered as a client, or for the user.
+    /// Subscribes to events for the user, or for `owner`, which is also registered as a client of the engine.
     pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, EngineError> {
         if let Some(owner) = &owner {
             engine.register(owner).await?;
@@ -75,7 +75,7 @@ fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
             registration.owner == owner
         }
         EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
-        // `Owed` announces a notification of the user, which concerns no owner.
+        // `Owed` announces a notification for the user, so the event concerns no owner.
         EngineEvent::Owed { .. } => false,
         EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Sync | EngineEvent::Lagged => true,
     }

@@ -1,5 +1,5 @@
-//! Properties of any input on the socket; each one panics if it is violated. Used by tests and fuzzers, not in release
-//! builds.
+//! Properties that must hold for any input on the socket. Each property panics if it is violated. Used by tests and
+//! fuzzers, not in release builds.
 
 use std::task::{Context, Poll, Waker};
 
@@ -10,7 +10,7 @@ use crate::{
     message::{self, IncomingLine},
 };
 
-/// Properties by name.
+/// All properties, each with its name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
 
 /// Maximum size of an answer to an invalid message in bytes, without its id.

@@ -147,9 +147,7 @@ fn call(method: &str, params: Option<&RawValue>) -> Result<MethodCall, serde_jso
     MethodCall::deserialize(MapAccessDeserializer::new(MessageParts { method: Some(method), params }))
 }
 
-/// Method and raw parameters as the map that [`MethodCall`] is deserialised from.
-///
-/// Avoids a `Value`, so that a list of 100,000 requests is read from the line directly into its type.
+/// Map that [`MethodCall`] is deserialised from: the method, and the parameters as unparsed text.
 struct MessageParts<'a> {
     method: Option<&'a str>,
     params: Option<&'a RawValue>,

@@ -19,17 +19,17 @@ use ts_rs::TS;
 #[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
 pub enum MethodCall {
-    /// Answers a `Registration`.
+    /// Returns a `Registration`.
     Create(NewRegistration),
-    /// Answers an `AddOutcome`.
+    /// Returns an `AddOutcome`.
     Add(NewRegistration),
-    /// Answers a list of `developer_id`s.
+    /// Returns a list of `developer_id`s.
     Ids {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Answers a `Registration` or null.
+    /// Returns a `Registration` or null.
     Find {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -37,21 +37,21 @@ pub enum MethodCall {
         /// Name that the owner gave to the registration.
         developer_id: String,
     },
-    /// Answers a `Registration`.
+    /// Returns a `Registration`.
     Show {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers a list of `Registration`s.
+    /// Returns a list of `Registration`s.
     List(ListQuery),
-    /// Answers the ids of all registrations that contain a text, newest first; at most 10,000.
+    /// Returns the ids of all registrations that contain a text, newest first; at most 10,000.
     ///
     /// The title, the addresses and the file names are searched. For clients that already have the list.
     Search {
         /// Text to search for.
         text: String,
     },
-    /// Answers a list of `ResponseRecord`s.
+    /// Returns a list of `ResponseRecord`s.
     Records {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -60,26 +60,26 @@ pub enum MethodCall {
         /// Maximum number of records; 0 means 1,000.
         limit: u32,
     },
-    /// Answers `Details`.
+    /// Returns `Details`.
     Details {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Index of the file.
         index: u32,
     },
-    /// Answers the path of a finished file, if the file has not changed since it was placed.
+    /// Returns the path of a finished file, if the file has not changed since it was placed.
     File {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Index of the file.
         index: u32,
     },
-    /// Answers a list of `Segments`.
+    /// Returns a list of `Segments`.
     Segments {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers the first `ResponseRecord` that matches, or null.
+    /// Returns the first `ResponseRecord` that matches, or null.
     Match {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -90,7 +90,7 @@ pub enum MethodCall {
         #[ts(as = "Option<MatchOptions>", optional)]
         options: MatchOptions,
     },
-    /// Answers a list of `ResponseRecord`s.
+    /// Returns a list of `ResponseRecord`s.
     MatchAll {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -101,34 +101,34 @@ pub enum MethodCall {
         #[ts(as = "Option<MatchOptions>", optional)]
         options: MatchOptions,
     },
-    /// Answers a `Registration`, and holds it for this connection.
+    /// Returns a `Registration`, and holds it for this connection.
     ///
     /// A held registration stays readable until it is released or the connection ends, even if it is removed meanwhile.
     Hold {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers whether this connection held the registration.
+    /// Returns whether this connection held the registration.
     Release {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers true if this registration was active until now; false if it was already settled.
+    /// Returns true if this registration was active until now; false if it was already settled.
     Abort {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers null.
+    /// Returns null.
     Pause {
         /// Id of the registration; null for everything.
         unique_id: Option<UniqueId>,
     },
-    /// Answers null.
+    /// Returns null.
     Resume {
         /// Id of the registration; null for everything.
         unique_id: Option<UniqueId>,
     },
-    /// Answers null.
+    /// Returns null.
     UpdateUi {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -148,37 +148,37 @@ pub enum MethodCall {
         icons: Option<Vec<ImageResource>>,
     },
     /// Emits a click event to the clients of the registration's owner. Called when the user clicks the registration.
-    /// Answers null.
+    /// Returns null.
     Click {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers null.
+    /// Returns null.
     Move {
         /// Id of the registration.
         unique_id: UniqueId,
         /// New place in the queue.
         place: QueuePlace,
     },
-    /// Answers the number of requests that are retried.
+    /// Returns the number of requests that are retried.
     Retry {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers null.
+    /// Returns null.
     Remove {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Whether to remove the downloaded files as well.
         files: bool,
     },
-    /// Answers null.
+    /// Returns null.
     RemoveOwner {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Removes all registrations of an owner from the list. Answers the number of removed registrations.
+    /// Removes all registrations of an owner from the list. Returns the number of removed registrations.
     Clear {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -188,26 +188,26 @@ pub enum MethodCall {
         #[ts(as = "Option<bool>", optional)]
         files: bool,
     },
-    /// Aborts all active registrations of an owner. Answers the number of aborted registrations.
+    /// Aborts all active registrations of an owner. Returns the number of aborted registrations.
     Reset {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Answers `QueueStats`.
+    /// Returns `QueueStats`.
     QueueStats {
         /// Owner; null for all owners.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Reserves for the caller the notification that tells the user of the end of a registration. Answers true for
+    /// Reserves for the caller the notification that tells the user of the end of a registration. Returns true for
     /// exactly one caller.
     Claim {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers a list of settled `Registration`s that are not acknowledged or notified yet.
+    /// Returns a list of settled `Registration`s whose end was not yet acknowledged, or not yet shown to the user.
     ///
     /// With an owner, these are registrations whose end event no client of the owner has acknowledged. Otherwise these
     /// are registrations whose end the user has not been notified of.
@@ -217,29 +217,29 @@ pub enum MethodCall {
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Answers true if this end event was pending until now.
+    /// Returns true if this end event was pending until now.
     Acknowledge {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Number of the end event.
         event_number: u32,
     },
-    /// Answers `Totals`.
+    /// Returns `Totals`.
     Totals,
-    /// Answers `Statistics`.
+    /// Returns `Statistics`.
     Statistics {
         /// Number of days to list separately; 0 means 28.
         days: u32,
     },
-    /// Answers a `ProbeReport`, from the head of the server's answer.
+    /// Returns a `ProbeReport`, from the head of the server's answer.
     Probe(NewRequest),
-    /// Discards the waiting answer of a probe. Answers null.
+    /// Discards the waiting answer of a probe. Returns null.
     LetGo {
         /// Id of the probe, from `ProbeReport`.
         #[ts(type = "string")]
         probe: Guid,
     },
-    /// Answers an `ExistingLinks`: files of these links that are already in the list, and downloads of other machines.
+    /// Returns an `ExistingLinks`: files of these links that are already in the list, and downloads of other machines.
     Known {
         /// Addresses to look for.
         links: Vec<String>,
@@ -250,7 +250,7 @@ pub enum MethodCall {
         /// Name of a file, to check whether the folder has it already.
         name: Option<String>,
     },
-    /// Sets another address for a file that is not complete. Answers null.
+    /// Sets another address for a file that is not complete. Returns null.
     Relink {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -261,7 +261,7 @@ pub enum MethodCall {
         /// Headers for the new address; null to keep the headers of the old address.
         headers: Option<Vec<(String, String)>>,
     },
-    /// Sets another folder for the files that are not complete. Answers null.
+    /// Sets another folder for the files that are not complete. Returns null.
     PutInto {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -272,50 +272,50 @@ pub enum MethodCall {
     },
     /// Lets the registration continue despite closed gates that the user may overrule.
     ///
-    /// Answers whether this has an effect.
+    /// Returns whether the call has an effect.
     GoAnyway {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers a list of `UnderstoodLine`s.
+    /// Returns a list of `UnderstoodLine`s.
     Understand {
         /// Pasted text.
         text: String,
     },
-    /// Answers the Fluent source of all messages in a language.
+    /// Returns the Fluent source of all messages in a language.
     Sentences {
         /// Tag of the language, such as `pt-BR`; English for an unknown tag.
         language: String,
     },
-    /// Answers a `SettingsReport`.
+    /// Returns a `SettingsReport`.
     Settings,
-    /// Changes a setting. Answers null.
+    /// Changes a setting. Returns null.
     Set {
         /// Key of the setting.
         key: SettingKey,
         /// New value; null for the default.
         value: Option<SettingValue>,
     },
-    /// Answers the `KeptFile`s: files of removed downloads that could not be moved to the trash.
+    /// Returns the `KeptFile`s: files of removed downloads that could not be moved to the trash.
     KeptFiles,
-    /// Answers an `EngineReport`.
+    /// Returns an `EngineReport`.
     Doctor,
-    /// Recomputes the counters that `doctor` reports. Answers the `CounterMismatch`es that were found.
+    /// Recomputes the counters that `doctor` reports. Returns the `CounterMismatch`es that were found.
     Repair,
-    /// Answers a `Recovery` or null.
+    /// Returns a `Recovery` or null.
     Recovery,
-    /// Answers null.
+    /// Returns null.
     AcknowledgeRecovery,
-    /// Answers a list of `OrphanPartial`s.
+    /// Returns a list of `OrphanPartial`s.
     Orphans,
-    /// Answers a list of `Registration`s.
+    /// Returns a list of `Registration`s.
     Adopt {
         /// Partial files; an empty list means all partial files that can be continued.
         #[serde(with = "ashore_engine::path_text::list")]
         #[ts(as = "Vec<PathBuf>")]
         partials: Vec<PathBuf>,
     },
-    /// Answers an `ExportSummary`.
+    /// Returns an `ExportSummary`.
     Export {
         /// File to write: an absolute path.
         #[serde(with = "ashore_engine::path_text")]
@@ -324,7 +324,7 @@ pub enum MethodCall {
         /// Whether to replace an existing file.
         replace: bool,
     },
-    /// Answers an `ImportSummary`.
+    /// Returns an `ImportSummary`.
     Import {
         /// Exported list: an absolute path.
         #[serde(with = "ashore_engine::path_text")]
@@ -333,7 +333,7 @@ pub enum MethodCall {
         /// Whether to accept a file that was changed after the export.
         unchecked: bool,
     },
-    /// Answers null.
+    /// Returns null.
     Limit {
         /// Scope of the limit.
         scope: LimitScope,
@@ -341,9 +341,9 @@ pub enum MethodCall {
         #[ts(type = "number | null")]
         bytes_per_second: Option<u64>,
     },
-    /// Answers a list of `SpeedLimit`s.
+    /// Returns a list of `SpeedLimit`s.
     Limits,
-    /// Answers null.
+    /// Returns null.
     SetQuota {
         /// Scope of the quota.
         scope: QuotaScope,
@@ -356,9 +356,9 @@ pub enum MethodCall {
         #[ts(type = "number | null")]
         files: Option<u64>,
     },
-    /// Answers a list of `OwnerQuota`s.
+    /// Returns a list of `OwnerQuota`s.
     Quotas,
-    /// Answers a `KeptSignIn`.
+    /// Returns a `KeptSignIn`.
     SignIn {
         /// Any address of the server.
         url: String,
@@ -367,14 +367,14 @@ pub enum MethodCall {
         /// Whether to keep the credentials beyond this run of the engine.
         lasting: bool,
     },
-    /// Answers false if no sign-in was stored for the server.
+    /// Returns false if no sign-in was stored for the server.
     SignOut {
         /// Any address of the server.
         url: String,
     },
-    /// Answers a list of `KeptSignIn`s.
+    /// Returns a list of `KeptSignIn`s.
     SignIns,
-    /// Answers a `KeptSignIn`.
+    /// Returns a `KeptSignIn`.
     GiveCookies {
         /// Address that the cookies are for, which also determines the server.
         url: String,
@@ -383,21 +383,21 @@ pub enum MethodCall {
         /// Whether to keep the cookies beyond this run of the engine.
         lasting: bool,
     },
-    /// Answers the number of cookies that can be used.
+    /// Returns the number of cookies that can be used.
     AddCookies {
         /// Path of a `cookies.txt`.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
-    /// Answers null.
+    /// Returns null.
     ReadNetrc {
         /// Path of a netrc file.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
-    /// Carries out a verb of sync, with the answer that the verb names.
+    /// Carries out a verb of sync. The result is the one that the verb names.
     Sync(SyncCall),
 }
 
@@ -551,7 +551,7 @@ pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Val
     }
 }
 
-/// Answers `known` with the downloads of this machine and those of the other machines.
+/// Returns the files of these links in the list of this machine, and the downloads of other machines for the links.
 async fn known(
     sync: &SyncService,
     links: &[String],

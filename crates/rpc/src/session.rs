@@ -144,7 +144,7 @@ impl ClientSession {
         answer(registration)
     }
 
-    /// Reads a registration that this connection holds; returns any other call unchanged.
+    /// Carries out a call that reads a registration held by this connection. Returns any other call unchanged.
     async fn read_held(&self, call: MethodCall) -> Result<Result<Value, MethodCall>, EngineError> {
         let id = match &call {
             MethodCall::Show { unique_id }

@@ -38,7 +38,7 @@ const LONGEST_POINTER: u64 = 4096;
 /// File in the data folder that names a socket in a random folder.
 const POINTER: &str = "ashore.sock.path";
 
-/// Returns the default data folder of this user: `ashore` in the XDG data home. `None` without a home.
+/// Returns the default data folder of this user: `ashore` in the XDG data home. `None` if the home folder is unknown.
 pub fn data_dir() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
@@ -63,7 +63,7 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
     runtime.into_iter().chain([data_dir.join(SOCKET)]).collect()
 }
 
-/// Returns the socket that the data folder's pointer names; `None` without a pointer.
+/// Returns the socket that the data folder's pointer names; `None` if there is no pointer.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
     let file = atomic_file::open(&data_dir.join(POINTER), fs::File::options().read(true), SymlinkPolicy::Refused).ok()?;
     let mut text = Vec::new();

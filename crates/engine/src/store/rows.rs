@@ -17,7 +17,7 @@ use crate::{
     store::quota_room::QuotaReservation,
 };
 
-/// A published file for an address, as it was at publication.
+/// File that was published for an address, as the file was at its publication.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRequest {
     pub path: PathBuf,
@@ -31,8 +31,8 @@ pub(crate) struct PlacedRequest {
 pub(crate) struct StartableRequest {
     pub unique_id: UniqueId,
     pub index: u32,
-    /// GUID of the transfer. The caller creates it at the first dispatch; the request keeps it, so that its partial is
-    /// found again.
+    /// GUID of the transfer. The caller creates it at the first dispatch. The request stores it, so that a later run
+    /// finds the partial file.
     pub guid: Guid,
     pub method: String,
     pub url: String,
@@ -42,7 +42,7 @@ pub(crate) struct StartableRequest {
     pub name: Option<String>,
     pub digest: Option<String>,
     pub expectation: Option<Box<FileExpectation>>,
-    /// Requests that follow this request.
+    /// Rule for the requests that come after this request.
     pub next: Option<Box<FollowUpRule>>,
     /// Whether a failure of the request leaves the registration's result unaffected.
     pub is_optional: bool,
@@ -50,7 +50,7 @@ pub(crate) struct StartableRequest {
     pub vouches: bool,
     /// Digest algorithm of the checksum files that may cover the request.
     pub compute: Option<DigestAlgorithm>,
-    /// Checksums of this file from the completed checksum files.
+    /// Checksums that the completed checksum files state for this file.
     pub said: Vec<FileDigest>,
     /// Owner whose quota the request counts against.
     pub owner: i64,
@@ -60,13 +60,13 @@ pub(crate) struct StartableRequest {
     pub category: FileCategory,
     /// Size of the file in bytes, if known; `None` for an upload.
     pub size: Option<u64>,
-    /// Reservation under quotas, set at dispatch.
+    /// Reservation of quota for the request, set at dispatch.
     pub room: Option<Arc<QuotaReservation>>,
     /// Host whose connection limit the request counts against.
     pub host: i64,
     /// Number of failed attempts so far.
     pub attempt: u32,
-    /// Durable bytes when the request was last released.
+    /// Number of durable bytes at the last release of the request.
     pub kept: u64,
     /// Whether the file of the request is published, although the ledger has not recorded the publication.
     pub is_placed: bool,
@@ -80,7 +80,7 @@ pub(crate) struct StartableRequest {
     pub is_limited: bool,
     /// Total in bytes that the creator of the registration declared; 0 if unknown.
     pub download_total: u64,
-    /// Bytes of the registration's completed requests, which count against the declared total.
+    /// Size in bytes of the registration's completed requests. These bytes count against the declared total.
     pub completed_bytes: u64,
 }
 
@@ -93,16 +93,17 @@ pub(crate) struct ActiveRegistration {
     pub guids: Vec<Guid>,
 }
 
-/// A transfer's report to be persisted.
+/// Report of a transfer, to be persisted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ResponseHeadRow<'a> {
-    /// Storage operation 5: response head, and the restart if the file was restarted after bytes had been received.
+    /// Storage operation 5: stores the response head. If the file was restarted after bytes had been received, also
+    /// stores the restart.
     Head(Guid, &'a ResponseSummary, Option<RecordedRestart>),
-    /// Storage operation 6: completion, with the requests that follow it, if any were announced.
+    /// Storage operation 6: stores the completion. If further requests were announced, also stores these requests.
     Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
-/// Storage operation 6: persisted values of a completed request.
+/// Storage operation 6: values that are stored for a completed request.
 #[derive(Clone, Debug)]
 pub(crate) struct CompletedResponse {
     pub path: Option<PathBuf>,
@@ -118,11 +119,11 @@ pub(crate) struct CompletedResponse {
     pub run: RunRow,
 }
 
-/// Values recorded about an ended run; empty for a run that a crash interrupted.
+/// Values that are recorded about an ended run of a request; empty if a crash interrupted the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunRow {
     pub started_us: Option<i64>,
-    /// Durable body bytes that this run added.
+    /// Number of durable body bytes that this run added.
     pub brought: Option<u64>,
     /// All addresses of the redirect chain, if the run was redirected and failed at the last of them.
     pub url_chain: Vec<String>,
@@ -143,13 +144,14 @@ pub(crate) struct FailedResponse {
 /// Result of releasing an active request.
 #[derive(Clone, Debug)]
 pub(crate) enum ReleaseOutcome {
-    /// The request was preempted or paused. It is pending again in its place, and no attempt is counted.
+    /// The request was preempted or paused. It is pending again at its old place in the queue, and no failed attempt
+    /// is counted.
     Pending,
     /// The request failed and is retried at `not_before_us`. One more failed attempt is counted; if the transfer
     /// `progressed`, the count restarts at 1.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
-    /// The request could not continue for a reason outside the request, and is retried at `not_before_us`. The try is
-    /// recorded, but the count of failed attempts does not change.
+    /// The request could not continue for a reason outside the request, and is retried at `not_before_us`. This run
+    /// is recorded, but the count of failed attempts does not change.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 
@@ -208,14 +210,15 @@ pub(crate) struct UpdatedRequest {
     pub settled: bool,
 }
 
-/// Fate of a partial.
+/// Decision about a partial file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialDisposition {
-    /// A request may still resume from the partial.
+    /// A request may still resume from the partial file.
     Wanted,
-    /// The bytes are wrong. An earlier partial beside them stays, because the user may still need it.
+    /// The downloaded bytes are wrong and are removed. An earlier partial file stays beside them, because the user
+    /// may still need it.
     Wrong,
-    /// The user gave up the download and everything that belongs to it.
+    /// The user gave up the download, so everything that belongs to it is removed.
     GivenUp,
 }
 
@@ -225,7 +228,7 @@ pub(crate) struct PendingFileRemoval {
     pub path: PathBuf,
     /// Identity of the file when it was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
-    /// Whether to delete the file without the trash, since its content was never correct.
+    /// Whether to delete the file without moving it to the trash, since its content was never correct.
     pub outright: bool,
 }
 
@@ -239,7 +242,8 @@ pub(crate) struct FinishedRequest {
     pub identity: Option<FileIdentity>,
 }
 
-/// Identity of a published file: device, inode, size in bytes and modification time in ns, as it was then.
+/// Identity of a published file: its device, inode, size in bytes and modification time in ns at the time of
+/// publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: i64,

@@ -69,9 +69,9 @@ const GATES: &[Gate] = &[
     Gate::Quota,
 ];
 
-/// Whether the lists above contain both `kind` and `gate`.
+/// Returns whether the list of kinds contains `kind` and the list of gates contains `gate`.
 ///
-/// Fails to compile where a variant is missing.
+/// If a variant is missing here, this function does not compile.
 fn is_listed(kind: Kind, gate: Gate) -> bool {
     match kind {
         Kind::Dns
@@ -212,7 +212,7 @@ fn failures_and_gates_are_listed_under_their_headlines() {
     assert_eq!(failures, kinds);
 
     let mut waits = under("# Reasons to wait.");
-    // Waiting for disk space uses the sentence of a full disk.
+    // A request that waits for disk space shows the sentence of a full disk, which is listed elsewhere.
     waits.push(Gate::Disk.word());
     let mut gates: Vec<_> =
         GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
@@ -266,7 +266,7 @@ async fn message_for_full_ledger_disk_is_in_catalogue() {
     is_refused(&EngineError::Ledger(filled.unwrap_err()), "ledger.full");
 }
 
-/// Asserts that `error` is the message `id`.
+/// Asserts that `error` has the message with this `id`.
 fn is_refused(error: &EngineError, id: &str) {
     assert_eq!(error.message().id(), format!("message-{id}"), "{error}");
 }

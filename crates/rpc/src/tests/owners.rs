@@ -215,8 +215,8 @@ async fn click_reaches_only_subscribers_of_the_owner() {
     person.ask("click", one.clone()).await;
     let heard = feeds.event("clicked").await;
     assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
-    // The next event is the change of the title. The click before the subscription was not kept, and the second click
-    // was delivered only once.
+    // The next event must be the change of the title, because the click before the subscription was not stored, and
+    // the second click was delivered only once.
     person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
     for program in [&mut feeds, &mut listening] {
         loop {
@@ -290,7 +290,7 @@ async fn end_event_is_repeated_until_acknowledged() {
     for id in [&other, &id] {
         person.ask("abort", json!({ "unique_id": id })).await;
     }
-    // The user's notification is claimed separately.
+    // Claiming the notification of the user must not acknowledge the end event of the owner.
     assert_eq!(person.ask("claim", json!({ "unique_id": id })).await, true);
     let ended = feeds.event("ended").await["registration"].clone();
     assert_eq!((&ended["unique_id"], &ended["event_number"]), (&json!(id), &json!(1)), "no other owner's");

@@ -50,7 +50,7 @@ fn document_lists_every_method_with_parameters() {
         assert_eq!(row.matches('|').count(), 4, "{method} has parameters and an answer");
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"?":0}}}}"#);
         let Err(refused) = message::parse(line.as_bytes()) else { panic!("{method} takes any parameter") };
-        // The message names the method first.
+        // In the text of the refusal, the name of the method comes before the first colon.
         let (_, complaint) = refused.message.text.split_once(": ").unwrap();
         let parameters = known(complaint);
         let said = if ["create", "add", "probe"].contains(method) { quoted(DOCUMENT) } else { quoted(row) };

@@ -25,14 +25,14 @@ use crate::{
     },
 };
 
-/// JSON of a [`StoredRequest`] of a row `s`.
+/// SQL for the JSON of a [`StoredRequest`], from a row `s`.
 macro_rules! fact {
     () => {
         "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
            s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
     };
 }
-/// JSON of an [`OwnedRequest`] of a row `s` and its registration `r`.
+/// SQL for the JSON of an [`OwnedRequest`], from a row `s` and the row `r` of its registration.
 macro_rules! found {
     () => {
         concat!("json_array(", fact!(), ", hex(r.unique_id), r.active)")
@@ -41,13 +41,15 @@ macro_rules! found {
 pub(in crate::store) use {fact, found};
 
 statements! {
-    // Each use of the GUID index repeats the condition of the index word for word, or SQLite would not use the index.
+    // Each use of the GUID index repeats the condition of the index word for word, because SQLite would not use the
+    // index otherwise.
     ACTIVE_BY_GUID: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2 AND s.state = 1"
     );
-    // Rows may be missing; the first column is the position in the argument.
+    // The result has no row for a GUID without an active request, so the first column is the position in the
+    // argument.
     ACTIVE_BY_GUIDS: Search = concat!(
         "SELECT json_array(j.key, ", found!(), ")
          FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value) AND s.state <> 2
@@ -92,8 +94,9 @@ pub(crate) struct OwnedTransition {
     pub unique_id: UniqueId,
 }
 
-/// Cache of active requests as in the ledger, by GUID; entries may be missing. Before a caller changes a request, it
-/// removes the entry, so that a failure leaves no wrong entry. A rollback clears the cache.
+/// Cache of active requests by GUID, with the values that the ledger has. Not every active request has an entry.
+/// Before a caller changes a request, it removes the entry, so that a failure leaves no wrong entry. A rollback
+/// clears the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 
@@ -169,8 +172,8 @@ pub(in crate::store) async fn shift(
     Ok(true)
 }
 
-/// Changes active requests from their state as read in this transaction to a new state, active or completed. Returns
-/// the registrations without remaining work.
+/// Makes active requests active with other values, or completed. The old values are those that this transaction has
+/// read. Returns the registrations without remaining work.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -188,7 +191,7 @@ pub(in crate::store) async fn shift_active(
     count(connection, tallies, moves).await
 }
 
-/// Makes pending requests, as read in this transaction, active under their GUIDs.
+/// Makes pending requests active under their GUIDs. The old values are those that this transaction has read.
 pub(in crate::store) async fn start(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -199,8 +202,8 @@ pub(in crate::store) async fn start(
     count(connection, tallies, moves).await.map(drop)
 }
 
-/// Runs `statement` for `rows`. Fails if a row has changed since it was read in this transaction; then the transaction
-/// must be discarded.
+/// Runs `statement` for `rows`. Fails if a row has changed since this transaction read it. The caller must then
+/// discard the transaction.
 async fn write_all(
     connection: &mut SqliteConnection,
     statement: &'static str,

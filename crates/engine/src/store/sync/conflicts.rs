@@ -1,4 +1,5 @@
-//! Sync conflicts: values that lost to those of another machine, kept for a while.
+//! Stores sync conflicts: values that were replaced by values of another machine. Conflicts are deleted after a
+//! while.
 
 use crate::{
     EngineError,

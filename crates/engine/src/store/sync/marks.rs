@@ -14,7 +14,8 @@ use crate::{
     store::{columns::json, statement::statements},
 };
 
-/// Condition for registrations `r` of owners `o` that are synced: downloads that a person or another device asked for.
+/// SQL condition that a registration `r` of an owner `o` is synced, which is a download that a person or another
+/// device asked for.
 macro_rules! is_synced {
     () => {
         "r.doomed = 0 AND r.upload_total = 0
@@ -49,13 +50,12 @@ pub(in crate::store) async fn is_on(connection: &mut SqliteConnection) -> Result
 /// Change of a registration's synced values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyncChange {
-    /// The registration was created at this time (µs), settled or was reopened, it received its first
-    /// successful response,
-    /// its requests changed, or the size of all its files became known.
+    /// The registration was created, settled or reopened, its requests changed, it received its first successful response,
+    /// or the size of all its files became known.
     Facts,
-    /// A person changed the title at this time (µs).
+    /// A person changed the title. The value is the time of the change in µs.
     Title(i64),
-    /// A person paused or resumed the registration at this time (µs).
+    /// A person paused or resumed the registration. The value is the time of the change in µs.
     Requested(i64),
     /// The registration was removed.
     Gone,

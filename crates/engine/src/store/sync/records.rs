@@ -89,14 +89,16 @@ impl From<RecordRow> for SyncRecordRow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewRecord<'a> {
     pub record: &'a SyncRecordRow,
-    /// Change number of the row as the caller read it; 0 without a row.
+    /// Change number of the row as the caller read it; 0 if there was no row.
     pub seen: i64,
-    /// Whether the record gets the next change number and so becomes due. Otherwise its numbers are written as they are.
+    /// Whether the record gets the next change number and so becomes due. Otherwise the numbers of the record are
+    /// written unchanged.
     pub is_edit: bool,
 }
 
-/// Columns of a new row: collection, id, change number that was seen and that is written, base, its time, local version, sent
-/// change number, gone, held version, its code, and the key of the link.
+/// Columns of a new row, in order: collection, id, change number that the caller has seen, change number to write,
+/// base, time of the base, local version, sent change number, gone, held version, code of the held version, and key
+/// of the link.
 #[derive(Serialize)]
 struct NewRow<'a>(
     &'a str,
@@ -114,7 +116,7 @@ struct NewRow<'a>(
 );
 
 impl<'a> NewRow<'a> {
-    /// `number` is the change number of an edit.
+    /// `number` is the change number that an edited record gets.
     fn of(new: &NewRecord<'a>, number: Option<i64>) -> Self {
         let record = new.record;
         Self(
@@ -173,8 +175,8 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(BY_LINK).bind(json(&keys)?).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns for each collection: its name, and how many records it has, are on the server, are due, are held back, and
-    /// are held back because a newer version wrote them.
+    /// Returns for each collection its name and five counts: records, records that are on the server, records that
+    /// are due, records that are held back, and records that are held back because a newer version wrote them.
     pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64, i64, i64)>, EngineError> {
         Ok(sqlx::query_as(COUNTS).fetch_all(self.readers()).await?)
     }
@@ -184,8 +186,8 @@ impl LedgerWriter<'_> {
     /// Writes records if each change number is still the one that the caller has seen. Returns whether all records were
     /// written; otherwise none is.
     ///
-    /// Any number of records takes two statements, because a list of 100,000 downloads would otherwise spend its first sync
-    /// on passing statements to the thread of the ledger.
+    /// Any number of records takes two statements, because each statement costs a message to the thread of the
+    /// ledger. One statement for each record would make the first sync of 100,000 downloads slow.
     pub async fn put_sync_records(&mut self, records: &[NewRecord<'_>]) -> Result<bool, EngineError> {
         if records.is_empty() {
             return Ok(true);
@@ -218,7 +220,7 @@ impl LedgerWriter<'_> {
         found.map(|id| id.map(|id| unique_id(&id)).transpose()).transpose()
     }
 
-    /// Records that a command was applied, or refused (`None`).
+    /// Stores that a command was applied and created the registration `id`, or that the command was refused (`None`).
     pub async fn apply_sync_command(&mut self, command: &str, id: Option<UniqueId>, now_us: i64) -> Result<(), EngineError> {
         let id = id.as_ref().map(key);
         sqlx::query(APPLY).bind(command).bind(id).bind(now_us).execute(self.connection()?).await?;

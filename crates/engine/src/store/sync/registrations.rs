@@ -155,7 +155,7 @@ impl LedgerStore {
         Ok(self.with_requests(rows).await?.pop())
     }
 
-    /// Returns when the latest registrations of an owner were created, in microseconds, newest first.
+    /// Returns the times in microseconds at which the latest registrations of an owner were created, newest first.
     pub async fn latest_creations(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
         Ok(sqlx::query_scalar(LATEST_OF).bind(owner).bind(limit).fetch_all(self.readers()).await?)
     }
@@ -194,7 +194,7 @@ pub(crate) struct AppliedWish {
     pub id: UniqueId,
     /// Transfers to stop.
     pub guids: Vec<Guid>,
-    /// Whether the registration was active and ended.
+    /// Whether this change ended a registration that was active.
     pub has_ended: bool,
     pub is_removed: bool,
 }
@@ -225,7 +225,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Records for each sync id that the version of the registration with this change number was sent.
+    /// Stores for each sync id the change number of the version that was sent.
     pub async fn mark_synced(&mut self, sent: &[(&str, i64)]) -> Result<(), EngineError> {
         if sent.is_empty() {
             return Ok(());

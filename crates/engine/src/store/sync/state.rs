@@ -76,7 +76,7 @@ impl LedgerWriter<'_> {
         let connection = self.connection()?;
         sqlx::query(BEGIN).bind(account).execute(&mut *connection).await?;
         sqlx::query(MARK_ALL).execute(connection).await?;
-        // If the commit fails, later transactions collect marks in vain and write none of them.
+        // If the commit fails, later transactions still collect marks, but write none of them.
         self.is_syncing.store(true, Ordering::Release);
         Ok(())
     }
@@ -90,7 +90,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Stores an account if the stored one is still `seen`. Returns whether it was stored.
+    /// Replaces the stored account if it still equals `seen`. Returns whether it was replaced.
     pub async fn replace_sync_account(&mut self, seen: &str, account: &str) -> Result<bool, EngineError> {
         let replaced = sqlx::query(REPLACE_ACCOUNT).bind(seen).bind(account).execute(self.connection()?).await?;
         Ok(replaced.rows_affected() == 1)

@@ -53,7 +53,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     (ledger, id)
 }
 
-/// Returns the steps of each operation, by name.
+/// Returns the number of SQLite steps of each operation, with the name of the operation.
 async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     let counter = Arc::new(AtomicU64::new(0));
     let mut writing = ledger.store.begin().await.unwrap();
@@ -134,7 +134,7 @@ async fn operation_cost_does_not_grow_with_number_of_requests() {
     }
 }
 
-/// The cost of a start depends on the active requests, not on the history.
+/// The cost of starting the engine depends on the active requests, not on the history.
 #[tokio::test]
 async fn start_queries_do_not_read_finished_registrations() {
     let ledger = filled(AHEAD, 10).await.0;

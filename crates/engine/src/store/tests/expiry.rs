@@ -43,7 +43,7 @@ async fn expiry_uses_retention_of_registration_or_default_setting() {
         assert_eq!(ledger.show(other.unique_id).await.expires, second.map(|second: i64| second * 1000));
         assert_eq!(ledger.store.forgetting().await.unwrap(), after);
     }
-    // Registrations that settle from now on use the present setting.
+    // A change of the setting applies to registrations that settle after the change.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.forget_after(Some(7 * SECOND)).await.unwrap();
     writing.commit().await.unwrap();

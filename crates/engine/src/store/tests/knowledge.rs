@@ -1,4 +1,5 @@
-//! Tests expectations of a file before its download, and checksum files after the download.
+//! Tests what the ledger knows about a file: its expected properties before the download, and its checksums after the
+//! download.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, checksum_file::ListedChecksum};
 

@@ -125,7 +125,7 @@ pub(crate) async fn audit(store: &LedgerStore) -> Vec<String> {
     store.audit().await.unwrap().iter().map(|one| format!("{}: {:?}", one.name, one.kind)).collect()
 }
 
-/// A registration as the queue sees it.
+/// Values of a registration that matter for the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub id: UniqueId,
@@ -137,7 +137,7 @@ pub(crate) struct Row {
     pub rank: i64,
     pub result: i64,
     pub is_owed: bool,
-    /// For each request: state, due time, and failed attempts while it is unfinished.
+    /// State, due time and number of failed attempts of each request. The number is 0 once the request has ended.
     pub places: Vec<(i64, i64, i64)>,
 }
 
@@ -179,7 +179,7 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     rows.into_iter().map(row).collect()
 }
 
-/// The batch operations, each called for a single request.
+/// Methods that call a batch operation for a single request.
 impl LedgerWriter<'_> {
     async fn next_pending_request_and_mark_it_active(
         &mut self,
@@ -227,7 +227,7 @@ fn fresh() -> Guid {
     Guid(Uuid::new_v4())
 }
 
-/// Returns a registration of the window with these addresses.
+/// Returns a registration of the owner `window` with these addresses.
 fn asked(developer_id: &str, addresses: &[&str]) -> AcceptedRegistration {
     AcceptedRegistration {
         unique_id: UniqueId(Uuid::new_v4()),

@@ -1,4 +1,4 @@
-//! Tests opening: a refused ledger stays untouched, an older one is copied and migrated.
+//! Tests the opening of ledgers: a refused ledger stays untouched, and an older ledger is copied and migrated.
 
 use std::{fs, path::Path};
 
@@ -112,7 +112,7 @@ async fn newer_ledger_is_refused_and_unchanged() {
     assert!(matches!(refusal, EngineError::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
 }
 
-/// The header still has the old version: the newer Ashore was killed before a checkpoint.
+/// The header of the file still has the old version, because the newer program was killed before a checkpoint.
 #[tokio::test]
 async fn newer_version_in_wal_is_refused_and_ledger_unchanged() {
     let ledger = Ledger::new().await;
@@ -284,7 +284,7 @@ async fn older_ledger_is_copied_and_migrated() {
     copy.close().await;
 }
 
-/// Test versions from before the first release wrote versions 1 to 25.
+/// Unreleased test versions of Ashore created ledgers with the versions 1 to 25.
 #[tokio::test]
 async fn ledger_of_test_version_is_refused_and_unchanged() {
     for version in [1, FIRST_VERSION - 1] {
@@ -300,7 +300,8 @@ async fn ledger_of_test_version_is_refused_and_unchanged() {
     }
 }
 
-/// The header still has the old version: a test version was killed between the migration and a checkpoint.
+/// The header of the file still has the old version, because a test version was killed between the migration and a
+/// checkpoint.
 #[tokio::test]
 async fn supported_version_in_wal_opens_although_header_has_older_version() {
     let ledger = Ledger::new().await;
@@ -329,8 +330,8 @@ async fn rows_of(connection: &mut SqliteConnection, table: &str) -> Vec<String> 
     sqlx::query_scalar(rows).fetch_all(connection).await.unwrap()
 }
 
-/// Creates the ledger of a program without sync: the schema of the migrations before it, with the rows of `from`. Returns the
-/// names of its tables.
+/// Creates a ledger as it was before sync existed: with the migrations up to that time, and with the rows of `from`.
+/// Returns the names of its tables.
 async fn make_ledger_without_sync(path: &Path, from: &Path) -> Vec<String> {
     let without = MIGRATIONS.iter().take_while(|step| !step.contains("CREATE TABLE sync_state")).copied().collect::<Vec<_>>();
     assert!(!without.is_empty() && without.len() < MIGRATIONS.len());

@@ -121,7 +121,8 @@ fn is_allowed(plan: QueryPlan, step: &str) -> bool {
         return true;
     }
     let is_walk = step.starts_with("SCAN");
-    // A WITHOUT ROWID table is itself an index by its key, so walking the table in order names no index.
+    // A WITHOUT ROWID table is itself an index by its key. The plan step for reading such a table in order therefore
+    // names no index.
     let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
     !step.contains("TEMP B-TREE") && (!is_walk || plan == QueryPlan::Walk && is_index)
 }

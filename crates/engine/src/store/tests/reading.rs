@@ -64,7 +64,7 @@ async fn registration_has_most_frequent_category_of_its_files() {
         (kind(&set).await, kind(&one).await, kind(&more).await),
         (FileCategory::Video, FileCategory::Other, FileCategory::Music)
     );
-    // The response takes precedence over the address.
+    // The category that follows from the response replaces the category that follows from the address.
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
@@ -207,7 +207,7 @@ async fn match_all_returns_records_as_in_specification_example() {
     assert_eq!(matches(address, post).await, [3]);
 }
 
-/// Ledgers store this value, so it never changes.
+/// Ledgers contain keys of this form, so the key of an address must never change.
 #[test]
 fn url_key_of_an_address_is_a_fixed_value() {
     assert_eq!(columns::url_key("https://example.org/file?x=1#y"), URL_KEY);

@@ -21,7 +21,7 @@ impl Ledger {
         writing.commit().await.unwrap();
     }
 
-    /// Marks the registrations that wait to be sent as sent, and returns their titles.
+    /// Finds the registrations that are due for sync, marks them as sent, and returns their titles.
     async fn sent(&self) -> Vec<String> {
         let due = self.store.due_synced_registrations(100).await.unwrap();
         let mut writing = self.store.begin().await.unwrap();

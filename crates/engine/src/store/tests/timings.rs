@@ -14,14 +14,15 @@ const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;
 /// Number of paused registrations before the runnable ones.
 const PAUSED: usize = 10_000;
-/// Numbers of waiting requests to measure with, in registrations of at most [`REQUESTS`].
+/// Numbers of waiting requests for which operations are measured. Each registration has at most [`REQUESTS`] of these
+/// requests.
 const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
 const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
-/// Number of downloads of a round of the measurement of sync, and the number of rounds.
+/// Measurement of sync: number of downloads in each round, and number of rounds.
 const SYNCED: usize = 10_000;
 const SYNC_ROUNDS: usize = 10;
-/// Downloads per transaction.
+/// Number of downloads in each transaction.
 const PER_COMMIT: usize = 20;
 
 #[tokio::test]
@@ -123,7 +124,7 @@ async fn collecting_changes_for_sync_is_timed() {
 }
 
 impl Ledger {
-    /// Adds [`SYNCED`] downloads and completes them. Returns the times of both.
+    /// Adds [`SYNCED`] downloads and completes them. Returns the time for adding and the time for completing.
     async fn add_and_complete(&self, round: usize) -> (Duration, Duration) {
         let start = Instant::now();
         for first in (0..SYNCED).step_by(PER_COMMIT) {

@@ -1,4 +1,5 @@
-//! Tests usage: requests that the queue skips under full quotas, the stored quotas, and usage after an abort.
+//! Tests the usage of quotas: requests that the queue skips under full quotas, the stored quotas, and usage after an
+//! abort.
 
 use crate::{
     model::FileCategory,

@@ -318,7 +318,7 @@ async fn uncommitted_changes_are_discarded() {
     assert_eq!(ledger.store.whose(taken.guid).await.unwrap(), None);
     assert_eq!(ledger.complete(taken.guid).await, None, "nothing of it is remembered either");
 
-    // A process that dies in a transaction leaves the same state.
+    // If the process dies during a transaction, the ledger also lacks the changes of that transaction.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
     let copy = ledger.folder.path().join("copy.db");
@@ -379,8 +379,8 @@ async fn cancelled_operation_leaves_no_transaction_open() {
             tokio::task::yield_now().await;
         }
         drop(creating);
-        // Wherever the operation was cancelled, the next transaction begins cleanly. It sees either all changes or none
-        // of them.
+        // Wherever the operation was cancelled, the next transaction can begin. It sees either all changes of the
+        // operation or none.
         let mut writing = ledger.store.begin().await.unwrap();
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         if taken.is_some() {

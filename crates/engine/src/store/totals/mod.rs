@@ -1,4 +1,5 @@
-//! Statements about counters. Each write changes the counters by its own effect, so that no rows are counted again.
+//! SQL statements about counters. Each write adds its own difference to the counters, so that no rows are counted
+//! again.
 
 pub(crate) mod audit;
 pub(crate) mod speed_limits;

@@ -40,16 +40,16 @@ statements! {
            running = running + excluded.running, expected = expected + excluded.expected";
 }
 
-/// Usage of one category.
+/// Amount of quota that the files of one category use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UsageTally {
-    /// Files that are not running and have bytes.
+    /// Number of files that have bytes on disk and are not being downloaded.
     pub files: i64,
-    /// Bytes of these files.
+    /// Number of bytes of these files on disk.
     pub kept: i64,
-    /// Files that are running.
+    /// Number of files that are being downloaded.
     pub running: i64,
-    /// Sum of the expected final sizes of the running files, in bytes.
+    /// Sum of the expected final sizes of the files that are being downloaded, in bytes.
     pub expected: i64,
 }
 
@@ -71,7 +71,7 @@ impl std::ops::Neg for UsageTally {
 }
 
 impl UsageTally {
-    /// Returns the contribution of one request.
+    /// Returns the part of the usage that one request causes.
     pub(in crate::store) fn from_request(fact: &StoredRequest) -> Self {
         match fact.state {
             ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
@@ -92,7 +92,7 @@ impl UsageTallies {
         }
     }
 
-    /// Records that a request changed from `old` to `new`.
+    /// Adds the change of one request from `old` to `new`.
     pub fn shift(&mut self, old: &StoredRequest, new: &StoredRequest) {
         let (before, after) = (UsageTally::from_request(old), UsageTally::from_request(new));
         if (before, old.category) != (after, new.category) {
@@ -118,7 +118,7 @@ impl UsageTallies {
     }
 }
 
-/// Adds to the running totals of the registrations' owners.
+/// Adds the collected changes to the running totals of the registrations' owners.
 pub(in crate::store) async fn count_for_owners(
     connection: &mut SqliteConnection,
     tallies: &[(i64, HostTally)],
@@ -134,7 +134,7 @@ pub(in crate::store) async fn count_for_owners(
     Ok(())
 }
 
-/// Changes of the requests of one registration, or their sum.
+/// Counts and bytes that changed for one request, or the sum of such changes for one registration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub(crate) struct HostTally {
     pub added: i64,
@@ -167,7 +167,7 @@ pub(crate) struct TallyMap {
 }
 
 impl TallyMap {
-    /// Returns an empty map. `is_syncing` states whether sync is on.
+    /// Returns a collection without changes. `is_syncing` states whether sync is on.
     pub fn new(is_syncing: bool) -> Self {
         Self { marks: SyncMarks::new(is_syncing), ..Self::default() }
     }

@@ -1,4 +1,5 @@
-//! Usage of the list by owner and category, kept by delta in the transaction that changes the counted rows.
+//! Usage of the list by owner and category. A transaction that changes counted rows also changes the usage, by the
+//! difference.
 //!
 //! - A completed request counts with its bytes while it is in the ledger. A request that waits or failed counts with
 //!   its bytes on disk: [`UsageTally::kept`].
@@ -38,14 +39,14 @@ statements! {
          ON CONFLICT (owner_id, category) DO UPDATE SET bytes = coalesce(excluded.bytes, bytes),
            files = coalesce(excluded.files, files)";
     LIFT: Search = "DELETE FROM quota WHERE owner_id = ?1 AND category = ?2";
-    // The first request of a lane is the one that would start.
+    // The first request in a lane is the next one of the lane that would start.
     PENDING_CATEGORIES: Search =
         "SELECT s.category FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = l.reg_id AND s.idx = l.first_idx
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
 }
 
-/// Owners, usage and limits: the values from which quotas are decided.
+/// Owners, usage and limits, from which it follows which quotas are full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuotaUsage {
     pub owners: Vec<(i64, String)>,
@@ -56,9 +57,9 @@ pub(crate) struct QuotaUsage {
 /// Limits of a quota, as the user set them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaLimit {
-    /// `None` for all owners together.
+    /// Id of the owner; `None` for all owners together.
     pub owner: Option<i64>,
-    /// `None` for all categories together.
+    /// Category of files; `None` for all categories together.
     pub category: Option<FileCategory>,
     pub bytes: Option<u64>,
     pub files: Option<u64>,

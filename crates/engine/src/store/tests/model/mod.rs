@@ -65,7 +65,7 @@ struct ModelEntry {
 #[derive(Clone, Debug, Default)]
 struct World {
     entries: Vec<ModelEntry>,
-    /// Removed and completely deleted registrations.
+    /// Ids of registrations that were removed and then deleted from the ledger.
     gone: Vec<UniqueId>,
     /// Statistics of the deleted registrations.
     gone_counted: Vec<(RequestSource, i64, HostTally)>,
