@@ -52,7 +52,7 @@ fn holds_of_a_list(data: &[u8], format: ListFormat) {
     assert_eq!(shown(&again), shown(&read.valid));
 }
 
-/// Checks bytes as the list of a POST, and as the object of a PUT.
+/// Reads the bytes as the list of a POST and as the object of a PUT, and checks both results.
 fn sync_bso(data: &[u8]) {
     holds_of_a_list(data, ListFormat::Json);
     let limits = ProtocolLimits { max_record_payload_bytes: 50, ..ProtocolLimits::default() };
@@ -62,7 +62,7 @@ fn sync_bso(data: &[u8]) {
     }
 }
 
-/// Checks bytes as the lines of a POST.
+/// Reads the bytes as the lines of a POST, and checks the result.
 fn sync_newlines(data: &[u8]) {
     holds_of_a_list(data, ListFormat::Newlines);
 }

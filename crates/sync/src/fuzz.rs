@@ -20,10 +20,10 @@ pub type SyncProperty = fn(&[u8]);
 pub const PROPERTIES: &[(&str, SyncProperty)] =
     &[("sync-join-link", sync_join_link), ("sync-payload", sync_payload), ("sync-record", sync_record)];
 
-/// Time at which the server stored the records, in milliseconds of Unix time.
+/// Time at which the server stored all records of these tests, in milliseconds of Unix time.
 const STORED_MS: i64 = 1_700_000_000_000;
 
-/// Content of the only payload that opens with the keys of [`sync_payload`].
+/// Content of the only payload that can be decrypted with the keys of [`sync_payload`].
 const SEALED: &[u8] = br#"{"v":1}"#;
 
 /// Asserts that a link survives a round trip, and that no text is both a link and recovery words.
@@ -38,7 +38,8 @@ fn sync_join_link(data: &[u8]) {
     }
 }
 
-/// Asserts that sealed bytes open unchanged at their place only, and that other payloads do not open.
+/// Asserts that sealed bytes can be opened only at their place and are then unchanged, and that no other payload can
+/// be opened.
 fn sync_payload(data: &[u8]) {
     let mut next = 0_u8;
     let ring = KeyRing::create(&mut |bytes| {
@@ -59,7 +60,7 @@ fn sync_payload(data: &[u8]) {
     }
 }
 
-/// Asserts that a record that this machine accepts is written so that every machine reads the same.
+/// Asserts that every record that this machine accepts is written in a form that every machine reads in the same way.
 fn sync_record(data: &[u8]) {
     assert_round_trip::<DeviceRecord>(data);
     assert_round_trip::<DownloadRecord>(data);

@@ -3,7 +3,7 @@
 //! A folder imports only from folders to its left: `keys`, `records`, `merge`, `server`, `cycle`, `service`.
 //!
 //! - `keys` derives keys, seals records, and reads words and links; `records` defines what is sealed.
-//! - `merge` decides which of two versions wins; `server` is the door to the sync server.
+//! - `merge` decides which of two versions wins; `server` is the interface to the sync server.
 //! - `cycle` reads, merges and sends; the engine stores what this machine knows. `service` has the
 //!   verbs that people use, and runs the cycles.
 

@@ -6,13 +6,13 @@ use sha2::Sha256;
 /// Lifetime of an invite, in milliseconds.
 pub const LIFETIME: i64 = 10 * 60 * 1000;
 
-/// Replaces the pin in links to a server with plain HTTP.
+/// Text in place of the pin in links to a server with plain HTTP.
 pub const NO_PIN: &str = "-";
 
-/// Replaces the pin if clients verify the certificate as usual, by name and issuer.
+/// Text in place of the pin if clients verify the certificate as usual, by name and issuer.
 pub const WEB_PIN: &str = "tls";
 
-/// Invite as users pass it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`.
+/// Invite link that users pass to each other: `ashore://join/HOST:PORT/UID/ID#secret.pin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnrolLink {
     /// Host and port.

@@ -43,7 +43,7 @@ pub enum Unauthorized {
     Mac {
         /// Host that the request names.
         host: String,
-        /// Port that the signature was compared with.
+        /// Port for which the signature was verified.
         port: u16,
     },
     /// The client's clock differs too much, by this number of seconds.

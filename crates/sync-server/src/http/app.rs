@@ -16,7 +16,7 @@ use crate::{
 pub struct SyncApp {
     /// Database.
     pub store: SyncStore,
-    /// Secret of tokens.
+    /// Secret that signs tokens.
     pub secret: ServerSecret,
     /// Source of time.
     pub clock: ServerClock,

@@ -17,7 +17,7 @@ use crate::{protocol::Timestamp, store::CollectionTimes};
 /// Maximum number of changes that a listener may be behind.
 const BACKLOG: usize = 1024;
 
-/// Open streams and their announced state.
+/// All open streams, and the state that was announced to them.
 #[derive(Debug)]
 pub(super) struct ChangeStreams {
     pub(super) sender: broadcast::Sender<Change>,
@@ -31,7 +31,7 @@ pub(super) struct Listened {
     pub known: KnownVersions,
 }
 
-/// Times of a user's collections as announced to the user's streams.
+/// Times of a user's collections that were last announced to the user's streams.
 #[derive(Debug, Default)]
 pub(super) struct KnownVersions {
     /// Newest time that a search found in the database; `None` before the first search.
@@ -141,7 +141,7 @@ impl ChangeStreams {
         let _ = self.sender.send(Change { user, collection, modified });
     }
 
-    /// Locks the users with open streams.
+    /// Locks the map of users with open streams.
     pub(super) fn listening(&self) -> MutexGuard<'_, HashMap<i64, Listened>> {
         self.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }

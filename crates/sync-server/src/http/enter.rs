@@ -180,7 +180,7 @@ fn peer(parts: &Parts) -> ConnectedPeer {
     parts.extensions.get::<ConnectedPeer>().copied().unwrap_or_default()
 }
 
-/// Returns the unverified device or token that a request claims.
+/// Returns the device or the token that a request names. Neither is verified yet.
 fn claimed(headers: &HeaderMap) -> String {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match (auth::read_bearer(header), hawk::HawkHeader::read(header)) {

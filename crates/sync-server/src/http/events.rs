@@ -1,7 +1,7 @@
 //! Streams server-sent events with the changed collections of a user.
 //!
-//! A stream that lags too far behind is closed. No change is lost: its client reads `info/collections` after it
-//! reconnects.
+//! A stream that lags too far behind is closed. No change is lost, because the client reads `info/collections` after
+//! it reconnects.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 

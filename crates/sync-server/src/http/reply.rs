@@ -20,7 +20,7 @@ pub(super) fn json(status: u16, body: String) -> Response {
     with_type(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), "application/json", body)
 }
 
-/// Builds a response with a JSON body and the modification time of its subject.
+/// Builds a response with a JSON body and the modification time of the described resource.
 pub(super) fn dated(status: StatusCode, body: String, modified: Timestamp) -> Response {
     let mut response = with_type(status, "application/json", body);
     response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));

@@ -19,7 +19,7 @@ pub struct HttpSettings {
     pub head_time: Duration,
     /// Time limit for a TLS handshake; afterwards the connection is closed.
     pub handshake_time: Duration,
-    /// Time limit for a client to accept a part of a long listing; afterwards the response is cut.
+    /// Time limit for a client to accept a part of a long listing; afterwards the response is cut off.
     pub reader_time: Duration,
     /// Time limit for pending requests when the server ends.
     pub ending_time: Duration,

@@ -56,7 +56,7 @@ pub enum TlsError {
 /// Certificate in use.
 #[derive(Clone)]
 pub struct ServerCertificate {
-    /// Acceptor of connections.
+    /// Acceptor of TLS connections.
     pub acceptor: TlsAcceptor,
     /// SHA-256 of the certificate, in the form used by links.
     pub pin: String,
@@ -86,7 +86,7 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
 
 /// Reads a certificate and its key.
 ///
-/// Fails with `Expired` if it is not valid at `now`, in milliseconds.
+/// Fails with `Expired` if the certificate is not valid at the time `now`, in milliseconds.
 pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<ServerCertificate, TlsError> {
     let unusable = |why: String| TlsError::Unusable { path: certificate.to_owned(), why };
     check_mode(key)?;

@@ -1,7 +1,7 @@
 //! Parses objects as clients send them. [pure]
 //!
 //! - The whole request is refused if its body is not a list of objects, or if an id is missing or duplicate.
-//! - An invalid field makes only its own entry fail.
+//! - If a field is not valid, only the entry with this field fails.
 //! - A field that is absent or null leaves the stored value unchanged, except that `ttl: null` removes the expiry.
 
 use std::collections::{BTreeMap, HashSet};

@@ -23,7 +23,7 @@ pub enum SortOrder {
 pub struct ListOffset {
     /// Sort key of the row: time in milliseconds, or the sort index.
     pub key: i64,
-    /// Id, which orders rows with equal keys.
+    /// Id of the row, which orders rows with equal keys.
     pub id: String,
 }
 

@@ -7,16 +7,16 @@ use super::{ProtocolLimits, ProtocolRefusal, SortOrder, Timestamp, is_id, offset
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchParameter {
-    /// Writes without a batch, or with a batch that starts and is committed in this request.
+    /// The objects are written without a batch, or with a batch that begins and is committed in this request.
     None {
-        /// Whether the write is a batch, which updates the time of every object.
+        /// Whether the objects are written as a batch. A batch updates the time of every object.
         is_batch: bool,
     },
-    /// Begins a batch.
+    /// This request begins a batch.
     Begin,
-    /// Adds to a batch.
+    /// This request adds objects to a batch.
     Append(String),
-    /// Adds to a batch and commits it.
+    /// This request adds objects to a batch and commits the batch.
     Commit(String),
 }
 
@@ -25,9 +25,9 @@ pub enum BatchParameter {
 pub struct BsoQuery {
     /// Ids to select; `None` for all.
     pub ids: Option<Vec<String>>,
-    /// Selects objects modified after this time, in milliseconds.
+    /// Time after which the selected objects were modified, in milliseconds.
     pub newer: Option<i64>,
-    /// Selects objects modified before this time, in milliseconds.
+    /// Time before which the selected objects were modified, in milliseconds.
     pub older: Option<i64>,
     /// Whether whole objects are returned instead of ids.
     pub is_full: bool,

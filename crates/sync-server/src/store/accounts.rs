@@ -33,7 +33,7 @@ statements! {
     TRY_INVITE = "UPDATE invites SET tries_left = tries_left - 1 WHERE user_id = $1 AND invite_id = $2 AND expiry > $3 \
                   AND tries_left > 0 RETURNING secret_hash, wrapped";
     USE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
-    /// Reads all users for display, never for a request.
+    /// Reads all users for display. No client request runs this statement.
     USERS = "SELECT u.user_id, u.modified, u.quota_bytes, u.created, \
              CAST((SELECT COALESCE(SUM(total_bytes), 0) FROM user_collections c WHERE c.user_id = u.user_id) AS BIGINT), \
              CAST((SELECT count(*) FROM devices d WHERE d.user_id = u.user_id) AS BIGINT) FROM users u ORDER BY u.user_id";

@@ -11,10 +11,10 @@ use super::{
     transaction::{DatabaseTransaction, on},
 };
 
-/// First number of a custom name.
+/// Lowest number that is assigned to the name of a custom collection.
 pub(super) const FIRST_CUSTOM: i32 = 200;
 
-/// Maximum number of attempts to get a number, since two nodes may choose the same number.
+/// Maximum number of attempts to assign a number. Attempts fail if two nodes choose the same number.
 const TRIES: u32 = 20;
 
 statements! {

@@ -25,7 +25,7 @@ use super::{
 /// Version of the file format.
 const FORMAT: u32 = 1;
 
-/// Maximum length of a line: a payload with every letter escaped.
+/// Maximum length of a line in bytes, enough for a payload in which every letter is escaped.
 const LONGEST_LINE: u64 = 32 << 20;
 
 statements! {
@@ -42,7 +42,7 @@ statements! {
                   replaced_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, -1)";
 }
 
-/// Numbers of copied rows.
+/// Number of rows of each kind that were copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedRows {
     /// Number of users.

@@ -13,7 +13,7 @@ statements! {
     USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
 }
 
-/// A value of `replaced_bytes` up to this one marks the replacement of an expired row.
+/// A value of `replaced_bytes` that is at most this number means that an expired row was replaced.
 ///
 /// The number of bytes of the replaced row is `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;
@@ -33,14 +33,14 @@ pub(super) struct SyncWriter<'a> {
 pub(super) struct MovedCounters {
     rows: i64,
     bytes: i64,
-    /// Change of the bytes that count for the quota.
+    /// Change in the number of bytes that count towards the quota.
     ///
-    /// An expired row does not count even before it is replaced.
+    /// The bytes of an expired row do not count, even before the row is replaced.
     live_bytes: i64,
 }
 
 impl MovedCounters {
-    /// Adds a row returned by the upsert: its bytes, and the bytes that it replaced.
+    /// Adds a row that the upsert returned: the number of its bytes, and the number of bytes that it replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
         let (is_new, replaced, live) = match replaced {
             0.. => (false, replaced, replaced),
@@ -53,7 +53,7 @@ impl MovedCounters {
     }
 }
 
-/// Updates the counters and enforces the quota for a user whose usage grows.
+/// Updates the counters. If the usage of the user grows, also enforces the quota.
 ///
 /// Returns the number of bytes that remain in the quota.
 pub(super) async fn settle(

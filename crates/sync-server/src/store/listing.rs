@@ -61,7 +61,7 @@ const BESIDE_PAYLOAD: i64 = 160;
 /// The last row may make the part larger.
 const PART: usize = 64 << 10;
 
-/// Snapshot of a collection. Holds a connection until it is dropped.
+/// Snapshot of a collection. The snapshot holds a connection until the snapshot is dropped.
 pub struct ListingQuery {
     transaction: DatabaseTransaction,
     user: i64,
@@ -235,7 +235,7 @@ impl Taker<'_> {
     }
 }
 
-/// State of a listing that ends at its limit.
+/// Counts the rows of a page, so that the page ends at its maximum number of rows.
 struct ListPage {
     most: i64,
     rows: i64,

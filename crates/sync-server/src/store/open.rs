@@ -68,9 +68,9 @@ impl SyncStore {
         Self::open_with(database, limits, Some(holder), now).await
     }
 
-    /// Opens the database while another program, such as the server, may have it open.
+    /// Opens the database even if another program, such as the server, has it open.
     ///
-    /// A folder whose database must be migrated is opened only if no other program uses it.
+    /// If the database in a folder must be migrated, it is opened only if no other program uses the folder.
     pub async fn open_beside(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         if let DatabasePool::Folder(folder) = database {
             let store = Self::new(sqlite(folder, None, limits).await?, limits);
@@ -233,7 +233,7 @@ fn postgres(address: &str) -> Result<Pools, OpenError> {
     Ok(Pools::Postgres { pool: pool.connect_lazy_with(options), has_names: !is_pooled(address) })
 }
 
-/// Whether the address requests unnamed statements, as a pooler in transaction mode needs them.
+/// Whether the address requests unnamed statements. A pooler in transaction mode needs them.
 fn is_pooled(address: &str) -> bool {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     query.split('&').any(|pair| pair == "statement-cache-capacity=0")

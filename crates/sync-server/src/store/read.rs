@@ -153,7 +153,8 @@ impl SyncStore {
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the users who wrote data after the time that is given for each of them, with their collection times.
+    /// Returns the users who have written data, with the times of their collections. For each user, `users` gives the
+    /// time after which writes are looked for.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

@@ -8,7 +8,7 @@ use super::{
     transaction::{DatabaseTransaction, on},
 };
 
-/// Version that the first migration creates. Test versions from before the first release created lower versions.
+/// Version that the first migration creates. Unreleased test versions of the server created lower versions.
 const FIRST_VERSION: i64 = 2;
 
 /// Migrations in order: the schema of [`FIRST_VERSION`], then every later change.

@@ -52,7 +52,7 @@ async fn fill(store: &SyncStore) {
         for part in 0..10 {
             store.write(&post(user, entries(part * 100))).await.unwrap();
         }
-        // Open batches fill the tables of batches as well.
+        // Leave a batch open for each user, so that the tables of batches contain rows too.
         let begin = WriteAction::Begin { batch: user.to_string(), entries: entries(0) };
         store.write(&BsoWrite { action: begin, ..post(user, Vec::new()) }).await.unwrap();
         for part in 1..10 {
@@ -105,7 +105,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
                 let plan = explain(&mut connection, &text).await;
                 // A scan of another table is acceptable, because other tables have few rows.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
-                // A look-up by id must use only the index of the key; without statistics, the other index is slow.
+                // A look-up by id must use only the index of the key. Without statistics, any other index is slow.
                 let is_wrong_index =
                     text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
                 if scans || is_wrong_index {

@@ -13,9 +13,8 @@ pub(super) enum Pools {
         /// Waiting writes queue here in order.
         writer: SqlitePool,
         readers: SqlitePool,
-        /// Lock on the folder while the store is open.
-        ///
-        /// `None` if another program, such as the server, may hold the lock.
+        /// Lock on the folder while the store is open. `None` if the store was opened even though another program,
+        /// such as the server, could hold the lock.
         _lock: Option<File>,
     },
     Postgres {
@@ -25,7 +24,7 @@ pub(super) enum Pools {
     },
 }
 
-/// Transaction of either database. Dropping it rolls it back.
+/// Transaction of either database. The transaction is rolled back when this value is dropped.
 pub(crate) enum DatabaseTransaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
     /// PostgreSQL transaction, and whether its prepared statements have names.

@@ -62,14 +62,14 @@ pub enum WriteAction {
         /// Objects.
         entries: Vec<IncomingBso>,
     },
-    /// Adds to a batch.
+    /// Adds objects to a batch.
     Append {
         /// Id of the batch.
         batch: String,
         /// Objects.
         entries: Vec<IncomingBso>,
     },
-    /// Adds to a batch and commits it.
+    /// Adds objects to a batch and commits the batch.
     Commit {
         /// Id of the batch.
         batch: String,
@@ -89,11 +89,11 @@ pub enum WriteAction {
 /// Committed write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteReceipt {
-    /// Time of the write; if a batch stays open, time of the collection.
+    /// Time of the write. If a batch stays open, the time of the collection.
     pub modified: Timestamp,
     /// Bytes that remain in the quota.
     ///
-    /// `None` without a quota, or if the write does not count for the quota.
+    /// `None` if there is no quota, or if the write does not count towards the quota.
     pub remaining: Option<i64>,
 }
 
@@ -248,8 +248,8 @@ async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timesta
 
 /// Checks the precondition of a write.
 ///
-/// The time of the precondition is compared with the time of the target object, for a deletion of everything with the
-/// time of the store, and for any other write with the time of the collection.
+/// The time of the precondition is compared with the time of the target. The target of a write is the object if the
+/// write concerns one object, the store if everything is deleted, and otherwise the collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,
@@ -285,7 +285,7 @@ async fn check_number_of_collections(
     if custom < writing.limits.custom_collections { Ok(()) } else { Err(ProtocolRefusal::OVER_LIMIT.into()) }
 }
 
-/// Creates the row of the collection, which its objects and batches refer to.
+/// Creates the row of the collection. The rows of its objects and batches refer to this row.
 async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, is_there: bool) -> Result<(), StoreError> {
     if is_there {
         return Ok(());

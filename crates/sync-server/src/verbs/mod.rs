@@ -25,7 +25,7 @@ use crate::{arguments::CommonArguments, problem::ServerProblem};
 /// Minimum length of a secret in bytes: half the length of a signature.
 const SHORTEST_SECRET: usize = 16;
 
-/// Opens the database while a server may have it open.
+/// Opens the database even if a server has it open.
 async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, ServerProblem> {
     let holder = format!("ashore-sync-server {verb}");
     Ok(SyncStore::open_beside(&common.place()?, ProtocolLimits::default(), &holder, ServerClock::system().now()).await?)

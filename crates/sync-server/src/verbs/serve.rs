@@ -201,10 +201,11 @@ fn notify(state: &str) -> io::Result<()> {
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address).map(|_| ())
 }
 
-/// Waits until stdin ends: the program at its other end has ended, however it ended.
+/// Waits until stdin is closed. This happens when the program that writes to stdin ends, even if that program is
+/// killed.
 async fn stdin_ends() {
     let (ended, notified) = tokio::sync::oneshot::channel();
-    // A thread of its own: the blocking threads of tokio would keep this process alive after a signal.
+    // Use a separate thread: a blocking thread of tokio would keep this process alive after a signal.
     std::thread::spawn(move || {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         let _ = ended.send(());

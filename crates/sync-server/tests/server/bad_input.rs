@@ -1,4 +1,4 @@
-//! Invalid requests, and failures of the database.
+//! Tests requests that are not valid, and requests during failures of the database.
 
 use std::{str::FromStr as _, time::Duration};
 

@@ -210,7 +210,7 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
     connection
 }
 
-/// Whether the response is complete, and was not cut off with its connection.
+/// Whether the response is complete: its end was received before the connection was closed.
 fn is_complete_response(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
     // A response that is cut off may also end with a reset of the connection.

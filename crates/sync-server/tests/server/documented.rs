@@ -16,7 +16,7 @@ use ashore_testkit::free_ports;
 
 use crate::programs::{ask, enrol, secure_over};
 
-/// Port of every documented command.
+/// Port that every documented command uses.
 const PORT: &str = "5350";
 
 /// Script that replaces `systemctl`, since tests must not change services of the machine.

@@ -140,7 +140,7 @@ fn secure(server: &Server, folder: &Path) -> StreamOwned<ClientConnection, TcpSt
     secure_over(TcpStream::connect(format!("127.0.0.1:{port}")).unwrap(), &folder.join("data/certificate.pem"))
 }
 
-/// Opens TLS with a server that has this certificate.
+/// Opens a TLS connection to a server that has this certificate.
 pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<ClientConnection, TcpStream> {
     let certificate = CertificateDer::from_pem_file(certificate).unwrap();
     let mut roots = RootCertStore::empty();
@@ -370,7 +370,7 @@ async fn server_killed_during_first_write_is_recovered() {
     assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
     let data = folder.path().join("data");
     let begun = tempfile::tempdir_in(folder.path()).unwrap();
-    // Restore the file as after a power failure: a single page is overwritten, and the journal has its old content.
+    // Create a file as a power failure leaves it: a single page is overwritten, and the journal has its old content.
     let file = begun.path().join("storage.db");
     let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true).journal_mode(SqliteJournalMode::Persist);
     let mut connection = options.pragma("cache_size", "1").connect().await.unwrap();

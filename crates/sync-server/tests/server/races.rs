@@ -89,7 +89,7 @@ async fn counters_match_a_recount_after_10_000_random_steps() {
             let home = home.clone();
             tokio::spawn(async move {
                 let mut dice = StdRng::seed_from_u64(writer);
-                // Two users with two writers each.
+                // The writers are divided evenly between users 1 and 2.
                 for _ in 0..2500 {
                     step(&home, &mut dice, 1 + (writer % 2) as i64).await;
                 }

@@ -1,6 +1,6 @@
 //! Tests writes that wait for a lock, and a database without free space.
 //!
-//! The waits concern the times of writes, other users, and deadlocks.
+//! The tests concern the time of a delayed write, the writes of other users, and deadlocks.
 
 use std::{
     str::FromStr as _,

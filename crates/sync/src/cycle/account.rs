@@ -1,4 +1,5 @@
-//! Account of this machine in sync: what the ledger stores, and the names of its secrets in the keychain. [pure]
+//! Account of this machine in sync: the values that are stored in the ledger, and the names of the secrets that are
+//! stored in the keychain. [pure]
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -8,15 +9,16 @@ use crate::{
     records::{DeviceId, DeviceRecord},
 };
 
-/// Names of the secrets in the keychain.
+/// Name of the secret in the keychain that contains the root key.
 pub const ROOT_SECRET: &str = "root key";
 /// Token with which this device signs in to the server.
 pub const TOKEN_SECRET: &str = "token";
-/// Ids of the devices that this machine was before it joined again, separated by spaces.
+/// Earlier ids of this machine as a device, separated by spaces. The machine gets a new id each time it joins the
+/// list again.
 pub const FORMER_SECRET: &str = "former devices";
-/// Starts of the program, as [`StartHistory`](crate::cycle::StartHistory) writes them.
+/// History of program starts, in the form that [`StartHistory`](crate::cycle::StartHistory) writes.
 pub const STARTS_SECRET: &str = "starts";
-/// Private key to which other devices seal a renewed root key.
+/// Private key of this device. Other devices encrypt a renewed root key for this key.
 pub const DEVICE_SECRET: &str = "device key";
 
 /// Event that the server had lost data, for example because it was restored from a backup, and got it from this machine.
@@ -43,9 +45,9 @@ pub struct SyncAccount {
     pub address: String,
     /// User on the server.
     pub uid: i64,
-    /// How the server proves its identity: SHA-256 of its certificate in base64url, `tls` or `-`.
+    /// Identity of the server that this machine accepts: SHA-256 of the certificate in base64url, `tls` or `-`.
     pub pin: String,
-    /// This device.
+    /// Id of this device.
     pub device: DeviceId,
     /// Name of this machine, as other devices show it.
     pub name: String,
@@ -53,23 +55,23 @@ pub struct SyncAccount {
     pub sync_id: String,
     /// Generation of the root key.
     pub generation: u64,
-    /// Number below that of every start of the program with this identity.
+    /// Number that is lower than the number of every program start with this identity.
     #[serde(default)]
     pub epoch: u64,
-    /// End of the latest complete cycle that was noted, in milliseconds of Unix time.
+    /// End of the latest complete cycle whose time was stored, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
-    /// Latest time that the server had lost data, which this machine sent again.
+    /// Latest loss of data by the server that this machine repaired by sending its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
-    /// Devices that may start downloads here without being asked.
+    /// Devices whose sends are started here without asking the person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,
 }
 
 impl SyncAccount {
-    /// Returns the record by which the other devices know this one. `public_key` is the key to which they seal a renewed root
-    /// key, and `start` is the latest start of the program.
+    /// Returns the record of this device for the other devices. `public_key` is the key for which they encrypt a
+    /// renewed root key. `start` is the latest start of the program.
     pub fn device_record(&self, public_key: [u8; 32], start: ProgramStart) -> DeviceRecord {
         DeviceRecord {
             v: 1,
@@ -83,7 +85,7 @@ impl SyncAccount {
         }
     }
 
-    /// Version that this program writes.
+    /// Version of the account format that this program writes.
     pub const VERSION: u32 = 1;
 
     /// Reads the account from the ledger. `None` if the text was written by a newer version or is damaged.

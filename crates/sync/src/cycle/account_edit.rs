@@ -1,12 +1,13 @@
 //! Changes the account of this machine.
 //!
-//! A person may change it during a cycle. Therefore an account that has changed since it was read is read again.
+//! A person can change the account during a cycle. An edit therefore reads the account again if it has changed in the
+//! meantime.
 
 use ashore_engine::SyncWrite;
 
 use crate::cycle::{account::SyncAccount, fault::SyncFault, local_list::LocalList};
 
-/// How often an account is changed again because another change was faster.
+/// Maximum number of attempts to change the account. An attempt fails if another change is faster.
 const MOST_EDITS: u32 = 20;
 
 /// Reads the account; `None` while sync is off.
@@ -17,7 +18,7 @@ pub async fn read_account<L: LocalList>(list: &L) -> Result<Option<SyncAccount>,
     }
 }
 
-/// Changes the account, and returns it. `edit` may run several times.
+/// Changes the account, and returns the changed account. `edit` may run several times.
 ///
 /// Fails with `Off` while sync is off, and with `Contended` if other changes are faster each time.
 pub async fn edit_account<L: LocalList>(list: &L, edit: impl Fn(&mut SyncAccount)) -> Result<SyncAccount, SyncFault> {

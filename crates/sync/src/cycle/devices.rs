@@ -1,4 +1,4 @@
-//! The record of this device, and the devices of the list.
+//! Handles the record of this device, and the records of the other devices in the list.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ use crate::{
     server::{PageRequest, SyncServer},
 };
 
-/// Interval in which the record of this device is sent again, so that it does not expire.
+/// Interval at which the record of this device is sent again, so that the record does not expire.
 const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// Maximum length of the name of a machine, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Number of devices up to which absent ones are looked for.
+/// Maximum number of records that are read to detect absent devices. If the server has more, none is marked as absent.
 const MOST_DEVICES: u32 = 500;
 
-/// Whether this device has read the whole list once: its own record is written after that.
+/// Whether this device has read the whole list once. Its own record exists only after that.
 pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let own = session.account.device.as_str();
     Ok(!session.list.records(DeviceRecord::COLLECTION, &[own]).await?.is_empty())
@@ -32,7 +32,8 @@ pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
-/// Fails with `Copied` where another machine uses this identity: the server has a start that this machine did not make.
+/// Fails with `Copied` if the server has a program start that this machine did not make, because another machine then
+/// uses this identity.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     own: &DeviceRecord,
@@ -60,7 +61,7 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let seen = row.as_ref().map_or(0, |row| row.change);
     let unknown = known.map(|known| known.unknown).unwrap_or_default();
     let row = row.unwrap_or_else(|| empty_row(DeviceRecord::COLLECTION, id));
-    // Without an agreed version, the same text is sent again.
+    // Without an agreed version, the record is sent again even if its text is unchanged.
     let base = row.base.clone().filter(|_| !is_old);
     let local = Some(to_text(&DeviceRecord { unknown, ..own.clone() }));
     let record = SyncRecordRow { base, local, ..row };
@@ -68,10 +69,11 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Marks devices that the server no longer has: they left the list, were removed, or were off for half a year.
+/// Marks devices whose records the server no longer has: the device left the list, was removed, or was off for half a
+/// year.
 ///
-/// Otherwise a name would find a device that never reads its sends. The names stay, because past downloads and conflicts
-/// name the devices.
+/// Otherwise a person could send a download to such a device by its name, and the device would never read the send.
+/// The names are not deleted, because past downloads and conflicts show them.
 pub async fn mark_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let request = PageRequest {
         collection: DeviceRecord::COLLECTION.to_owned(),
@@ -103,9 +105,9 @@ pub fn absent_device(row: SyncRecordRow) -> SyncWrite {
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
-/// Gives this machine another name if one of the others has the same: "Laptop (2)".
+/// Gives this machine another name, such as "Laptop (2)", if another machine already has its name.
 ///
-/// Of two machines that join at once, one sends its record first, and the other chooses again.
+/// If two machines join at the same time, the machine that sends its record second chooses a name again.
 async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let mut taken = Vec::new();
     for row in all_rows(session.list, DeviceRecord::COLLECTION).await?.into_iter().filter(|row| !row.is_gone) {
@@ -120,8 +122,8 @@ async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, 
     Ok(())
 }
 
-/// Returns the name that a person gave a machine, as other machines show it: without invisible characters, and without white space
-/// around it. `None` if nothing is left, or if it is too long.
+/// Returns the form of a machine name, typed by a person, that other machines show: without invisible characters, and
+/// without white space at the ends. Returns `None` if the result is empty or too long.
 pub fn given_name(name: &str) -> Option<String> {
     let cleaned = clean_text(name, usize::MAX);
     let name = cleaned.trim();
@@ -129,7 +131,8 @@ pub fn given_name(name: &str) -> Option<String> {
     is_fitting.then(|| name.to_owned())
 }
 
-/// Returns the name, with a number if it is taken. Commands find machines by name without regard to case.
+/// Returns `name`, with a number at its end if the name is taken. Upper and lower case count as equal, because
+/// commands find machines in this way.
 pub fn free_name(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.iter().any(|other| other.to_lowercase() == name.to_lowercase());
     let numbered = (2_u32..).map(|number| format!("{name} ({number})"));

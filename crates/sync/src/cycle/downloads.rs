@@ -1,4 +1,4 @@
-//! Merges the server's version of a download with that of this machine.
+//! Merges the version of a download on the server with the version on this machine.
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
@@ -52,7 +52,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     let mut writes = Vec::new();
     writes.extend(download.as_ref().and_then(|download| wish(download, &outcome.record, &session.account.device)));
     let row = row.map(|row| match known_version(&row) {
-        // A download that comes back is another one than the one that was removed here.
+        // A download that comes back to this machine is a new one, not the one that was removed here.
         Some(known) if known.home.at != outcome.record.home.at => SyncRecordRow { is_gone: false, ..row },
         _ => row,
     });
@@ -60,24 +60,27 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Returns the latest version that the ledger has of a record: a change of this machine, or the agreed version.
+/// Returns the latest version of a record that the ledger has: a change of this machine, or else the version agreed
+/// with the server.
 pub fn known_version(row: &SyncRecordRow) -> Option<DownloadRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns this machine's version of a record without a download on this machine.
+/// Returns this machine's version of a record for which this machine has no download.
 pub fn local_version<S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     session: &SyncSession<'_, S, L>,
 ) -> Option<DownloadRecord> {
     let known = known_version(row)?;
-    // A move to this device that another one asks to remove before this one has begun is never begun.
+    // A download can be handed over to this device and then be removed by another device before this device begins
+    // it. This device then never begins the download.
     let is_unwanted = row.is_gone || known.requested.value == RequestedState::Removed;
     let is_removed_here = is_unwanted && known.home.value == session.account.device && !known.is_removed();
     Some(if is_removed_here { tombstone(&known, &session.account.device, session.now_ms()) } else { known })
 }
 
-/// Returns the tombstone of a download that was removed here after it had been sent, and before this device learned of that.
+/// Returns the tombstone of a download that this device sent and then removed before it learned that the record was
+/// on the server.
 fn removed_unseen<S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     there: &DownloadRecord,
@@ -88,9 +91,11 @@ fn removed_unseen<S: SyncServer, L: LocalList>(
     is_removed_here.then(|| tombstone(there, device, session.now_ms()))
 }
 
-/// Returns an unfinished download that this device reported and no longer knows, because its ledger was restored from a backup.
+/// Returns the record of an unfinished download that this device reported but no longer has, because its ledger was
+/// restored from a backup.
 ///
-/// This device becomes its home anew, and takes it over as it takes a hand-over: paused, so that the person decides.
+/// In the returned record, this device is the home device again. The download is paused, as if it had been handed
+/// over, so that the person decides.
 fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut SyncSession<'_, S, L>) -> Option<DownloadRecord> {
     let device = session.account.device.clone();
     let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);

@@ -8,7 +8,7 @@ use crate::{
     server::{ServerFailure, ServerFault},
 };
 
-/// Reason why a cycle or a command of sync ended.
+/// Reason why a cycle or a command of sync failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncFault {
     /// Sync is off on this machine.
@@ -26,19 +26,19 @@ pub enum SyncFault {
     /// The keychain did not return a secret.
     #[error("secret of sync is missing: {0}")]
     SecretMissing(&'static str),
-    /// The keys on the server do not open with the key of this machine.
+    /// The keys on the server cannot be decrypted with the key of this machine.
     #[error("key ring: {0:?}")]
     Keys(KeyRingFault),
-    /// A renewed root key does not open with the key of this device.
+    /// A renewed root key cannot be decrypted with the key of this device.
     #[error("renewed root key: {0:?}")]
     Renewal(DeviceKeyFault),
-    /// The server holds another download list under this account.
+    /// Under this account, the server holds another download list.
     #[error("another download list is on the server")]
     OtherList,
     /// The list on the server was written by a newer version.
     #[error("list of a newer version")]
     Newer,
-    /// Another machine kept writing while this one tried to.
+    /// The server or the ledger kept changing while this machine tried to write.
     #[error("other devices kept writing")]
     Contended,
     /// Another machine uses a copy of this identity.
@@ -110,7 +110,7 @@ impl SyncFault {
 }
 
 impl SyncFault {
-    /// Whether another device has written meanwhile.
+    /// Whether the fault means that another device wrote to the server in the meantime.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Server(ServerFailure { fault: ServerFault::Conflict, .. }))
     }

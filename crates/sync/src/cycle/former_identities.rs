@@ -1,12 +1,14 @@
-//! Devices that this machine was before it left the list and joined it again. [pure]
+//! Earlier identities of this machine. The machine gets a new identity when it leaves the list and joins it again.
+//! [pure]
 
 use crate::{merge::PairCandidate, records::DeviceId};
 
-/// Earlier identities of this machine, and their downloads that no download of this machine continues yet.
+/// Earlier identities of this machine. Also contains the downloads of these identities that no present download of
+/// this machine replaces yet.
 #[derive(Clone, Debug, Default)]
 pub struct FormerIdentities {
-    /// Earlier devices.
+    /// Ids of the earlier devices.
     pub devices: Vec<DeviceId>,
-    /// Their downloads; `None` before the list was read.
+    /// Downloads of the earlier devices; `None` before the list was read.
     pub downloads: Option<Vec<PairCandidate>>,
 }

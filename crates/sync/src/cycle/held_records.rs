@@ -1,8 +1,10 @@
-//! Reads records again that were held back.
+//! Requests held-back records from the server again.
 //!
-//! - A record of a newer version opens after an update, and one under a renewed key once the key ring was read again.
-//! - A record that looks changed may have been changed only on its way, so it is requested again.
-//! - The stored payload tells whether a record opens now. The record itself is read from the server, which knows its time.
+//! - A record of a newer version can be opened after an update of this program. A record under a renewed key can be
+//!   opened after the key ring was read again.
+//! - A record that seems changed may have been changed only during its transfer, so it is requested again.
+//! - The stored payload is used only to test whether a record can be opened now. The record is then read from the
+//!   server, because only the server knows its time.
 
 use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
 
@@ -17,19 +19,20 @@ use crate::{
     server::SyncServer,
 };
 
-/// Number of held records of a collection up to which each is requested alone. Of more, the whole collection is read again.
+/// Maximum number of held records that are requested one by one. If a collection has more, the whole collection is
+/// read again.
 const MOST_REQUESTED: usize = 100;
 
-/// Reads the held records again that open now, and those that look changed.
+/// Requests again those held records that can be opened now, and those that seem changed.
 ///
-/// Runs before the collections are read, because it may restart the read of one.
+/// Must run before the collections are read, because it may make the read of a collection start again.
 pub async fn reopen_held<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collections: &[&'static str],
 ) -> Result<(), SyncFault> {
     for &collection in collections {
         let rows = session.list.held_records(collection).await?.into_iter();
-        // A version of this machine that the server refused has a code, but nothing that could be read.
+        // If the server refused a version of this machine, the row has a code, but no payload that could be opened.
         let (opening, other): (Vec<_>, Vec<_>) = rows.filter(|row| row.held.is_some()).partition(|row| opens(session, row));
         if opening.len() > MOST_REQUESTED {
             let cursor = SyncCursor::default();
@@ -69,7 +72,7 @@ async fn read_again<S: SyncServer, L: LocalList>(
     match session.note(answer) {
         Some(object) => apply_objects(session, collection, std::slice::from_ref(&object), None).await,
         None => {
-            // The server has no such record any more, so nothing is overwritten.
+            // The server no longer has this record, so the version of this machine can be sent without overwriting anything.
             let seen = row.change;
             let record = Box::new(SyncRecordRow { held: None, held_code: None, ..row });
             session.list.write(&[SyncWrite::Record { record, seen, is_edit: false }]).await?;

@@ -1,9 +1,10 @@
-//! The history of past downloads, and its clearing.
+//! Merges the history of past downloads, and clears it.
 //!
-//! - The history is a union, so an entry is stored as the server has it.
-//! - One record tells the time before which a person cleared the history. Of two such times, the later one counts.
-//! - Every machine forgets what was cleared. The machine on which the person cleared it also deletes it from the server; if
-//!   that machine has left the list, every machine does.
+//! - The history is the union of all entries, so each entry is stored as the server has it.
+//! - One record contains the time before which a person cleared the history. If two such times exist, the later time
+//!   counts.
+//! - Every machine forgets the cleared entries. The machine on which the person cleared the history also deletes
+//!   these entries from the server. If that machine has left the list, every other machine deletes them.
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
@@ -19,7 +20,7 @@ use crate::{
     server::{StoredObject, SyncServer},
 };
 
-/// Rows that are looked at, deleted and forgotten at a time.
+/// Number of rows that are read, deleted and forgotten in one step.
 const AT_ONCE: u32 = 500;
 
 /// Returns the writes for one object of `dl-history`.
@@ -38,7 +39,7 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
         match &there {
             HistoryRecord::Past(past) => record.address = Some(past.address.clone()),
             HistoryRecord::Cleared(there) => match known.filter(|known| known.cleared_before_ms > there.cleared_before_ms) {
-                // The later time of this machine is sent again.
+                // This machine knows a later time than the server, so this later time is sent again.
                 Some(known) => {
                     record.local = Some(to_text(&HistoryRecord::Cleared(known)));
                     *is_edit = true;
@@ -59,8 +60,8 @@ pub async fn read_clearing<S: SyncServer, L: LocalList>(
     Ok(row.as_ref().and_then(known_clearing))
 }
 
-/// Returns the write by which this device clears the history before `before_ms`. `row` is the record of earlier clearings, which
-/// the new one never undoes.
+/// Returns the write by which this device clears the history before `before_ms`. `row` contains the latest clearing
+/// so far. The new clearing never has an earlier time than that one.
 pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, device: &DeviceId) -> SyncWrite {
     let row = row.unwrap_or_else(|| empty_row(HistoryRecord::COLLECTION, &clearing_id(keys)));
     let known = known_clearing(&row);
@@ -72,13 +73,14 @@ pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, 
     SyncWrite::Record { record: Box::new(record), seen, is_edit: true }
 }
 
-/// Id of the record that tells when the history was cleared. It is derived from a key, so that the server cannot recognise it.
+/// Returns the id of the record that contains the time of the clearing. The id is derived from a key, so that the
+/// server cannot recognise the record.
 pub fn clearing_id(keys: &KeyRing) -> String {
     keys.derived_record_id(HistoryRecord::COLLECTION, "cleared")
 }
 
-/// Forgets the past downloads before the clearing that this machine knows, and deletes them from the server where this machine
-/// has to. Returns whether the clearing waits to be sent.
+/// Forgets the past downloads that ended before the latest known clearing. Also deletes them from the server if this
+/// machine must do so. Returns whether the clearing still waits to be sent.
 pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
     let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;
@@ -117,7 +119,7 @@ fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
     }
 }
 
-/// Returns the later of the clearings that a row holds: that of the server, and that of this machine.
+/// Returns the later clearing of a row, which can hold one from the server and one from this machine.
 fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
     let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),

@@ -1,4 +1,5 @@
-//! Door to the list of this machine. The engine is one body; the simulated list of the tests is the other.
+//! Interface to the list of this machine. The engine implements the interface, and so does the simulated list of the
+//! tests.
 
 use std::future::Future;
 
@@ -7,45 +8,48 @@ use ashore_engine::{
 };
 use serde_json::Value;
 
-/// Future that a door returns.
+/// Future that a method of the interface returns.
 pub trait ListFuture<T>: Future<Output = Result<T, EngineError>> + Send {}
 impl<T, F: Future<Output = Result<T, EngineError>> + Send> ListFuture<T> for F {}
 
-/// List of this machine as sync needs it. The methods of [`Engine`] with the same purpose describe them.
+/// Access of sync to the list of this machine. The methods of [`Engine`] with the same purpose are documented in more
+/// detail.
 pub trait LocalList: Send + Sync {
-    /// Account and clock; `None` while sync is off.
+    /// Returns the account and the clock; `None` while sync is off.
     fn state(&self) -> impl ListFuture<Option<SyncState>>;
-    /// How far a collection was read.
+    /// Returns the position up to which a collection was read.
     fn cursor(&self, collection: &str) -> impl ListFuture<SyncCursor>;
-    /// Those of the records that exist.
+    /// Returns the records with these ids. Ids without a record are left out.
     fn records(&self, collection: &str, ids: &[&str]) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Records that wait to be sent, in the order of their changes.
+    /// Returns records that wait to be sent, in the order of their changes.
     fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Page of a collection, after the id `after`.
+    /// Returns a page of a collection: the records that come after the id `after`.
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Records of a collection that are held back.
+    /// Returns the records of a collection that are held back.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Record of a collection that the server stored last, as far as this machine knows.
+    /// Returns the record of a collection that the server stored last, as far as this machine knows.
     fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>>;
-    /// Downloads that wait to be sent, in the order of their changes.
+    /// Returns downloads that wait to be sent, in the order of their changes.
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;
-    /// Download of a record, if it is on this machine.
+    /// Returns the download of a record, if the download is on this machine.
     fn registration(&self, sync_id: &str) -> impl ListFuture<Option<SyncedRegistration>>;
-    /// Applies writes in one transaction; false where a row has changed since it was read.
+    /// Applies writes in one transaction. Returns false, and writes nothing, if a row has changed since it was read.
     fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool>;
-    /// Creates the download of a send or of a hand-over, once. Returns its key, unless it has been removed or was refused.
+    /// Creates the download of a send or of a hand-over, unless it was created before. Returns the key of the
+    /// download; `None` if the download has been removed or was refused.
     fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
-    /// When the latest downloads of an owner were created, in milliseconds of Unix time, newest first.
+    /// Returns the times at which the latest downloads of an owner were created, in milliseconds of Unix time, newest
+    /// first.
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>>;
-    /// Makes everything due again, and reads everything again.
+    /// Makes everything due for sending, and makes every collection be read from its beginning.
     fn restart(&self) -> impl ListFuture<()>;
-    /// Synced settings with their values; `None` stands for the default.
+    /// Returns the synced settings with their values; `None` stands for the default.
     fn settings(&self) -> impl ListFuture<Vec<(String, Option<Value>)>>;
     /// Changes a setting as if a person had typed it.
     fn set_setting(&self, name: &str, value: Option<&Value>) -> impl ListFuture<()>;
 }
 
-/// Records of one page of a list.
+/// Number of records in one page.
 const PAGE: u32 = 500;
 
 /// Reads all rows of a collection.
@@ -53,7 +57,8 @@ pub async fn all_rows<L: LocalList>(list: &L, collection: &str) -> Result<Vec<Sy
     chosen_rows(list, collection, Some).await
 }
 
-/// Reads a collection page by page, and returns what `choose` makes of its rows. Only one page of rows is in memory.
+/// Reads a collection page by page, calls `choose` for each row, and returns the results. Only one page of rows is in
+/// memory.
 pub async fn chosen_rows<L: LocalList, T>(
     list: &L,
     collection: &str,

@@ -1,9 +1,11 @@
-//! Finds out whether the server has lost data, and makes this machine send and read everything again.
+//! Detects that the server has lost data, and then makes this machine send and read everything again.
 //!
-//! - A collection that is older than this machine has read it, or gone, shows that the server went back.
-//! - If another machine has written since, the collection is newer again. But a server that went back has lost its latest
-//!   writes, so the latest record that this machine knows is missing, or has an earlier version.
-//! - A loss may also show during a read, by a record that became an earlier version: see `session.lost_ms`.
+//! - The server was set back if a collection is gone, or has an earlier time than this machine has already read.
+//! - If another machine has written since, the time of the collection is later again. But a server that was set back
+//!   has lost its latest writes. The latest record that this machine knows is then missing, or has an earlier
+//!   version.
+//! - A loss may also be noticed during a read, by a record that has an earlier version than before: see
+//!   `session.lost_ms`.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +26,12 @@ use crate::{
     server::SyncServer,
 };
 
-/// Collections whose records no machine deletes, and that have no lifetime. One that is missing was lost.
+/// Collections whose records are never deleted by a machine and never expire. If such a collection is missing, the
+/// server lost it.
 const LASTING: [&str; 2] = [SettingRecord::COLLECTION, DownloadRecord::COLLECTION];
 
-/// Makes everything due again if the server has lost data. Returns whether it has. `times` are those of all collections.
+/// Makes everything due again if the server has lost data. Returns whether data was lost. `times` contains the times
+/// of all collections.
 pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
@@ -36,14 +40,14 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
         begin_restoration(session, until_ms).await?;
         return Ok(true);
     }
-    // Records of downloads and settings are not read over a metered connection.
+    // Over a metered connection, the records of downloads and settings are not read.
     if session.scope != CycleScope::Everything {
         return Ok(false);
     }
     for collection in LASTING {
         let cursor = session.list.cursor(collection).await?;
         let is_later = times.get(collection).is_some_and(|time_ms| *time_ms > cursor.modified);
-        // Another machine that has written since may have done so after the loss.
+        // If another machine has written since, the loss may have happened before that write.
         if is_later && let Some(lost_ms) = lost_latest(session, collection).await? {
             let known = known_times(session, collection).await?;
             begin_restoration(session, lost_ms - 1).await?;
@@ -56,12 +60,12 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
 
 /// Makes everything due again. The server has lost all changes after `until_ms`, in milliseconds of Unix time.
 ///
-/// The account tells a person of the loss also if this cycle fails.
+/// The loss is stored in the account, so that a person sees it even if this cycle fails.
 pub async fn begin_restoration<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     until_ms: i64,
 ) -> Result<(), SyncFault> {
-    // In this order, because a list that was restarted no longer shows the loss.
+    // The loss must be stored first, because a list that was restarted no longer shows the loss.
     note_restoration(session, until_ms).await?;
     session.list.restart().await?;
     Ok(())
@@ -76,8 +80,8 @@ async fn note_restoration<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Returns to which time the server went back: a collection is older than what this machine has already received from it, or is
-/// gone.
+/// Returns the time to which the server was set back. Returns `None` unless a collection is gone, or has an earlier
+/// time than this machine has already received.
 async fn rolled_back_to<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
@@ -87,7 +91,7 @@ async fn rolled_back_to<S: SyncServer, L: LocalList>(
         let cursor = session.list.cursor(collection).await?;
         let time_ms = times.get(collection).copied().unwrap_or(0);
         is_older |= time_ms < cursor.modified;
-        // A later time tells only that another machine has written since.
+        // A later time shows only that another machine has written since, so it is ignored.
         if time_ms <= cursor.modified {
             until_ms = until_ms.max(time_ms);
         }
@@ -95,8 +99,8 @@ async fn rolled_back_to<S: SyncServer, L: LocalList>(
     Ok(is_older.then_some(until_ms))
 }
 
-/// Returns the time of the record that this machine knows as the latest one of a collection, if the server has no such record or
-/// an earlier version.
+/// Looks up the record of a collection that was stored last, as far as this machine knows. If the server lacks this
+/// record or has an earlier version, returns the time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,
@@ -107,7 +111,8 @@ async fn lost_latest<S: SyncServer, L: LocalList>(
     Ok((!is_there).then_some(latest.modified_ms))
 }
 
-/// Reads the collection again, and notes the time before the first of the `known` records that the server has lost.
+/// Reads the collection again, and compares it with the `known` records. Stores the time just before the earliest
+/// record that the server has lost.
 async fn note_first_loss<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
@@ -122,7 +127,7 @@ async fn note_first_loss<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Returns ids and times of the records that this machine and the server agreed on.
+/// Returns the ids and times of the records on which this machine and the server have agreed.
 async fn known_times<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     collection: &str,

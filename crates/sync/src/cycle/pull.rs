@@ -1,7 +1,8 @@
 //! Reads a collection page by page, and applies each page in one transaction together with its cursor.
 //!
-//! - A read that is interrupted continues at its page. If the collection changed meanwhile, the read begins again at the time
-//!   up to which everything was received. Therefore it ends even while another machine sends a long list.
+//! - A read that is interrupted continues at the page where it stopped. If the collection changed in the meantime,
+//!   the read begins again at the time up to which everything was received. Therefore the read ends even while
+//!   another machine sends a long list.
 //! - A page that is too long is requested again with half as many objects.
 //! - The cursor advances only to a time up to which everything was received.
 
@@ -25,13 +26,14 @@ use crate::{
     server::{PageOffset, PageRequest, ServerFault, StoredObject, SyncServer, UnexpectedAnswer},
 };
 
-/// Objects of one page.
+/// Maximum number of objects in one page.
 const PAGE: u32 = 500;
-/// Fault of a page that exceeds the limit of the client.
+/// Fault that the client reports for a page that is too long.
 const TOO_LONG: ServerFault = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
-/// How often a page is merged again because a row changed meanwhile.
+/// Maximum number of times that a page is merged. A page is merged again if a row changed in the meantime.
 const MOST_MERGES: u32 = 20;
-/// How often in succession a read begins again at the same time because the collection changed meanwhile.
+/// Maximum number of times in succession that a read begins at the same time of the collection. A read begins again
+/// if the collection changed in the meantime.
 const MOST_STARTS: u32 = 5;
 
 /// Reads a collection completely. Returns the number of objects that were received.
@@ -56,13 +58,13 @@ pub async fn pull<S: SyncServer, L: LocalList>(
 
 /// Returns the time up to which everything was received.
 ///
-/// Pages are sorted by time, oldest first, and an object that changes gets a later time. Therefore only objects with the time of
-/// the last received one may be missing.
+/// Pages are sorted by time, oldest first, and an object that changes gets a later time. Therefore only objects that
+/// have the same time as the last received object can be missing.
 fn received_until(cursor: &SyncCursor) -> i64 {
     offset(cursor).map_or(cursor.modified, |offset| cursor.modified.max(offset.modified_ms - 1))
 }
 
-/// Returns the end of the previous page.
+/// Returns the position of the last object in the previous page.
 fn offset(cursor: &SyncCursor) -> Option<PageOffset> {
     serde_json::from_str(cursor.page_offset.as_deref()?).ok()
 }
@@ -109,10 +111,11 @@ async fn read_pages<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Merges objects until no row changes between the merge and its commit, and stores `next` as the place where the read continues.
+/// Merges objects, and repeats this until no row changes between the merge and its commit. Also stores `next` as the
+/// place where the read continues.
 ///
-/// Fails with `Server(Conflict)`, and sets `lost_ms`, where the server has an earlier version than this machine has received. The
-/// objects are not applied, so that the loss is found again if this program ends now.
+/// Fails with `Server(Conflict)` and sets `lost_ms` if the server has an earlier version than this machine has
+/// received. The objects are then not applied, so that the loss is found again if this program ends now.
 pub async fn apply_objects<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
@@ -138,7 +141,8 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     collection: &'static str,
     objects: &[StoredObject],
 ) -> Result<Vec<SyncWrite>, SyncFault> {
-    // A machine that joins takes the settings of the list; later, a change made here must not be overwritten unseen.
+    // A machine that joins accepts the settings of the list. Later, a change made on this machine must be noted
+    // first, so that the list does not overwrite it.
     if collection == SettingRecord::COLLECTION && has_joined(session).await? {
         settings::note_changes(session).await?;
     }
@@ -160,7 +164,7 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Stores a record that only its author writes.
+/// Stores a record that only its author writes, so that nothing must be merged.
 fn take_over<T: SyncRecord, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,

@@ -1,8 +1,9 @@
 //! Sends what changed on this machine, collection by collection.
 //!
-//! - A batch is sent only if the collection is as this machine read it; otherwise the cycle reads again.
-//! - The version that was sent becomes the agreed one. A change made while sending stays due.
-//! - Nothing is sent whose sealed version on the server is held back: it would be overwritten.
+//! - A batch is accepted only if the collection is unchanged since this machine read it. Otherwise the cycle reads
+//!   again.
+//! - A version that was sent becomes the agreed version. A change that was made during the send stays due.
+//! - A record is not sent if its version on the server is held back, because that version would be overwritten.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +22,9 @@ use crate::{
     server::{OutgoingObject, RejectReason, SyncServer},
 };
 
-/// Records of one batch.
+/// Maximum number of records in one batch.
 const BATCH: u32 = 500;
-/// How often sent versions are written again because a row changed meanwhile.
+/// Maximum number of attempts to store the sent versions. An attempt fails if a row changed in the meantime.
 const MOST_WRITES: u32 = 20;
 
 /// A day, in seconds.
@@ -31,25 +32,25 @@ const DAY_S: u32 = 24 * 60 * 60;
 /// Lifetime of a send on the server, in seconds.
 pub const SEND_LIFETIME_S: u32 = 30 * DAY_S;
 
-/// A version that was or is to be sent.
+/// Version of a record that is sent, or was just sent.
 #[derive(Debug)]
 struct Outgoing {
     id: String,
-    /// Cleartext as the ledger stores it.
+    /// Text of the record before encryption, as stored in the ledger.
     text: String,
     payload: String,
-    /// Change number of the row, and of the registration, that this version contains.
+    /// Change numbers of the row and of the registration whose changes this version contains.
     row_change: Option<i64>,
     registration_change: Option<i64>,
-    /// Link of an entry of the history.
+    /// Link of the history entry, if the record is one.
     address: Option<String>,
-    /// Lifetime on the server in seconds; `None` without an end.
+    /// Lifetime on the server in seconds; `None` if the record never expires.
     ttl_s: Option<u32>,
 }
 
-/// Sends a collection. Returns the number of records that were sent.
+/// Sends the due records of a collection. Returns their number.
 ///
-/// Fails with `Server(Conflict)` where another device has written since the collection was read.
+/// Fails with `Server(Conflict)` if another device has written to the collection since this device read it.
 pub async fn push<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &'static str,
@@ -88,7 +89,8 @@ pub async fn push<S: SyncServer, L: LocalList>(
 
 type Due = (Vec<Outgoing>, Vec<SyncWrite>, bool);
 
-/// Returns due records of a collection without registrations. Versions that equal the agreed one only need to be noted.
+/// Returns the due records of a collection that has no registrations. A version that equals the agreed version is not
+/// sent again, but only marked as sent.
 async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Result<Due, SyncFault> {
@@ -119,29 +121,31 @@ fn is_outgoing<T: Outbound, S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     session: &SyncSession<'_, S, L>,
 ) -> bool {
-    // The record of an absent device stays on this machine.
+    // The record of an absent device is not sent.
     !row.is_gone && row.held_code.is_none() && record.is_written_by(&session.account.device)
 }
 
-/// Returns the write that takes a row off the list of due rows. A version that is held back stays as it is.
+/// Returns the write that marks a row as sent, so that the row is no longer due. A version that is held back is not
+/// changed.
 fn note_sent(row: SyncRecordRow) -> SyncWrite {
     let seen = row.change;
     SyncWrite::Record { record: Box::new(SyncRecordRow { sent: row.change, ..row }), seen, is_edit: false }
 }
 
-/// Properties of records without a registration.
+/// Properties of a record in a collection that has no registrations.
 trait Outbound {
-    /// Link without query, by which the download history finds the record.
+    /// Link without query, by which a record of the download history is found.
     fn address(&self) -> Option<String> {
         None
     }
 
-    /// Lifetime on the server in seconds; `None` without an end.
+    /// Lifetime on the server in seconds; `None` if the record never expires.
     fn lifetime_s(&self) -> Option<u32> {
         None
     }
 
-    /// Whether this device may send the record. False for a send of other devices, and for one of this device that ended.
+    /// Whether this device may send the record. A send without an answer is sent only by its sender. A send with an
+    /// answer is sent only by its recipient.
     fn is_written_by(&self, _device: &DeviceId) -> bool {
         true
     }
@@ -161,7 +165,7 @@ impl Outbound for SendRecord {
     }
 }
 impl Outbound for DeviceRecord {
-    /// A machine that is lost disappears after half a year.
+    /// If a machine is lost, its record disappears after half a year.
     fn lifetime_s(&self) -> Option<u32> {
         Some(180 * DAY_S)
     }
@@ -177,13 +181,15 @@ impl Outbound for HistoryRecord {
     fn lifetime_s(&self) -> Option<u32> {
         match self {
             Self::Past(_) => Some(365 * DAY_S),
-            // Without this record, a machine would add cleared downloads again that are still in its list.
+            // This record must not expire. Without it, a machine would again add cleared downloads that are still in
+            // its list.
             Self::Cleared(_) => None,
         }
     }
 }
 
-/// Returns due downloads: registrations of this machine, and records of downloads on other machines.
+/// Returns the due downloads: changed registrations of this machine, and changed records of downloads on other
+/// machines.
 async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<Due, SyncFault> {
     let mut registrations = session.list.due_registrations(BATCH).await?;
     adopt_former(session, &mut registrations).await?;
@@ -198,7 +204,8 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
     for download in registrations {
         let Some(id) = download.sync_id.clone() else { continue };
         let row = known.remove(&id);
-        // A removal since the download was read is in the row, which must not count as sent with the download.
+        // If the download was removed after it was read, only the row knows this. The removal must not count as sent
+        // with the download.
         let download = match row.as_ref().is_some_and(|row| row.is_gone) {
             true => session.list.registration(&id).await?,
             false => Some(download),
@@ -253,10 +260,11 @@ fn add_download<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Gives downloads their ids before they are sent for the first time, so that a lost reply does not create a second record.
+/// Gives downloads their ids before they are sent for the first time. If a reply is lost, the next attempt uses the
+/// same id and does not create a second record.
 ///
-/// All of them get their ids in one transaction. If one of the downloads was removed meanwhile, none gets an id, and the caller
-/// reads them again.
+/// All downloads get their ids in one transaction. If one of the downloads was removed meanwhile, none gets an id,
+/// and the caller reads them again.
 async fn assign_ids<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     downloads: &mut [SyncedRegistration],
@@ -277,7 +285,8 @@ async fn assign_ids<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Adds successful downloads to the history, once: the id of an entry follows from its download.
+/// Adds successful downloads to the history. No download is added twice, because the id of an entry is derived from
+/// the download.
 async fn note_history<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     downloads: &[SyncedRegistration],
@@ -303,7 +312,8 @@ async fn note_history<S: SyncServer, L: LocalList>(
     Err(SyncFault::Contended)
 }
 
-/// Returns the entry of the history for a download, with its id; `None` unless the download succeeded and is not cleared.
+/// Returns the history entry for a download, with the id of the entry. Returns `None` if the download has not
+/// succeeded, or ended before the latest clearing.
 fn past_download<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     download: &SyncedRegistration,
@@ -326,7 +336,8 @@ fn past_download<S: SyncServer, L: LocalList>(
     Some((id, past))
 }
 
-/// Stores the versions that the server took as agreed, and advances the cursor over this device's own writes.
+/// Stores the versions that the server accepted as the agreed versions. Also moves the cursor past the writes of this
+/// device.
 async fn write_sent<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     collection: &'static str,

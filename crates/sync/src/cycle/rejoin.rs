@@ -1,5 +1,5 @@
-//! Pairs downloads of this machine with the records that it wrote under an earlier identity, so that a machine that leaves
-//! the list and joins it again does not show each download twice.
+//! Pairs downloads of this machine with the records that the machine wrote under an earlier identity. Without
+//! pairing, a machine that leaves the list and joins it again would show each download twice.
 
 use ashore_engine::{SyncRecordRow, SyncWrite, SyncedRegistration};
 
@@ -16,7 +16,8 @@ use crate::{
     server::SyncServer,
 };
 
-/// Gives those of `due` that were never sent the records of equal downloads of earlier identities.
+/// Looks for downloads in `due` that were never sent, and that equal a download of an earlier identity. Gives each of
+/// them the record of that equal download.
 pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],
@@ -39,7 +40,8 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
         None => former_downloads(session).await?,
     };
     for pair in pair_downloads(&here, &there) {
-        // A download that was never sent has no record, so both sides use the other one whatever its age.
+        // A download that was never sent has no record. Both sides therefore use the record of the other download,
+        // even if it is the younger one.
         let (own, record) = if pair.is_here_kept { (&pair.kept, &pair.dropped) } else { (&pair.dropped, &pair.kept) };
         let Some(download) = due.iter_mut().find(|download| download.unique_id.to_string() == *own) else { continue };
         if adopt(session, download, record).await? {
@@ -51,7 +53,8 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Returns the live downloads whose home is an earlier identity. This machine counts as their home.
+/// Returns the downloads that are not removed and whose home is an earlier identity. The result names this machine as
+/// their home.
 async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<PairCandidate>, SyncFault> {
     let candidate = |row: SyncRecordRow| {
         let record = known_version(&row)?;
@@ -66,7 +69,7 @@ async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_,
     Ok(chosen_rows(session.list, DownloadRecord::COLLECTION, candidate).await?)
 }
 
-/// Makes a download the local version of a record, and this machine its home.
+/// Makes a download the local version of a record, and makes this machine the home of the record.
 async fn adopt<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     download: &SyncedRegistration,

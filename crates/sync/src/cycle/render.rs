@@ -1,7 +1,8 @@
 //! Converts a download of this machine to its record, and the record to wishes for the download. [pure]
 //!
-//! The ledger stores values, not stamps. A value that equals the version known so far keeps that version's stamp. Another value
-//! gets a stamp of the time at which it was changed, later than the version that its author saw.
+//! The ledger stores values, not stamps. A value that equals the value in the latest known version gets the stamp of
+//! that version. Any other value gets a new stamp with the time of its change. The new stamp is later than that of
+//! the replaced value.
 
 use ashore_engine::{FileCategory, RegistrationResult, SyncWrite, SyncedRegistration};
 use serde_json::{Map, Value};
@@ -16,11 +17,13 @@ use crate::{
 
 /// Returns the record of a download of this machine.
 ///
-/// `prior` is the latest version that is known: a local one that waits to be sent, or the one agreed with the server.
+/// `prior` is the latest known version: a local version that waits to be sent, or else the version agreed with the
+/// server.
 pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, device: &DeviceId) -> DownloadRecord {
     let is_settled = download.result != RegistrationResult::None;
     let requested = match prior {
-        // A person cannot pause or resume a download that has ended. One that has moved away is paused here, but not there.
+        // A download that has ended keeps its requested state, because a person can neither pause nor resume it. A
+        // download that has moved to another device is paused only on this device.
         Some(prior) if is_settled || prior.home.value != *device => prior.requested.value,
         _ if download.is_paused => RequestedState::Paused,
         _ => RequestedState::Run,
@@ -31,7 +34,8 @@ pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, dev
     };
     let stamped = |ms: i64| move |earlier: Option<&HybridStamp>| later_stamp(ms, earlier, device);
     let facts = facts_of(download, device, &home.at);
-    // Other devices read clean texts, and the same facts must not be reported again.
+    // Clean the texts as other devices do when they read the record. Otherwise the facts would differ from the known
+    // facts, and would be reported again.
     let facts = facts.clone().judged().unwrap_or(facts);
     let mut record = DownloadRecord {
         v: prior.map_or(1, |prior| prior.v),
@@ -59,7 +63,8 @@ pub fn tombstone(prior: &DownloadRecord, device: &DeviceId, removed_ms: i64) -> 
     record
 }
 
-/// Returns the wish that makes the download of this machine agree with a merged record; `None` if it agrees.
+/// Returns the change that makes the download of this machine agree with a merged record; `None` if both agree
+/// already.
 pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &DeviceId) -> Option<SyncWrite> {
     let is_active = download.result == RegistrationResult::None;
     let (is_paused, is_removed) = match home_duty(record, device) {
@@ -90,7 +95,8 @@ fn keep_or_stamp<T: PartialEq + Clone>(
     }
 }
 
-/// Returns a stamp of this device for an edit at `ms`, later than the version that the edit replaced.
+/// Returns a stamp of this device for an edit at `ms`. The stamp is later than `earlier`, the stamp of the replaced
+/// version.
 pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) -> HybridStamp {
     match earlier {
         Some(earlier) if earlier.ms() >= ms => HybridStamp::new(earlier.ms(), earlier.counter() + 1, device.clone()),
@@ -101,7 +107,8 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
 fn request_of(download: &SyncedRegistration) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
-    // Requests that other devices would refuse, such as a series of a million pages, are only displayed there.
+    // If other devices would refuse the requests, such as a series of a million pages, only the number of requests is
+    // sent. Other devices then only display the download.
     if is_complete && judge_requests(&download.requests).is_ok() {
         DownloadRequest::Requests(download.requests.clone())
     } else {

@@ -1,9 +1,9 @@
-//! One cycle: look, read, merge, send.
+//! Runs one sync cycle.
 //!
-//! 1. `info/collections` tells which collections changed. If none did and nothing waits here, the cycle ends.
-//! 2. `meta/global` and `crypto/keys` prove that this is the list that this machine knows.
+//! 1. `info/collections` shows which collections changed. If none changed and nothing waits to be sent, the cycle ends.
+//! 2. `meta/global` and `crypto/keys` prove that the server still has the list that this machine knows.
 //! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
-//! 4. What changed here is sent. If another device wrote meanwhile, the cycle goes back to step 3.
+//! 4. Records that changed on this machine are sent. If another device wrote in the meantime, step 3 is repeated.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -27,10 +27,11 @@ use crate::{
     server::{CollectionPoll, SyncServer},
 };
 
-/// Collections on a metered connection. The records of devices tell whether another machine has a copy of this identity.
+/// Collections that are synced on a metered connection. The records of devices are among them, because they show
+/// whether another machine has a copy of this identity.
 const SENDS_ONLY: [&str; 2] = [DeviceRecord::COLLECTION, SendRecord::COLLECTION];
 
-/// How often a cycle reads again because another device wrote meanwhile.
+/// Maximum number of rounds in a cycle. A round is repeated if another device wrote in the meantime.
 const MOST_ROUNDS: u32 = 5;
 /// Maximum random pause before the second round, so that devices that wrote at the same time do not do so again. This maximum
 /// doubles with each further round.
@@ -39,19 +40,20 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Result of a complete cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CycleReport {
-    /// Objects that were received.
+    /// Number of objects that were received.
     pub received: u64,
-    /// Records that were sent.
+    /// Number of records that were sent.
     pub sent: u64,
     /// Downloads that other devices sent to this one.
     pub arrived: Vec<ArrivedSend>,
-    /// Whether the server had lost data, which this machine sent again.
+    /// Whether the server had lost data that this machine sent again.
     pub is_restored: bool,
 }
 
-/// Runs one cycle. `own` is the record of this device; `times` are those of all collections, which the caller just read.
+/// Runs one cycle. `own` is the record of this device. `times` contains the times of all collections, which the
+/// caller has just read.
 ///
-/// Fails without a loss at any point: the next cycle continues.
+/// If the cycle fails at any point, no data is lost, and the next cycle continues.
 pub async fn run_cycle<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     own: &DeviceRecord,
@@ -67,7 +69,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
             Err(fault) if fault.is_conflict() => {}
             other => return other.map(|()| report),
         }
-        // Another machine has restored the server first, without the records that are lost.
+        // Another machine has already restored the server, but without the records that are still lost.
         if let Some(until_ms) = session.lost_ms.take() {
             begin_restoration(session, until_ms).await?;
             report.is_restored = true;
@@ -105,11 +107,12 @@ async fn round<S: SyncServer, L: LocalList>(
     note_changes(session).await?;
     session.cleared_before_ms = read_clearing(session).await?.map(|cleared| cleared.cleared_before_ms);
     if session.scope == CycleScope::Everything && (has_history || session.needs_review) && forget_cleared(session).await? {
-        // A server that is full has space for this record now, and might have none after the downloads.
+        // The record of the clearing is sent first. A full server has space for this record now, and might have none
+        // after the downloads.
         report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }
     report.arrived.extend(receive_sends(session).await?);
-    // Without a received download, the previous review has found everything.
+    // If no download was received, the previous review has found everything.
     let review = match has_downloads || session.needs_review {
         true => take_hand_overs(session).await?,
         false => DownloadReview::default(),
@@ -126,7 +129,7 @@ async fn look<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) 
     let answer = session.server.info_collections(None).await?;
     match session.note(answer) {
         CollectionPoll::Listed(listing) => Ok(listing.collections),
-        // Only an answer to a request with a time can be this one.
+        // The server gives this answer only to a request with a time, and this request has none.
         CollectionPoll::Unchanged => Ok(BTreeMap::new()),
     }
 }

@@ -1,9 +1,10 @@
-//! Carries out what other devices sent to this one: new downloads, and downloads whose home became this device. Finds out
-//! how the sends of this device ended.
+//! Creates downloads that other devices sent to this device, and downloads whose home device became this device. Also
+//! finds out the result of each send of this device.
 //!
-//! - A download is created together with the id of its command, so that a crash neither loses nor repeats it.
-//! - The record of a new download names the command, which tells the sender that the send was delivered.
-//! - A send of this device stays in its ledger for a while after its end, without requests, so that a person can see the end.
+//! - A download is created together with the id of its command, so that a crash neither loses nor repeats the download.
+//! - The record of a new download contains the id of the command, so the sender learns that the send was delivered.
+//! - After a send of this device has ended, it stays in the ledger for a while without its requests, so that a person
+//!   can see the result.
 
 use std::collections::BTreeSet;
 
@@ -28,10 +29,10 @@ pub const PERSON_HERE: &str = "command-line";
 
 /// Lifetime of a send on the server, in milliseconds.
 const SEND_LIFETIME_MS: i64 = SEND_LIFETIME_S as i64 * 1000;
-/// Time since the send after which the sender forgets a send that has ended.
+/// Time after which the sender forgets a send that has ended, counted from the time of sending.
 const SHOWN_MS: i64 = 2 * SEND_LIFETIME_MS;
 
-/// Sends that arrived in a cycle.
+/// Send that arrived in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrivedSend {
     /// Device that sent the download.
@@ -63,16 +64,16 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
 
 /// Decision about a send to this device.
 enum Decision {
-    /// Its download was created.
+    /// The download of the send was created, now or by an earlier attempt.
     Created {
         /// Whether the download waits for the person to start it.
         is_paused: bool,
     },
-    /// Its download was created earlier.
+    /// The send was handled earlier: its download has been removed since, or the send was refused.
     Known,
-    /// This device never accepts it.
+    /// This device never accepts the send.
     Refused,
-    /// A later cycle decides.
+    /// A later cycle must decide.
     Later,
 }
 
@@ -82,7 +83,7 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
     for row in all_rows(session.list, SendRecord::COLLECTION).await? {
         let Some(send) = known_send(&row).filter(|send| send.to == session.account.device) else { continue };
         if send.answer.is_some() {
-            // Once the answer is on the server, this device no longer needs the row.
+            // Once the answer of this device is on the server, the row is no longer needed.
             if row.change <= row.sent {
                 forget(session, row).await?;
             }
@@ -103,7 +104,7 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
     Ok(arrived)
 }
 
-/// Creates the download of a send, unless the send is against the limits or cannot be carried out.
+/// Creates the download of a send, unless the send violates the limits or cannot be carried out.
 async fn accept<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     command: &str,
@@ -133,18 +134,19 @@ async fn accept<S: SyncServer, L: LocalList>(
         Err(error) => {
             let is_refused = error.is_of_content();
             tracing::info!(%error, is_refused, "download of another device was not created");
-            // Other errors, such as a missing folder, pass.
+            // Other errors, such as a missing folder, are temporary.
             Ok(if is_refused { Decision::Refused } else { Decision::Later })
         }
     }
 }
 
-/// Whether the ledger cannot be written, for example because the disk is full. The cycle reports this.
+/// Whether the error means that the ledger cannot be written, for example because the disk is full. The cycle reports
+/// such an error.
 fn is_of_ledger(error: &EngineError) -> bool {
     matches!(error, EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed)
 }
 
-/// Answers a send that this device does not accept, so that the sender can show it.
+/// Refuses a send that this device does not accept. The refusal is sent, so that the sender can show it.
 async fn refuse<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: SyncRecordRow,
@@ -153,13 +155,13 @@ async fn refuse<S: SyncServer, L: LocalList>(
     let (command, seen) = (row.id.clone(), row.change);
     let record = SyncRecordRow { local: Some(to_text(&send.answered(SendAnswer::Refused))), ..row };
     let answer = SyncWrite::Record { record: Box::new(record), seen, is_edit: true };
-    // A row that has changed meanwhile is judged again by the next cycle.
+    // If the row has changed in the meantime, the next cycle decides about the send again.
     session.list.write(&[SyncWrite::Refuse(command), answer]).await?;
     Ok(())
 }
 
-/// Notes which sends of this device were delivered, refused or not fetched in time, and forgets old ones. `commands` are those
-/// that the downloads of all devices name.
+/// Records which sends of this device were delivered, refused or not fetched in time, and forgets old sends. `commands`
+/// contains the ids that occur in the downloads of all devices.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     commands: &BTreeSet<String>,
@@ -186,7 +188,8 @@ pub async fn settle_sends<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Stores the end of a send. The row no longer has a time of the server, because the server has no such object.
+/// Stores the result of a send that has ended. The row no longer has a time of the server, because the server no
+/// longer has the object.
 async fn settle<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: SyncRecordRow,
@@ -198,16 +201,16 @@ async fn settle<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Findings of a pass over the downloads of all devices.
+/// Results of reading the downloads of all devices once.
 #[derive(Debug, Default)]
 pub struct DownloadReview {
-    /// Commands that the downloads name.
+    /// Ids of commands that occur in the downloads.
     pub commands: BTreeSet<String>,
-    /// Whether a hand-over was not carried out, so that another pass is necessary.
+    /// Whether a hand-over was not carried out, so that the downloads must be read again.
     pub is_unfinished: bool,
 }
 
-/// Creates downloads whose home became this device while it had no such download.
+/// Creates each download whose home became this device, if this device does not have the download yet.
 pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<DownloadReview, SyncFault> {
     let mut review = DownloadReview::default();
     let handed_over = chosen_rows(session.list, DownloadRecord::COLLECTION, |row| {
@@ -231,13 +234,15 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
     record: DownloadRecord,
 ) -> Result<bool, SyncFault> {
     let DownloadRequest::Requests(requests) = record.request.value else { return Ok(true) };
-    // A move that a person asked for on this machine, and that was interrupted before the download was created.
+    // If this device itself set the home, a person on this machine asked for the move, and the move was interrupted
+    // before the download was created.
     let (owner, source) = match record.home.at.device() {
         device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
         device => (format!("device-{device}"), RequestSource::Device),
     };
     let received = ReceivedDownload {
-        // A download that comes back later is another hand-over, so the stamp is part of the command.
+        // If a download comes back later, that is another hand-over. The stamp is part of the command, so that both
+        // have different commands.
         command: format!("{id}-{}", record.home.at),
         owner,
         source,
@@ -256,7 +261,8 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Whether this device is the home device of a live download that it does not have. A download that was removed here is not.
+/// Whether this device is the home device of a download that it must still create. This is false for a download that
+/// was removed on this device.
 fn is_to_be_taken(record: &DownloadRecord, row: &SyncRecordRow, device: &DeviceId) -> bool {
     let is_new_home = record.home.value == *device && record.home_facts().is_none();
     is_new_home && !row.is_gone && !record.is_removed() && record.requested.value != RequestedState::Removed
@@ -264,7 +270,7 @@ fn is_to_be_taken(record: &DownloadRecord, row: &SyncRecordRow, device: &DeviceI
 
 async fn forget<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
     let forget = SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
-    // A row that has changed meanwhile is read again by the next cycle.
+    // If the row has changed in the meantime, the next cycle reads it again.
     session.list.write(&[forget]).await?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! One unlocked session of sync: server, list, account, keys and clock, with the operations that all steps of a cycle use.
+//! Session of one sync cycle: server, list, account, keys and clock, and the operations that all steps of the cycle
+//! use.
 
 use std::{
     sync::{Arc, atomic::AtomicU64},
@@ -24,14 +25,14 @@ type RandomSource = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 /// Waits for a time.
 type Pause = Arc<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// Clock and randomness of sync.
+/// Source of the time, of pauses and of random bytes for sync.
 #[derive(Clone)]
 pub struct SyncEnv {
-    /// Milliseconds of Unix time on this machine.
+    /// Function that returns the time of this machine, in milliseconds of Unix time.
     pub now_ms: Arc<dyn Fn() -> i64 + Send + Sync>,
-    /// Fills a buffer with random bytes.
+    /// Function that fills a buffer with random bytes.
     pub random: RandomSource,
-    /// Waits for a time.
+    /// Function that waits for a time.
     pub pause: Pause,
 }
 
@@ -58,7 +59,7 @@ impl std::fmt::Debug for SyncEnv {
 }
 
 impl SyncEnv {
-    /// Returns random bytes.
+    /// Returns `N` random bytes.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         (self.random)(&mut bytes);
@@ -79,7 +80,7 @@ pub struct SyncSession<'a, S, L> {
     pub server: &'a S,
     /// List of this machine.
     pub list: &'a L,
-    /// Clock and randomness.
+    /// Source of the time and of random bytes.
     pub env: &'a SyncEnv,
     /// Account.
     pub account: SyncAccount,
@@ -87,33 +88,34 @@ pub struct SyncSession<'a, S, L> {
     pub keys: KeyRing,
     /// Hybrid clock.
     pub clock: HybridClock,
-    /// The server's time of the latest response, in milliseconds.
+    /// Time of the server in its latest response, in milliseconds.
     pub server_ms: i64,
-    /// Hints of the latest response that had any.
+    /// Hints of the latest response that contained hints.
     pub hints: ServerHints,
-    /// Starts of the program on this machine.
+    /// History of the program starts on this machine.
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,
-    /// Whether all downloads and all held records must be looked at, also those that were not received in this cycle.
+    /// Whether this cycle must examine all downloads and all held records, and not only those that it receives.
     pub needs_review: bool,
     /// Time before which past downloads were cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,
-    /// Server's time of a version that this machine has received, and of which the server now has an earlier one.
+    /// Set if the server has an earlier version of a record than this machine has received: time at which the server
+    /// stored the version that it has lost.
     pub lost_ms: Option<i64>,
     /// Number of objects that this session has received so far.
     pub received: Arc<AtomicU64>,
-    /// Collections of the cycle.
+    /// Collections that the cycle syncs.
     pub scope: CycleScope,
 }
 
-/// Why a version of the server is held back, as it is stored.
+/// Codes for the reason why a version of the server is held back, as stored in the ledger.
 pub mod held {
     /// The record was written by a newer version.
     pub const NEWER: &str = "newer";
     /// The key of the record is not in the key ring.
     pub const UNKNOWN_KEY: &str = "unknown-key";
-    /// The record was changed on its way, or belongs to another place.
+    /// The record was changed during its transfer, or belongs to another place.
     pub const TAMPERED: &str = "tampered";
     /// The record has a field that is not valid.
     pub const NOT_VALID: &str = "not-valid";
@@ -122,7 +124,7 @@ pub mod held {
 }
 
 impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
-    /// Begins a session with the clock that the list has stored, and with keys that were read from the server.
+    /// Begins a session. The clock is read from the list; `keys` are the keys that were read from the server.
     ///
     /// Fails with `Off` while sync is off.
     pub async fn begin(
@@ -158,12 +160,13 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
 }
 
 impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
-    /// Time of this machine. [`HybridClock`] corrects stamps by the server's time.
+    /// Returns the time of this machine, without correction. [`HybridClock`] corrects stamps by the time of the
+    /// server.
     pub fn now_ms(&self) -> i64 {
         (self.env.now_ms)()
     }
 
-    /// Notes time and hints of an answer, and returns its content.
+    /// Stores the time and the hints of an answer in the session, and returns the content of the answer.
     pub fn note<T>(&mut self, answer: ServerAnswer<T>) -> T {
         let ServerAnswer { value, hints } = answer;
         if let Some(server_ms) = hints.server_time_ms {
@@ -176,7 +179,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         value
     }
 
-    /// Circumstances of a merge in this cycle.
+    /// Returns the device and the server time, which a merge in this cycle needs.
     pub fn context(&self) -> MergeContext<'_> {
         MergeContext { device: &self.account.device, server_ms: self.server_ms }
     }
@@ -187,7 +190,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         self.clock.tick(now_ms)
     }
 
-    /// Makes later stamps of this device later than `stamp`.
+    /// Ensures that the next stamps of this device are later than `stamp`.
     pub fn observe(&mut self, stamp: &HybridStamp) {
         let now_ms = self.now_ms();
         self.clock.observe(stamp, now_ms);
@@ -198,7 +201,8 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         random_record_id(self.env.bytes())
     }
 
-    /// Opens an object of the server. Fails with the code under which it is held back.
+    /// Decrypts and reads an object of the server. If this fails, returns the code under which the object is held
+    /// back.
     pub fn open<T: SyncRecord>(&self, id: &str, payload: &str, modified_ms: i64) -> Result<T, &'static str> {
         let cleartext = self.keys.open_record(self.account.uid, T::COLLECTION, id, payload).map_err(|fault| match fault {
             SealFault::Newer { .. } => held::NEWER,
@@ -212,12 +216,13 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         }
     }
 
-    /// Returns a record as other devices will read it: texts are clean, and a stamp far in the future is the server's time.
+    /// Returns a record in the form in which other devices will read it: with clean texts, and with the server's time
+    /// instead of a stamp far in the future.
     ///
-    /// Without this, a device whose clock is ahead would keep a later stamp than all others know, and its old value would
-    /// win against their next edit.
+    /// Otherwise a device whose clock is ahead would keep a later stamp than the other devices have. The old value of
+    /// this device would then win against their next edit.
     pub fn as_others_read<T: SyncRecord>(&self, record: T) -> T {
-        // A record with a fault is refused when it is sealed.
+        // If a field is not valid, the record is returned unchanged and is refused when it is sealed.
         record.clone().judged(self.server_ms).unwrap_or(record)
     }
 
@@ -229,7 +234,8 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     }
 }
 
-/// Reads a record of the ledger. A damaged one counts as missing: the server or the registration has it again.
+/// Reads a record of the ledger. A damaged record counts as missing, because it can be taken again from the server or
+/// from the registration.
 pub fn parse<T: SyncRecord>(text: Option<&str>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(text).ok())
 }
@@ -240,7 +246,7 @@ pub fn to_text<T: SyncRecord>(record: &T) -> String {
     serde_json::to_string(record).unwrap_or_default()
 }
 
-/// Returns the write that holds a version of the server back. The versions that this machine knows stay.
+/// Returns the write that holds back a version of the server. The versions that this machine knows are not changed.
 pub fn hold_back(row: Option<SyncRecordRow>, collection: &str, id: &str, payload: &str, code: &str) -> SyncWrite {
     let seen = row.as_ref().map_or(0, |row| row.change);
     let row = row.unwrap_or_else(|| empty_row(collection, id));
@@ -253,7 +259,7 @@ pub fn empty_row(collection: &str, id: &str) -> SyncRecordRow {
     SyncRecordRow { collection: collection.to_owned(), id: id.to_owned(), ..SyncRecordRow::default() }
 }
 
-/// Returns the writes that keep conflicts.
+/// Returns the writes that store conflicts and delete old ones.
 pub fn keep_conflicts(collection: &str, id: &str, conflicts: &[MergeConflict], now_ms: i64) -> Vec<SyncWrite> {
     let keep = |conflict: &MergeConflict| {
         SyncWrite::Conflict(SyncConflict {

@@ -1,4 +1,4 @@
-//! Merges settings, and turns a change of a setting on this machine into a record.
+//! Merges synced settings, and creates records for settings that were changed on this machine.
 
 use ashore_engine::{EngineError, SyncRecordRow, SyncWrite};
 use serde_json::Value;
@@ -43,7 +43,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
         };
         match session.list.set_setting(&outcome.record.name, value).await {
             Ok(()) => {}
-            // A value that this version does not know stays on the server, and this machine keeps its own.
+            // If this version does not know the value, the value stays on the server, and this machine keeps its
+            // present value.
             Err(EngineError::Invalid(reason)) => {
                 tracing::info!(name = outcome.record.name, ?reason, "synced setting was not applied");
                 return Ok(vec![hold_back(row, SettingRecord::COLLECTION, &object.id, &object.payload, held::NOT_VALID)]);
@@ -54,7 +55,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     Ok(merged(row, object, &there, &outcome, session.now_ms()))
 }
 
-/// Stores the settings that a person changed on this machine since the last cycle as changes to be sent.
+/// Finds the settings that were changed on this machine since the last cycle, and stores them as records to be sent.
 pub async fn note_changes<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let settings = session.list.settings().await?;
     let id = |name: &str| session.keys.derived_record_id(SettingRecord::COLLECTION, name);
@@ -82,13 +83,13 @@ pub async fn note_changes<S: SyncServer, L: LocalList>(session: &mut SyncSession
     }
     if !writes.is_empty() {
         writes.push(SyncWrite::Clock(session.clock.last.to_string()));
-        // A row that changed meanwhile is noted by the next cycle.
+        // If a row has changed in the meantime, the next cycle finds the setting again.
         session.list.write(&writes).await?;
     }
     Ok(())
 }
 
-/// Whether a value differs from the record. A default that no device ever changed needs no record.
+/// Whether `value` differs from the value in the record. If there is no record, the default value is not a change.
 fn is_changed(known: Option<&SettingRecord>, value: Option<&Value>) -> bool {
     match known.map(|known| &known.choice.value) {
         None => value.is_some(),

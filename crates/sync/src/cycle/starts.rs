@@ -1,20 +1,21 @@
-//! Starts of the program with one identity, by which a copied data folder is detected. [pure]
+//! History of program starts with one identity. A copied data folder is detected by this history. [pure]
 //!
-//! - Each start has the next number and a random mark. The record of the device names the latest start.
-//! - If the server has a start that this machine did not make, another machine uses a copy of its data folder.
-//! - The starts are in the keychain, because a ledger that is restored from a backup is no copy.
+//! - Each start has the next number and a random mark. The record of the device contains its latest start.
+//! - If the server has a start that this machine did not make, another machine uses a copy of the data folder.
+//! - The history is in the keychain, because restoring the ledger from a backup must not look like a copy.
 
 use serde::{Deserialize, Serialize};
 
-/// Number of starts that are remembered. An older start on the server is no evidence: a restored server has old records.
+/// Number of starts that are stored. An older start on the server proves nothing, because a server that was restored
+/// has old records.
 const REMEMBERED: usize = 16;
 
 /// One start of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramStart {
-    /// Number, higher than that of the start before.
+    /// Number of the start, higher than the number of the previous start.
     pub epoch: u64,
-    /// Random mark.
+    /// Random mark of the start.
     pub mark: String,
 }
 
@@ -23,7 +24,7 @@ pub struct ProgramStart {
 pub struct StartHistory(Vec<ProgramStart>);
 
 impl StartHistory {
-    /// Reads the starts. A damaged text counts as none.
+    /// Reads the history from its text. If the text is damaged, the history is empty.
     pub fn read(text: &str) -> Self {
         Self(serde_json::from_str(text).unwrap_or_default())
     }
@@ -34,19 +35,19 @@ impl StartHistory {
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// Adds a start with this random mark. Its number is above `floor` and above all earlier numbers.
+    /// Adds a start with this random mark. The number of the start is above `floor` and above all earlier numbers.
     pub fn begin(&mut self, floor: u64, mark: String) {
         let last = self.0.last().map_or(floor, |start| start.epoch.max(floor));
         self.0.push(ProgramStart { epoch: last + 1, mark });
         self.0.drain(..self.0.len().saturating_sub(REMEMBERED));
     }
 
-    /// Latest start.
+    /// Returns the latest start.
     pub fn latest(&self) -> Option<&ProgramStart> {
         self.0.last()
     }
 
-    /// Whether another machine made this start, which the record of this device names on the server.
+    /// Whether another machine made the start that the record of this device on the server contains.
     pub fn is_foreign(&self, epoch: u64, mark: &str) -> bool {
         let is_later = self.latest().is_some_and(|latest| epoch > latest.epoch);
         is_later || self.0.iter().any(|start| start.epoch == epoch && start.mark != mark)

@@ -1,4 +1,5 @@
-//! Writes of the ledger that store what a page brought: the agreed version, and the version of this machine. [pure]
+//! Creates the ledger writes for received records: the version agreed with the server, and the version of this
+//! machine. [pure]
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
@@ -9,19 +10,20 @@ use crate::{
     server::StoredObject,
 };
 
-/// Returns the write that stores the server's version as agreed. A version of this machine that waits to be sent stays.
+/// Returns the write that stores the server's version as the agreed version. A version of this machine that waits to
+/// be sent is not changed.
 pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, object: &StoredObject, record: &T) -> SyncWrite {
     let seen = row.as_ref().map_or(0, |row| row.change);
     let row = row.unwrap_or_else(|| empty_row(collection, &object.id));
     let local = row.local.clone().filter(|_| row.change > row.sent && parse::<T>(row.local.as_deref()).is_some());
     let (base, modified_ms) = (Some(to_text(record)), object.modified_ms);
-    // A device whose record is on the server is not absent.
+    // The record of the device is on the server, so the device is no longer absent.
     let record = SyncRecordRow { base, modified_ms, local, held: None, held_code: None, is_gone: false, ..row };
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
-/// Returns the writes that store a merged record: the server's version as agreed, and the merged one as a change of this
-/// machine where the two differ.
+/// Returns the writes that store a merged record. The server's version becomes the agreed version. If the merged
+/// version differs from it, the merged version becomes a change of this machine.
 pub fn merged<T: SyncRecord + PartialEq>(
     row: Option<SyncRecordRow>,
     object: &StoredObject,

@@ -1,6 +1,6 @@
-//! Holds the X25519 key pair of a device, and agrees on secrets with it. [pure]
+//! Holds the X25519 key pair of a device, and computes the secrets that it shares with other devices. [pure]
 //!
-//! Called by `root_renewal`, and when a device is set up or joins, which creates its key.
+//! Called by `root_renewal`. Also called when a device is set up or joins, to create its key.
 //!
 //! - The private key stays in the keychain of its device; the public key is in the device's record in `clients`.
 //! - Public keys of low order are refused, because the agreed secret would be the same for everyone.
@@ -13,7 +13,8 @@ use zeroize::Zeroizing;
 
 use super::secrets::SecretBytes;
 
-/// Private key that tests public keys: with a public key of low order, every private key agrees on zero.
+/// Private key that is used to test public keys. With a public key of low order, every private key gives a shared
+/// secret of zero.
 const PROBE: [u8; 32] = [1; 32];
 
 /// X25519 key pair of a device.
@@ -51,7 +52,7 @@ pub enum DeviceKeyFault {
 }
 
 impl DeviceKey {
-    /// Returns the key pair with this private key, which the keychain stores. Fails with `PrivateKey`.
+    /// Returns the key pair that belongs to this private key, as stored in the keychain. Fails with `PrivateKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         Self::from_secret(SecretBytes::new(bytes))
     }
@@ -87,12 +88,12 @@ impl DeviceKey {
 }
 
 impl DevicePublicKey {
-    /// Returns the public key with these bytes. Fails with `PublicKey`.
+    /// Returns the public key that consists of these bytes. Fails with `PublicKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         agree_bytes(&PROBE, &bytes).map(|_| Self(bytes))
     }
 
-    /// Reads base64url without padding. Fails with `PublicKey`.
+    /// Reads a public key from base64url without padding. Fails with `PublicKey`.
     pub fn read(text: &str) -> Result<Self, DeviceKeyFault> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DeviceKeyFault::PublicKey)?;
         Self::from_bytes(bytes.try_into().map_err(|_| DeviceKeyFault::PublicKey)?)

@@ -6,7 +6,7 @@
 //! - The link of another machine may also describe the list: `#SECRET.PIN.DOWNLOADS.PAST.MACHINE`, with the name of the
 //!   machine in base64url. A person sees this before the machine joins.
 //! - The server receives only the hash of a proof that is derived from the secret, never the secret.
-//! - A link with uid 0 creates a user; the server holds no root key for it.
+//! - A link with uid 0 creates a user; the server holds no root key for this link.
 
 use std::{fmt, net::Ipv6Addr};
 
@@ -21,28 +21,28 @@ use super::{
     secrets::{AuthProof, SealingKey, derive_auth, derive_wrap},
 };
 
-/// Beginning of each join link.
+/// Text with which each join link begins.
 const PREFIX: &str = "ashore://join/";
 
-/// Pins in links: to servers whose certificate is checked as usual, and to servers with plain HTTP.
+/// Pins that are not a hash: for servers whose certificate is checked as usual, and for servers with plain HTTP.
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 
-/// Key id (kid) of a root key that the server holds for an invite. The associated data contains the same text as
-/// purpose.
+/// Key id (kid) of a root key that the server holds for an invite. The same text is the purpose in the associated
+/// data.
 const INVITE: &str = "invite";
 
-/// Length of a secret in characters: at least 128 bits in base64url.
+/// Minimum and maximum length of a secret in characters. The minimum corresponds to 128 bits in base64url.
 const SHORTEST_SECRET: usize = 22;
 const LONGEST_SECRET: usize = 128;
 
-/// Maximum lengths of a host name and of an invite id, in characters.
+/// Maximum length of a host name and maximum length of an invite id, in characters.
 const LONGEST_HOST: usize = 253;
 const LONGEST_ID: usize = 64;
 /// Maximum length of the name of a machine, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Join link that people pass on: server, user, invite, secret and certificate.
+/// Join link that people give to each other. Contains server, user, invite, secret and certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinLink {
     address: String,
@@ -67,7 +67,7 @@ pub struct ListSummary {
 /// Rule by which a device recognises the server of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JoinPin {
-    /// HTTPS; only the certificate with this SHA-256 is accepted, whatever names it has.
+    /// HTTPS; only the certificate with this SHA-256 is accepted, even if it is for another name.
     Certificate([u8; 32]),
     /// HTTPS; the certificate is checked by name and issuer.
     Web,
@@ -84,7 +84,7 @@ pub enum JoinLinkFault {
     /// The address is not `HOST:PORT`.
     #[error("the address in the link is not valid")]
     Address,
-    /// The uid is not a number of one to ten digits.
+    /// The uid does not consist of one to ten digits.
     #[error("the user in the link is not valid")]
     User,
     /// The id of the invite is not valid.
@@ -105,7 +105,7 @@ pub enum JoinLinkFault {
 #[derive(Clone)]
 pub struct JoinSecret(Zeroizing<String>);
 
-/// Root key as the inviting device hands it over, with its generation.
+/// Root key and its generation, in the form in which the inviting device hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootHandover {
     /// Root key.
@@ -149,7 +149,7 @@ impl JoinLink {
         Ok(Self { pin, list, ..link })
     }
 
-    /// Adds a description of the list.
+    /// Returns the link with a description of the list.
     pub fn describing(self, list: ListSummary) -> Self {
         Self { list: Some(list), ..self }
     }
@@ -176,7 +176,7 @@ impl JoinLink {
         self.uid
     }
 
-    /// Whether the link creates a user, so that the server holds no root key for the link.
+    /// Whether the link creates a user. For such a link, the server holds no root key.
     pub fn is_set_up(&self) -> bool {
         self.uid == 0
     }
@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn derived_proofs_match_independent_test_vectors() {
-        // Calculated with Python, by RFC 5869 with `hmac` and `hashlib`.
+        // The expected values were computed with Python, by RFC 5869 with `hmac` and `hashlib`.
         assert_eq!(secret().as_str(), SECRET);
         assert_eq!(
             JoinLink::read(LINK).unwrap().auth().as_str(),
@@ -469,17 +469,17 @@ mod tests {
         );
         assert_eq!(secret().auth(UID).as_str(), "3ddc82efa63ead916663a3a47012d0bf9004d1c563b38ce51dc34b240dab89a9");
         assert_eq!(hex::encode(secret().wrap(UID).bytes()), "f802623a6330e1383979802417ecd5351f877934b55213f43bfcfea99ff1ce69");
-        // Result of `auth_of("s3", 0)` in the server.
+        // The expected value is the result of `auth_of("s3", 0)` in the server.
         assert_eq!(derive_auth(b"s3", 0).as_str(), "3bb6e8da36101afe879218027afd914d073c9d673db71c7124b9227c9ba48337");
     }
 
     #[test]
     fn wrapped_root_key_opens_only_with_its_invite() {
         let wrapped = secret().wrap_root(UID, &handover(), [9; NONCE_BYTES]).unwrap();
-        // SHA-256 of a text that Python calculated: HChaCha20 is written by hand, and the other algorithms come from
-        // the package `cryptography`.
+        // The expected value is the SHA-256 of a text that was computed with Python. HChaCha20 is written by hand there,
+        // and the other algorithms come from the package `cryptography`.
         assert_eq!(hex::encode(Sha256::digest(&wrapped)), "a560cb9aac2e0e6c4cf21eb8492e8cd88b54478d1fc59109a09fa6459dd1411a");
-        // Maximum length of an encrypted root key that the server accepts.
+        // The server accepts an encrypted root key of at most this length.
         assert!(wrapped.len() <= 4096);
         assert_eq!(secret().unwrap_root(UID, &wrapped).unwrap(), handover());
         let link = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Web).unwrap();

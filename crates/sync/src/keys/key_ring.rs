@@ -1,6 +1,6 @@
 //! Holds the content of `crypto/keys`: the keys of all records. [pure]
 //!
-//! Called by the sync cycle, and when a device is set up or removed, which writes a new key ring.
+//! Called by the sync cycle. Also called when a device is set up or removed, to write a new key ring.
 //!
 //! - The object is sealed with a key that is derived from the root key. Its key id (kid) `root-N` names the generation
 //!   N of that root key.
@@ -33,7 +33,7 @@ const ID: &str = "keys";
 /// Beginning of a key id (kid) that names the generation of a root key.
 const ROOT_KID: &str = "root-";
 
-/// Lengths of a derived and of a random record id, in bytes before the base64url encoding.
+/// Length of a derived record id and length of a random record id, in bytes before the base64url encoding.
 const DERIVED_ID: usize = 16;
 const RANDOM_ID: usize = 12;
 
@@ -75,7 +75,7 @@ impl KeyRing {
 
     /// Returns the next generation of the key ring, with a new key in use; the old keys stay.
     ///
-    /// The caller seals it with the root key of that generation.
+    /// The caller seals the new key ring with the root key of the new generation.
     pub fn rotated(&self, random: &mut dyn FnMut(&mut [u8])) -> Self {
         let mut bytes = [0; 8];
         random(&mut bytes[2..]);
@@ -209,7 +209,8 @@ pub fn random_record_id(random: [u8; RANDOM_ID]) -> String {
     URL_SAFE_NO_PAD.encode(random)
 }
 
-/// Reads the fields directly, because collecting them first would leave copies of the keys in memory.
+/// Reads the fields directly from the JSON, because collecting the fields first would leave copies of the keys in
+/// memory.
 struct KeyRingVisitor;
 
 impl<'de> Visitor<'de> for KeyRingVisitor {
@@ -305,7 +306,7 @@ mod tests {
         r#""kid":"LS4vMDEy","id_key":"DQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKyw"}"#
     );
 
-    /// Fills buffers with 1, 2, 3 and so on.
+    /// Returns a source that fills buffers with the bytes 1, 2, 3 and so on.
     fn counter() -> impl FnMut(&mut [u8]) {
         let mut next = 0_u8;
         move |bytes: &mut [u8]| {
@@ -429,7 +430,7 @@ mod tests {
 
     #[test]
     fn derived_record_ids_match_independent_test_vectors() {
-        // Calculated with Python, with the module `hmac`.
+        // The expected value was computed with Python, with the module `hmac`.
         assert_eq!(ring().derived_record_id("dl-prefs", "language"), "3wGhLKWRrH088TNGqZR5ug");
         assert_eq!(ring().derived_record_id("dl-parts", "language"), "iZ2JeBPCNujIQZV_GHJc-Q");
         assert_ne!(ring().derived_record_id("ab", "c"), ring().derived_record_id("a", "bc"));

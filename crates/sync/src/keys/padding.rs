@@ -24,8 +24,8 @@ pub(super) fn padded_len(text: usize) -> usize {
         return length.next_power_of_two().max(SHORTEST);
     }
     let exponent = length.ilog2();
-    // Padmé: after its highest bit, a padded length has only as many free bits as its exponent itself needs. The lower
-    // bits are zero.
+    // Padmé: after its highest bit, a padded length has only as many significant bits as are needed to write its
+    // exponent. All lower bits are zero.
     let free = exponent - (exponent.ilog2() + 1);
     let mask = (1_usize << free) - 1;
     length.saturating_add(mask) & !mask

@@ -2,7 +2,7 @@
 //!
 //! Called by the set-up of a device, which shows the words, and by the command "Join with words".
 //!
-//! - Recovery words of another download list are valid here. The server refuses them, or `crypto/keys` does not open.
+//! - Recovery words of another download list are valid here. The server refuses them, or `crypto/keys` cannot be opened.
 //! - `Debug` and `Display` of faults contain no word, because a mistyped word reveals most of the right word.
 
 use std::{borrow::Cow, fmt};
@@ -111,8 +111,9 @@ impl RecoveryWords {
 
 /// Returns the word of the list that is closest to a mistyped word.
 ///
-/// `None` if no word is close. If at least four letters were typed, a word that begins with them is preferred.
-/// Otherwise the smallest edit distance decides, and among equal distances the longest common beginning.
+/// `None` if no word is close. If at least four letters were typed, a word that begins with the typed text is
+/// preferred. Otherwise the word with the smallest edit distance is returned. If several words have this distance,
+/// the one with the longest common beginning is returned.
 fn closest_word(typed: &str) -> Option<&'static str> {
     // Words have 3 to 8 letters; measuring a long text would only cost time.
     let length = typed.chars().count();
@@ -167,7 +168,7 @@ mod tests {
         words.words().join(" ")
     }
 
-    /// Returns the fault of the last test vector after its word at `position` (from 1) was replaced.
+    /// Replaces the word at `position` (from 1) of the last test vector. Returns the fault of the changed words.
     fn fault_with(position: usize, word: &str) -> RecoveryWordsFault {
         let mut words: Vec<&str> = VECTORS[3].1.split(' ').collect();
         words[position - 1] = word;
@@ -232,7 +233,7 @@ mod tests {
             letters.swap(1, 2);
             let swapped: String = letters.iter().collect();
             for typo in [swapped, format!("{word}x"), word[..word.len() - 1].to_owned() + "q", format!("q{word}")] {
-                // Swapping equal letters is no typo.
+                // If the swapped letters are equal, the word is unchanged.
                 if typo == word {
                     continue;
                 }

@@ -10,10 +10,10 @@ use super::secrets::{AuthProof, SealingKey, SecretBytes, derive, derive_auth, de
 /// Info text of the fingerprint.
 const CHECK_INFO: &str = "ashore-sync/1/check";
 
-/// Letters of fingerprints: no 0, O, 1 or I, which look alike.
+/// Letters and digits that a fingerprint can contain: without 0, O, 1 and I, which look alike.
 const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// Number of letters in a fingerprint, and in each of its groups.
+/// Number of letters in a fingerprint, and number of letters in each group of the fingerprint.
 const FINGERPRINT_LETTERS: usize = 16;
 const GROUP_LETTERS: usize = 4;
 
@@ -73,7 +73,7 @@ impl RootKey {
 mod tests {
     use super::*;
 
-    /// Calculated with Python, by RFC 5869 with `hmac` and `hashlib`.
+    /// The expected values were computed with Python, by RFC 5869 with `hmac` and `hashlib`.
     const WRAP: &str = "4b17593b7985530c7e05e212d18e412c6f728a555046ccd5703567c3cdc3e6cc";
     const AUTH: &str = "ba5a35d8eaae3ab29ee16784586c24f4f670f2abbdbb8b94e3dd98714283d0dc";
     const AUTH_HASH: &str = "a8671360d7d03430d057ac3f65996fad563bec74e8a3aa5842179dd9ecbb7bd2";

@@ -3,7 +3,7 @@
 //! Called by the removal of a device, and by the sync cycle of the remaining devices.
 //!
 //! - N is the generation of the new root key. Objects of earlier generations stay, so that a device that was off during several
-//!   removals opens them one after another.
+//!   removals can open them one after another.
 //! - The new root key is encrypted to each device with X25519, and with a new key pair for each device (as in HPKE, RFC
 //!   9180, mode PSK).
 //! - The encryption key also depends on the previous root key. The server therefore cannot invent a root key, even if
@@ -25,17 +25,18 @@ use super::{
     secrets::derive,
 };
 
-/// Info texts of HKDF: for the part that comes from the previous root key, and for the key of one device.
+/// Info texts of HKDF. The first is for the part that is derived from the previous root key, the second for the key
+/// of one device.
 const RENEW_INFO: &str = "ashore-sync/1/renew";
 const ROOT_INFO: &[u8] = b"ashore-sync/1/root";
 
-/// Purpose that the associated data contains.
+/// Purpose that is written in the associated data.
 const PURPOSE: &str = "root";
 
 /// Version of the content of `crypto/root-N`.
 const VERSION: u64 = 1;
 
-/// Lengths of a key and of a tag, in bytes.
+/// Length of a key and length of a tag, in bytes.
 const KEY: usize = 32;
 const TAG: usize = 16;
 
@@ -74,8 +75,8 @@ struct RenewalContent {
 impl RenewalStep<'_> {
     /// Encrypts the root key to one device; returns the text that the object contains for this device.
     ///
-    /// `random` must be random bytes. They are used only once, as the private key of this text. Fails with `PrivateKey`
-    /// or `PublicKey`.
+    /// `random` must be random bytes. These bytes become the private key that is used only for this text. Fails with
+    /// `PrivateKey` or `PublicKey`.
     pub fn seal_root_to(
         &self,
         device: &str,
@@ -94,9 +95,9 @@ impl RenewalStep<'_> {
         Ok(URL_SAFE_NO_PAD.encode([ephemeral.public().bytes(), bytes.as_slice()].concat()))
     }
 
-    /// Decrypts the text for the device with this key; returns the new root key.
+    /// Decrypts the text for `device`, whose key pair is `own`. Returns the new root key.
     ///
-    /// Fails with `Tampered`, also if the text has another form or if its public key has a low order.
+    /// Fails with `Tampered` if the text was changed, has another form, or contains a public key of low order.
     pub fn open_root_from(&self, device: &str, own: &DeviceKey, text: &str) -> Result<RootKey, DeviceKeyFault> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == SEALED);
         let bytes = bytes.ok_or(DeviceKeyFault::Tampered)?;
@@ -110,7 +111,8 @@ impl RenewalStep<'_> {
         bytes.as_slice().try_into().map(RootKey::from_bytes).map_err(|_| DeviceKeyFault::Tampered)
     }
 
-    /// Derives the cipher and the nonce. Both are used only once, because the sender's key pair is used only once.
+    /// Derives the cipher and the nonce for one text. Neither is used for a second text, because each text has its
+    /// own key pair of the sender.
     fn cipher(&self, shared: &[u8; KEY], from: &DevicePublicKey, to: &DevicePublicKey) -> (XChaCha20Poly1305, XNonce) {
         let previous = derive(self.previous.bytes(), self.uid, RENEW_INFO);
         let secrets = Zeroizing::new([*shared, *previous.bytes()]);
@@ -134,8 +136,8 @@ impl RenewalStep<'_> {
 impl RootRenewal {
     /// Encrypts a root key to each remaining device.
     ///
-    /// `devices` contains ids and public keys, and `random` gives 32 bytes for each device. Fails with `PrivateKey` or
-    /// `PublicKey`.
+    /// `devices` contains ids and public keys. `random` is called for 32 bytes for each device. Fails with
+    /// `PrivateKey` or `PublicKey`.
     pub fn seal<'a>(
         step: &RenewalStep<'_>,
         root: &RootKey,
@@ -212,8 +214,8 @@ impl RootRenewal {
 mod tests {
     use super::*;
 
-    /// Calculated with Python: `hmac`, HChaCha20 written by hand, X25519 and ChaCha20-Poly1305 from the package
-    /// `cryptography`.
+    /// The expected value was computed with Python: `hmac`, HChaCha20 written by hand, and X25519 and ChaCha20-Poly1305
+    /// from the package `cryptography`.
     const SEALED_TEXT: &str = concat!(
         "Z13VdO13iTELPS52gfN5C0ZsdzsVIf7PNld5WDcepS8vqpLJ9VHMzf5Dy91rzBukGLrzn8N5WF0lNe6xSSw2XGH8IXN5lTNjxuCC",
         "QjisPV4",

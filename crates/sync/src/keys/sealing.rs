@@ -5,7 +5,7 @@
 //! - The payload is `{"v":1,"k":kid,"n":nonce,"c":ciphertext}` with base64url without padding.
 //! - The associated data names the user, the list, the collection, the id and the key, so that a payload opens only where it was
 //!   written. Each part follows its length as big-endian u32, so that no two places have equal associated data.
-//! - Nonces are random; 24 bytes are long enough for that.
+//! - A nonce has 24 bytes, which are enough to choose it at random.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chacha20poly1305::{AeadInOut as _, KeyInit as _, XChaCha20Poly1305, XNonce};
@@ -104,7 +104,7 @@ pub fn seal_record(
 
 /// Decrypts the payload of an object; returns its content.
 ///
-/// `key` returns the key of a kid. Fails with any [`SealFault`].
+/// The function `key` returns the key that has a given kid. Fails with any [`SealFault`].
 pub fn open_record<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     place: &RecordPlace<'_>,
@@ -115,7 +115,7 @@ pub fn open_record<'k>(
 
 /// Returns the kid of a payload without opening it.
 ///
-/// Anyone who can write to the server can change it. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
+/// Anyone who can write to the server can change this kid. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
 pub fn kid_of_payload(payload: &str) -> Result<&str, SealFault> {
     read_envelope(payload).map(|envelope| envelope.k)
 }
@@ -150,7 +150,7 @@ pub(super) fn seal(
     if payload.len() > MAX_PAYLOAD_BYTES { Err(SealFault::TooLarge) } else { Ok(payload) }
 }
 
-/// Decrypts a payload; both closures receive its kid.
+/// Decrypts a payload. Both functions are called with the kid of the payload.
 pub(super) fn open<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     associated_data: impl FnOnce(&str) -> Vec<u8>,
@@ -201,7 +201,8 @@ mod tests {
 
     use super::*;
 
-    /// Calculated with Python: HChaCha20 written by hand, ChaCha20-Poly1305 from the package `cryptography`.
+    /// The expected values were computed with Python: HChaCha20 written by hand, and ChaCha20-Poly1305 from the package
+    /// `cryptography`.
     const PAYLOAD: &str = concat!(
         r#"{"v":1,"k":"k1k1k1k1","n":"QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZX","c":"8Qxz4iDSgDOPfhLxzIz5MFAuEwArLe-D6Mf1DEJVDcgA"#,
         r#"PBB9K22ffTHT4Uluk15awRGqFKw7pHCu5JdXfWaUPUHg4oRi27xlxXIZmeSuyb5LV8kLpRw8-gTXFBUWppGKQosDKflDCsYD5HbWd6OresEAyj"#,
@@ -246,7 +247,8 @@ mod tests {
             RecordPlace { sync_id: "c3luY2lkc3luY2lj", ..PLACE },
             RecordPlace { collection: "dl-parts", ..PLACE },
             RecordPlace { id: "aWRpZGlkaWRpZGlj", ..PLACE },
-            // Place whose joined parts are the same text, but with another boundary between the parts.
+            // The parts of this place form the same text when joined, but the boundary between two parts is
+            // elsewhere.
             RecordPlace { collection: "dl-itemsa", id: "WRpZGlkaWRpZGlk", ..PLACE },
         ];
         for place in places {

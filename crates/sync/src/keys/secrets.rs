@@ -56,7 +56,7 @@ impl PartialEq for SecretBytes {
 
 impl Eq for SecretBytes {}
 
-/// Key of the cipher that encrypts records, key rings, and root keys that are handed over.
+/// Key of the cipher that encrypts records, key rings, and root keys for other devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealingKey(SecretBytes);
 
@@ -79,7 +79,7 @@ impl SealingKey {
 
 /// Text that proves to the server that its sender knows a root key or an invite's secret.
 ///
-/// The server stores its hash. Keys of the same secret cannot be computed from the proof.
+/// The server stores its hash. Other keys that are derived from the same secret cannot be computed from the proof.
 #[derive(Clone)]
 pub struct AuthProof(Zeroizing<String>);
 

@@ -11,7 +11,7 @@ pub const LONGEST_WAIT_MS: i64 = 30 * 60 * 1000;
 /// Maximum wait after the first failure. This maximum doubles with each further failure.
 const FIRST_WAIT_MS: i64 = 5_000;
 
-/// Wait with its beginning, in milliseconds.
+/// Wait before a request, defined by its beginning and its length in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerWait {
     /// Time at which the wait began.
@@ -26,7 +26,7 @@ impl ServerWait {
         Self { from_ms, length_ms }
     }
 
-    /// Returns the end of the wait, or `now_ms` if it is over.
+    /// Returns the time at which the wait ends, or `now_ms` if the wait is over.
     ///
     /// A wait that begins in the future is over: the clock was set back, and the rest of the wait is unknown.
     fn end(self, now_ms: i64) -> i64 {
@@ -48,7 +48,7 @@ pub struct SyncBackoff {
 }
 
 impl SyncBackoff {
-    /// Records the waits that the headers of a response ask for, whether the response is successful or not. Both values
+    /// Stores the waits that the headers of a response ask for, whether the response is successful or not. Both values
     /// are in seconds.
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
@@ -61,7 +61,7 @@ impl SyncBackoff {
         self.backoff = later(self.backoff, backoff);
     }
 
-    /// Records a failed cycle. `random` is evenly distributed over all values.
+    /// Begins a random wait after a failed cycle. `random` is evenly distributed over all values.
     pub fn on_failure(&mut self, now_ms: i64, random: u64) {
         self.failures = self.failures.saturating_add(1);
         let doublings = (self.failures - 1).min(16);
@@ -70,12 +70,12 @@ impl SyncBackoff {
         self.jitter = Some(ServerWait { from_ms: now_ms, length_ms: i64::try_from(drawn).unwrap_or(most) });
     }
 
-    /// Records a complete cycle. Waits that the server asked for continue.
+    /// Ends the wait after failures, because a cycle was complete. Waits that the server asked for continue.
     pub fn on_success(&mut self) {
         (self.failures, self.jitter) = (0, None);
     }
 
-    /// Returns the earliest time of the next request. `is_person` states that a person asked for the request.
+    /// Returns the earliest time of the next request. `is_person` is true if a person asked for the request.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
         own.chain(self.retry_after).map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)

@@ -1,11 +1,11 @@
-//! Result of a merge, and the edits that lost in it. [pure]
+//! Result of a merge, and the edits that were replaced in the merge. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::records::{DeviceId, HybridStamp};
 
-/// Time for which a conflict is kept, in milliseconds.
+/// Time after which a conflict is deleted, in milliseconds.
 pub const CONFLICT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// Field that two devices edited independently.
@@ -20,15 +20,18 @@ pub enum ConflictField {
     Home,
     /// Requests of a download.
     Request,
-    /// The download was removed, and another device edited it at the same time. Its requests are still in the record.
+    /// The download was removed while another device edited it. The record still contains the requests of the
+    /// download.
     Removed,
-    /// Choice for a setting.
+    /// Value that was chosen for a setting.
     Choice,
 }
 
-/// Edit that lost against another one. The person can apply the losing value again, as a new edit.
+/// Edit whose value was replaced by the value of another edit. The person can apply the losing value again, as a new
+/// edit.
 ///
-/// A merge that is repeated after a crash reports the same conflict again. `field` and `lost_at` identify the edit.
+/// A merge that is repeated after a crash reports the same conflict again, which is recognised by `field` and
+/// `lost_at`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {
     /// Field that both edits concern.
@@ -44,23 +47,23 @@ pub struct MergeConflict {
 }
 
 impl MergeConflict {
-    /// Device whose edit lost.
+    /// Returns the device whose edit lost.
     pub fn device(&self) -> &DeviceId {
         self.lost_at.device()
     }
 
-    /// Whether the conflict is too old to be kept.
+    /// Whether the conflict is so old that it is deleted.
     pub fn is_expired(&self, now_ms: i64) -> bool {
         now_ms.saturating_sub(self.merged_ms) > CONFLICT_MS
     }
 }
 
-/// Circumstances of a merge.
+/// Values that a merge needs: the device, and the time of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct MergeContext<'a> {
-    /// Device that merges.
+    /// Device that carries out the merge.
     pub device: &'a DeviceId,
-    /// Server time of the sync cycle, in milliseconds. Stamps of this device that are later count as this time.
+    /// Server time of the sync cycle, in milliseconds. Stamps of this device that are far later are set back to this time.
     pub server_ms: i64,
 }
 
@@ -69,7 +72,7 @@ pub struct MergeContext<'a> {
 pub struct MergeOutcome<T> {
     /// Merged record.
     pub record: T,
-    /// Edits that lost.
+    /// Edits that were replaced in the merge.
     pub conflicts: Vec<MergeConflict>,
     /// Whether the merged record differs from the one on this device.
     pub is_here_changed: bool,

@@ -26,14 +26,14 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 const STATES: [RequestedState; 3] = [RequestedState::Run, RequestedState::Paused, RequestedState::Removed];
 const FACTS: [DownloadState; 4] = [DownloadState::Queued, DownloadState::Running, DownloadState::Paused, DownloadState::Removed];
 
-/// Action of a device.
+/// Action of one device in a random history.
 #[derive(Clone, Debug)]
 enum DeviceAction {
     Rename,
     Relink,
     Request(usize),
     Move(usize),
-    /// Reports facts, if the device is the home device as far as it knows.
+    /// Reports facts if the device believes that it is the home device.
     Report(usize),
     /// Reads the object of the server and merges.
     Pull,
@@ -41,9 +41,9 @@ enum DeviceAction {
     Push {
         is_reply_lost: bool,
     },
-    /// Loses the device's mirror of the server.
+    /// Deletes the mirror, which is the device's copy of the server's version.
     Reset,
-    /// Changes the error of the device's clock.
+    /// Sets the error of the device's clock in milliseconds.
     SetClock(i64),
 }
 
@@ -68,22 +68,22 @@ struct SimulatedDevice {
     clock_error_ms: i64,
     mirror: Option<DownloadRecord>,
     here: Option<DownloadRecord>,
-    /// Last merge, and the `modified` of the object with which it was made.
+    /// Result of the last merge, and the `modified` time of the server's object at that merge.
     merge: Option<(DownloadRecord, i64)>,
     conflicts: Vec<MergeConflict>,
     last_revision: Option<u64>,
 }
 
-/// Devices, one object of the server, and every edit that was made.
+/// All devices, the only object of the server, and all edits that were made.
 struct SimulatedList {
     devices: [SimulatedDevice; 3],
     object: Option<Vec<u8>>,
     modified_ms: i64,
     now_ms: i64,
     edits: Vec<(ConflictField, Value)>,
-    /// Values that a device replaced knowingly.
+    /// Values that a device had seen when it replaced them.
     replaced: Vec<(ConflictField, Value)>,
-    /// Titles that a device knew when it removed the download.
+    /// Titles that a device had seen when it removed the download.
     removed_titles: Vec<String>,
 }
 
@@ -153,7 +153,7 @@ impl SimulatedList {
     ) {
         let stamp = self.tick(at);
         let Some(record) = &mut self.devices[at].here else { return };
-        // A person cannot rename a download that is no longer in the list.
+        // A download that is no longer in the list cannot be renamed by a person.
         if record.is_removed() && field != ConflictField::Home {
             return;
         }
@@ -287,7 +287,7 @@ fn run(cases: u32, seed: u64, most_error_ms: i64) {
             list.take(*at, action);
         }
         let last = list.end();
-        // Stamps that are not clamped follow the order in which devices saw each other's edits.
+        // Without clamping, the order of stamps is the order in which the devices saw each other's edits.
         let title = (ConflictField::Title, field_merge::json(&last.title.value));
         let is_current = most_error_ms > MOST_AHEAD_MS || !list.replaced.contains(&title);
         prop_assert!(is_current, "a title that was replaced knowingly has returned: {}", title.1);
@@ -315,7 +315,7 @@ fn ten_thousand_histories_of_three_devices_converge() {
     run(1_000, 2, MOST_AHEAD_MS);
 }
 
-/// Returns a version of the download with edits of one device since the base.
+/// Returns a strategy for versions of the download that one device has edited since the base.
 fn version(name: &'static str) -> impl Strategy<Value = DownloadRecord> {
     let times = [0..9_i64, 0..9, 0..9, 0..9];
     let facts = (0..FACTS.len(), 0..NAMES.len(), 1..4_u64);

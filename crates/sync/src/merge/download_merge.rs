@@ -1,8 +1,9 @@
 //! Merges the versions of one download. [pure]
 //!
-//! - Title, requested state, home device and requests: the side that differs from the mirror wins. If both sides
-//!   differ, the later stamp wins, and the other value becomes a conflict.
-//! - Facts: the highest revision of each device is kept. Those of the home device are current.
+//! - Title, requested state, home device and requests: if only one side differs from the mirror, its value wins. If
+//!   both sides differ, the value with the later stamp wins, and the other value becomes a conflict.
+//! - Facts: the facts with the highest revision of each device are stored. Those of the home device are the current
+//!   facts.
 //! - A missing record never means a deletion, because a server that was reset has no records. Deletions are records
 //!   themselves.
 
@@ -16,10 +17,11 @@ use crate::{
     records::{DownloadFacts, DownloadRecord, DownloadState, HybridStamp, RequestedState, StampedValue},
 };
 
-/// Merges the version of this device with that of the server.
+/// Merges the version of this device with the version of the server.
 ///
-/// `base` is the mirror: the version on which both agreed last. Without a mirror, at the first sync and after a reset,
-/// the result is the union, and nothing is deleted. `there` was read by `read_record`, which clamps its stamps.
+/// `base` is the mirror: the last version on which both sides agreed. At the first sync and after a reset there is no
+/// mirror; the result is then the union, and nothing is deleted. `there` was read by `read_record`, which clamps its
+/// stamps.
 ///
 /// Returns `None` if the download exists on neither side.
 pub fn merge_download(
@@ -87,16 +89,17 @@ fn merge_sides(
     (record, conflicts)
 }
 
-/// Returns the facts of this home device if it still has a download that is a tombstone on the server.
+/// Returns the facts of this device if it is the home device and still has a download that is a tombstone on the
+/// server.
 ///
-/// A ledger that was restored from a backup has such downloads, and no mirror. Other devices have no files to lose, so the
-/// tombstone wins there.
+/// This happens if the ledger was restored from a backup, which also leaves no mirror. Other devices have no files of
+/// the download to lose, so the tombstone wins on those devices.
 fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
     let is_home = record.home.value == *context.device && !own.is_removed();
     own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()
 }
 
-/// Returns a conflict if one side edited the download while the home device removed it.
+/// Returns a conflict if one side edited the download, and the other side is a tombstone without this edit.
 fn edit_of_removed(
     record: &DownloadRecord,
     own: &DownloadRecord,
@@ -123,8 +126,8 @@ fn edit_of_removed(
     })
 }
 
-/// Returns the stamp of `live` if the merged field contains the edit of `live`, and the removing side did not have this
-/// edit.
+/// Returns the stamp of the edit in `live` if the merged field contains this edit, and the side that removed the
+/// download had not seen it.
 fn won_at<'a, T: PartialEq>(
     merged: &StampedValue<T>,
     live: &'a StampedValue<T>,

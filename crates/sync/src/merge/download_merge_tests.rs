@@ -120,7 +120,7 @@ fn download_merge_follows_table_in_design() {
     assert_eq!(merged(Some(&outcome.record), &fetched, &outcome.record).record, fetched);
 
     // Here: moved to this device. There: moved to a third device. Result: the move with the later stamp. The old home
-    // device drops its bytes once the new home device has started.
+    // device deletes its partial files once the new home device has started.
     let (here, there) = (moved(&base, "laptop", 5), moved(&base, "tablet", 6));
     let outcome = merged(Some(&base), &here, &there);
     assert_eq!((&outcome.record.home.value, fields(&outcome)), (&device("tablet"), vec![ConflictField::Home]));
@@ -215,7 +215,7 @@ fn restored_ledger_keeps_download_that_was_removed() {
     let outcome = merged_on("desktop", None, &here, &there);
     assert_eq!((outcome.record.facts.state, outcome.record.facts.revision), (DownloadState::Paused, 4));
     assert_eq!(fields(&outcome), [ConflictField::Removed]);
-    // Another device has only a copy of the list, and accepts the removal.
+    // This device has only a copy of the list, and accepts the removal by the home device.
     assert!(merged_on("laptop", None, &here, &there).record.is_removed());
     assert!(merged_on("desktop", Some(&here), &here, &there).record.is_removed());
 }

@@ -1,8 +1,8 @@
 //! Merges single fields of two records against their common ancestor. [pure]
 //!
 //! - The result does not depend on which side is called `here`.
-//! - An edit is a later stamp: a value that was changed and changed back is a decision of the person, too, and a value with an
-//!   earlier stamp than the ancestor is an old version.
+//! - A field was edited if its stamp is later than that of the ancestor, even if the value is the same: a person may
+//!   change a value and change it back. A field with an earlier stamp than the ancestor is an old version.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -28,7 +28,7 @@ impl FieldMerging {
 
     /// Returns the winning value of a field. The losing value becomes a conflict.
     ///
-    /// `is_weak` marks values that lose against others while `base` is `None`.
+    /// If `base` is `None`, a value for which `is_weak` is true loses against any other value.
     pub fn field<T: Clone + PartialEq + Serialize>(
         &mut self,
         field: ConflictField,
@@ -36,8 +36,9 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // The author of an edit saw the mirror, so the edit has a later stamp. Without this rule, a server that repeats an old
-        // version would undo a pause. A device without a mirror replaces a weak value by an earlier one.
+        // An edit has a later stamp than the mirror, because its author saw the mirror. Without this rule, a server
+        // that repeats an old version would undo a pause. There is one exception: a device without a mirror may have
+        // replaced a weak value by a value with an earlier stamp.
         let is_edit = |one: &StampedValue<T>| base.is_some_and(|base| one.at > base.at || is_weak(&base.value));
         if base == Some(here) && is_edit(there) {
             return there.clone();

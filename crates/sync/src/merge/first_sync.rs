@@ -1,4 +1,5 @@
-//! Pairs downloads of this device with equal ones on the server, for the first sync and after a reset. [pure]
+//! Pairs downloads of this device with equal downloads on the server. Needed at the first sync and after a reset.
+//! [pure]
 //!
 //! Without pairing, a device that joins again would show each of its downloads twice.
 
@@ -11,7 +12,7 @@ use crate::records::DeviceId;
 
 /// Download that may have an equal download on the other side.
 ///
-/// Tombstones are no candidates: pairing one with a download would delete the download.
+/// A tombstone is no candidate, because pairing it with a download would delete the download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairCandidate {
     /// Id of the object.
@@ -31,18 +32,19 @@ pub struct PairedDownload {
     pub kept: String,
     /// Younger id, whose object is deleted if it is on the server.
     pub dropped: String,
-    /// Whether the kept id is the one of this device.
+    /// Whether the older id is the id on this device.
     pub is_here_kept: bool,
 }
 
 /// Pairs downloads that have the same requests, the same home device and different ids.
 ///
-/// If equal downloads exist several times on a side, they are paired by age: the oldest with the oldest.
+/// If a side has several equal downloads, they are paired by age: the oldest of one side with the oldest of the other
+/// side.
 pub fn pair_downloads(here: &[PairCandidate], there: &[PairCandidate]) -> Vec<PairedDownload> {
     let mut groups: BTreeMap<(&DeviceId, &[u8; 32]), [Vec<&PairCandidate>; 2]> = BTreeMap::new();
     for (side, (all, others)) in [(here, there), (there, here)].into_iter().enumerate() {
         let shared: BTreeSet<&str> = others.iter().map(|other| other.id.as_str()).collect();
-        // An id that both sides know is already one download.
+        // If both sides know the id, it already stands for one common download.
         for one in all.iter().filter(|one| !shared.contains(one.id.as_str())) {
             groups.entry((&one.home, &one.fingerprint)).or_default()[side].push(one);
         }
@@ -61,7 +63,8 @@ pub fn pair_downloads(here: &[PairCandidate], there: &[PairCandidate]) -> Vec<Pa
     pairs.collect()
 }
 
-/// Returns the SHA-256 of exported requests. The order of fields does not matter; the order of requests does.
+/// Returns the SHA-256 of exported requests. The order of the fields in a request does not matter, but the order of
+/// the requests does.
 pub fn requests_fingerprint(requests: &[Value]) -> [u8; 32] {
     let mut text = String::new();
     requests.iter().for_each(|request| write_sorted(request, &mut text));

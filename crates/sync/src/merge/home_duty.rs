@@ -2,18 +2,20 @@
 
 use crate::records::{DeviceId, DownloadRecord, DownloadState};
 
-/// Duty of a device for a download.
+/// Action that a device must take for a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HomeDuty {
     /// This device is the home device and acts on the requested state.
     Fetch,
-    /// Another device is the home device and has not started. Pause, and keep partial files: the move may be reverted.
+    /// Another device is the home device, but has not started. This device pauses the download and keeps its partial
+    /// files, because the move may be reverted.
     KeepPaused,
-    /// Another device has started. Drop partial files; complete files stay.
+    /// Another device is the home device and has started. This device deletes its partial files, and keeps complete
+    /// files.
     DropPartial,
 }
 
-/// Returns the duty of `device`.
+/// Returns the action that `device` must take for the download of this record.
 pub fn home_duty(record: &DownloadRecord, device: &DeviceId) -> HomeDuty {
     if record.home.value == *device {
         return HomeDuty::Fetch;

@@ -30,10 +30,11 @@ pub enum SendRefusal {
     TooManySends,
 }
 
-/// Judges a send at `now_ms`.
+/// Checks whether a send is allowed at the time `now_ms`.
 ///
-/// `earlier_ms` are the times at which this machine sent downloads earlier, or accepted downloads from the same device.
-/// Times of the sender are not used, because the sender chooses them.
+/// `earlier_ms` contains the times of earlier sends. At the sender, these are the times at which it sent downloads.
+/// At the recipient, these are the times at which it accepted downloads of this sender; the times that the sender
+/// states are not used, because the sender can choose them.
 ///
 /// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
 pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
@@ -45,7 +46,7 @@ pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<
         return Err(SendRefusal::TooManyLinks { count });
     }
     judge_requests(&send.requests)?;
-    // Count times in the future too: otherwise a clock that was set back would lift the limit.
+    // Also count times in the future. Otherwise the limit would no longer apply after the clock was set back.
     let recent = earlier_ms.iter().filter(|ms| now_ms.saturating_sub(**ms) < HOUR_MS).count();
     if recent < MOST_SENDS { Ok(()) } else { Err(SendRefusal::TooManySends) }
 }

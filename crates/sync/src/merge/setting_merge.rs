@@ -8,9 +8,9 @@ use crate::{
     records::SettingRecord,
 };
 
-/// Merges the choice of this device with that of the server, by the rule for stamped fields.
+/// Merges the value of a setting on this device with the value on the server, by the rule for stamped fields.
 ///
-/// All records have the same name. Returns `None` if the setting has a record on neither side.
+/// All records must be of the same setting. Returns `None` if the setting has a record on neither side.
 pub fn merge_setting(
     base: Option<&SettingRecord>,
     here: Option<&SettingRecord>,

@@ -4,12 +4,12 @@ use crate::merge::SyncBackoff;
 
 /// Delay after a change, so that one cycle sends the changes of one action.
 const CHANGE_DELAY_MS: i64 = 10_000;
-/// Time between cycles without any trigger.
+/// Time between two cycles if no trigger makes a cycle due earlier.
 const INTERVAL_MS: i64 = 5 * 60 * 1000;
 
-/// Everything that makes a cycle due. All times are in milliseconds, and `None` without a trigger.
+/// Triggers that make a cycle due. All times are in milliseconds; `None` if there is no such trigger.
 ///
-/// The caller clears a trigger when a cycle that began after it has succeeded.
+/// The caller clears a trigger after a successful cycle that began after the trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncTriggers {
     /// End of the last cycle, successful or not.
@@ -17,13 +17,13 @@ pub struct SyncTriggers {
     /// Time of the first change that waits for upload. A later change does not move this time; otherwise a busy list
     /// would never be uploaded.
     pub change_ms: Option<i64>,
-    /// Time of a send that waits for upload, or of a server event about `dl-sends`.
+    /// Time at which a send began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
-    /// Time of a server event about another collection.
+    /// Time at which the server reported a change of another collection.
     pub event_ms: Option<i64>,
-    /// Time of a change of the network, or of the end of a suspend.
+    /// Time at which the network changed, or at which the machine woke up from suspend.
     pub network_ms: Option<i64>,
-    /// Time of a command of a person.
+    /// Time at which a person gave a command to sync.
     pub person_ms: Option<i64>,
     /// Whether the machine is online.
     pub is_online: bool,
@@ -32,10 +32,11 @@ pub struct SyncTriggers {
 }
 
 impl SyncTriggers {
-    /// Returns the triggers after the cycle `done`. A cycle of sends leaves the other changes waiting.
+    /// Returns the triggers that remain after the cycle `done`. After a cycle that synced only sends, the triggers of
+    /// other changes remain.
     ///
-    /// A failed cycle leaves all of them waiting. A command of a person then waits like an event: otherwise it would be
-    /// repeated at once, again and again.
+    /// After a failed cycle, all triggers remain, but the command of a person becomes an event. Otherwise the command
+    /// would be repeated at once, again and again.
     pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
         if !is_success {
             let event_ms = self.event_ms.or(self.person_ms);
@@ -49,13 +50,13 @@ impl SyncTriggers {
     }
 }
 
-/// Collections of a cycle.
+/// Collections that a cycle syncs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CycleScope {
     /// All collections.
     #[default]
     Everything,
-    /// Only sends, on a metered connection.
+    /// Only the collections of devices and sends. Used on a metered connection.
     SendsOnly,
 }
 
@@ -73,7 +74,7 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     if !triggers.is_online {
         return None;
     }
-    // A trigger in the future is due: the clock was set back since.
+    // A trigger in the future is due now, because the clock was set back after the trigger.
     let after = |ms: i64, delay_ms: i64| if ms > now_ms { now_ms } else { ms.saturating_add(delay_ms).max(now_ms) };
     let due = |at_ms: i64, scope: CycleScope, is_person: bool| {
         let at_ms = at_ms.max(backoff.next_attempt(now_ms, is_person));
@@ -90,7 +91,8 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     ];
     let other = others.into_iter().flatten().min().filter(|_| !triggers.is_metered);
     let other = other.map(|ms| due(ms, CycleScope::Everything, false));
-    // If several cycles are due at the same time, the first one in this list also does the work of the others.
+    // The cycles are in the order of their scope: if several are due at the same time, the first one also does the
+    // work of the others.
     [person, other, send].into_iter().flatten().min_by_key(|cycle| cycle.at_ms)
 }
 

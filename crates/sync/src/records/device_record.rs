@@ -12,7 +12,7 @@ use crate::records::{
 /// Maximum length of a device name in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// Device as the other devices see it.
+/// Description of a device for the other devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRecord {
     /// Version of the record.
@@ -23,12 +23,13 @@ pub struct DeviceRecord {
     pub name: String,
     /// Version of Ashore on the device.
     pub version: String,
-    /// X25519 key, to which the other devices encrypt a new root key.
+    /// Public X25519 key of the device. The other devices encrypt a new root key for this key.
     #[serde(serialize_with = "write_key", deserialize_with = "read_key")]
     pub public_key: [u8; 32],
     /// Number of the program start that wrote the record.
     pub epoch: u64,
-    /// Random mark of that start. Two marks of one start, or a start of the future, reveal a copied data folder.
+    /// Random mark of that start. If the server has another mark for a start, or a start that this device has not made
+    /// yet, the data folder was copied.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

@@ -1,4 +1,4 @@
-//! Facts about a download. Only its home device writes them. [pure]
+//! Facts about a download. Only the home device of the download writes them. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,11 +14,11 @@ use crate::records::{
 pub enum DownloadState {
     /// The download waits for its turn.
     Queued,
-    /// The download is fetching.
+    /// The download is running.
     Running,
     /// The download is paused.
     Paused,
-    /// The download has ended, and its files are there.
+    /// The download has ended, and its files are complete.
     Done,
     /// The download has ended without all of its files.
     Failed,
@@ -59,11 +59,12 @@ pub struct ReportedFailure {
 pub struct DownloadFacts {
     /// Device that wrote the facts.
     pub by: DeviceId,
-    /// Number of the report. A device numbers each report higher than all facts of the record.
+    /// Revision of the facts. A device gives each report a higher revision than all facts in the record have.
     pub revision: u64,
     /// Stamp of the field `home` at the time of the report.
     ///
-    /// Facts from an earlier time as home device are not current if the download has come back since.
+    /// If a download leaves a device and comes back, this stamp shows that facts from before the move are no longer
+    /// current.
     pub home_at: HybridStamp,
     /// Kind of file, such as `video`.
     pub kind: String,
@@ -83,7 +84,7 @@ pub struct DownloadFacts {
     /// Time at which the download settled or was removed, in milliseconds of Unix time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled_ms: Option<i64>,
-    /// Id of the send or command that these facts answer.
+    /// Id of the command by which the download was sent or handed over to this device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Fields of newer versions.
@@ -92,7 +93,7 @@ pub struct DownloadFacts {
 }
 
 impl DownloadFacts {
-    /// Returns the facts with clean texts. Fails with the first fault of a field.
+    /// Returns the facts with clean texts. Fails if a field is not valid, with the fault of the first such field.
     pub(crate) fn judged(mut self) -> Result<Self, RecordFault> {
         check_number("revision", self.revision)?;
         check_name("kind", &self.kind)?;
@@ -110,14 +111,14 @@ impl DownloadFacts {
 
     /// Whether these facts replace `other`, which are facts of the same device.
     ///
-    /// Equal revisions with different facts exist only after the data folder was copied. The choice between them is
+    /// Different facts have the same revision only if the data folder was copied. The choice between such facts is
     /// arbitrary, but the same on every device.
     pub(crate) fn is_later_than(&self, other: &Self) -> bool {
         let text = |facts: &Self| serde_json::to_string(facts).unwrap_or_default();
         self.revision > other.revision || self.revision == other.revision && self != other && text(self) > text(other)
     }
 
-    /// Applies [`clamped`] to the stamp.
+    /// Applies [`clamped`] to the stamp of the facts.
     pub(crate) fn clamp(&mut self, modified_ms: i64) {
         self.home_at = clamped(&self.home_at, modified_ms);
     }

@@ -1,6 +1,7 @@
 //! Record of the collection `dl-items`: one download. [pure]
 //!
-//! - Any device may edit title, requested state, home device and requests. Their stamps decide between edits.
+//! - Any device may edit title, requested state, home device and requests. If several devices edit a field, the
+//!   stamps decide.
 //! - Only the home device writes facts.
 //! - A removed download remains as a tombstone, so that a device that was offline does not upload it again.
 
@@ -40,9 +41,10 @@ pub enum RequestedState {
 pub enum DownloadRequest {
     /// Requests of the export format, without secrets.
     Requests(Vec<Value>),
-    /// Objects of `dl-parts` that together hold the requests.
+    /// Ids of the objects in `dl-parts` that together contain the requests.
     Parts(PartList),
-    /// The requests are not synced, because there are too many. Other devices only display the download.
+    /// The requests are not synced, because there are too many or other devices would refuse them. Other devices only
+    /// display the download.
     Omitted {
         /// Number of links.
         count: u64,
@@ -71,11 +73,12 @@ pub struct DownloadRecord {
     pub home: StampedValue<DeviceId>,
     /// Requests.
     pub request: StampedValue<DownloadRequest>,
-    /// Facts of the home device, or of the last device that reported any.
+    /// Facts of the home device, or of the last device that reported facts.
     pub facts: DownloadFacts,
-    /// Latest facts of the other devices that were the home device, sorted by device.
+    /// Latest facts of each other device that was the home device, sorted by device.
     ///
-    /// Two devices may move a download at the same time. The facts of both are kept until it is known which move wins.
+    /// Two devices may move a download at the same time. The facts of both devices are stored until one of the moves
+    /// has won.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former_facts: Vec<DownloadFacts>,
     /// Fields of newer versions.
@@ -84,7 +87,8 @@ pub struct DownloadRecord {
 }
 
 impl DownloadRecord {
-    /// Returns the facts if the current home device has reported any since the download was assigned to it.
+    /// Returns the facts of the current home device; `None` if it has not reported any since the download was
+    /// assigned to it.
     pub fn home_facts(&self) -> Option<&DownloadFacts> {
         is_current(&self.facts, &self.home).then_some(&self.facts)
     }
@@ -100,10 +104,11 @@ impl DownloadRecord {
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
     }
 
-    /// Whether a field is earlier than in `known`, which the server stored at `known_ms`. Without a loss, the server never
-    /// replaces a version by such a one.
+    /// Whether a field is earlier than in `known`, a version that the server stored at `known_ms`. Unless the server
+    /// loses data, it never replaces a version by an earlier one.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
-        // A machine without a mirror replaces a removal by an earlier value.
+        // An earlier value than a removal proves no loss, because a machine without a mirror may have replaced the
+        // removal by this value.
         let is_removal = known.requested.value == RequestedState::Removed;
         let is_earlier_fact = |facts: DownloadFacts| {
             let of_device = self.all_facts().into_iter().find(|other| other.by == facts.by);
@@ -122,9 +127,9 @@ impl DownloadRecord {
         former.max(self.facts.revision).saturating_add(1)
     }
 
-    /// Replaces the facts by those that the home device now reports.
+    /// Stores new facts of the home device `device` in place of its earlier facts.
     ///
-    /// `revision`, `by` and `home_at` of `facts` are set here.
+    /// The fields `revision`, `by` and `home_at` of `facts` are ignored, because this method sets them.
     pub fn report_facts(&mut self, device: &DeviceId, facts: DownloadFacts) {
         let facts = DownloadFacts { by: device.clone(), revision: self.next_revision(), home_at: self.home.at.clone(), ..facts };
         let mut all = self.all_facts();
@@ -140,7 +145,8 @@ impl DownloadRecord {
 
     /// Stores the latest facts of each device.
     ///
-    /// Facts of the current home device come first, or else those with the highest revision. `all` is not empty.
+    /// The field `facts` gets the facts of the current home device, or else those with the highest revision. `all`
+    /// must not be empty.
     pub(crate) fn place_facts(&mut self, all: Vec<DownloadFacts>) {
         let mut latest: BTreeMap<DeviceId, DownloadFacts> = BTreeMap::new();
         for facts in all {
@@ -159,7 +165,8 @@ impl DownloadRecord {
 
     /// Sets every stamp that is more than 10 minutes later than `server_ms` back to `server_ms`.
     ///
-    /// A device applies this to its own record before it merges and uploads, so that all devices see the same stamps.
+    /// A device calls this method for its own record before it merges and uploads the record, so that all devices see
+    /// the same stamps.
     pub fn clamp_stamps(&mut self, server_ms: i64) {
         self.title.clamp(server_ms);
         self.requested.clamp(server_ms);

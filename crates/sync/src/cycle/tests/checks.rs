@@ -1,4 +1,4 @@
-//! Checks of the lists after a history, once all machines are quiet.
+//! Checks of the lists at the end of a random history, when no machine has anything left to sync.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +36,14 @@ fn on_machine<T: SyncRecord>(machine: &Machine) -> Records<T> {
     let rows = ledger.records.values().filter(|row| row.collection == T::COLLECTION);
     let read = |row: &SyncRecordRow| {
         let text = row.local.as_ref().or(row.base.as_ref());
-        // A download may be removed before it was sent.
+        // The version is missing if the download was removed before it was sent.
         assert!(text.is_some() || row.is_gone, "{} has no version", row.id);
         Some((row.id.clone(), serde_json::from_str(text?).unwrap()))
     };
     rows.filter_map(read).collect()
 }
 
-/// Asserts everything that holds at the end of a history.
+/// Asserts all properties that must hold at the end of a history.
 pub fn check(fleet: &Fleet) {
     same_records::<DeviceRecord>(fleet);
     same_records::<SettingRecord>(fleet);
@@ -74,7 +74,7 @@ fn same_records<T: SyncRecord + PartialEq + std::fmt::Debug>(fleet: &Fleet) {
     }
 }
 
-/// Asserts that no past download from before the latest clearing is left.
+/// Asserts that no past download that ended before the latest clearing is left.
 fn history_cleared(fleet: &Fleet) {
     let records = on_server::<HistoryRecord>(fleet);
     let cleared = records.values().filter_map(|record| match record {
@@ -100,7 +100,7 @@ fn nothing_due(fleet: &Fleet) {
     }
 }
 
-/// Every live download is on its home machine, and no other machine fetches it.
+/// Asserts that every download that is not removed is on its home machine, and that no other machine fetches it.
 fn one_home(fleet: &Fleet, id: &str, record: &DownloadRecord) {
     for (at, machine) in fleet.machines.iter().enumerate() {
         let ledger = machine.list.ledger();
@@ -125,7 +125,7 @@ fn one_home(fleet: &Fleet, id: &str, record: &DownloadRecord) {
     }
 }
 
-/// A download that no person paused runs, and one that no person started is paused.
+/// Asserts that the requested state of a download is its initial state, or was requested by a person.
 fn no_invented_state(fleet: &Fleet, id: &str, record: &DownloadRecord) {
     let value = json!(record.requested.value);
     let is_asked = fleet.edits.iter().any(|edit| {
@@ -167,7 +167,8 @@ fn conflicts(fleet: &Fleet, id: &str) -> Vec<MergeConflict> {
     all
 }
 
-/// Every edit is the final value, was replaced by an edit that saw it, or stands in a list of conflicts.
+/// Asserts that no edit is lost: its value is the final value, was replaced by an edit that saw it, or is in a
+/// conflict.
 fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     let settings = on_server::<SettingRecord>(fleet);
     for edit in &fleet.edits {
@@ -184,13 +185,14 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
                 }
             }
             (None, Some(record)) => (json!(record.choice.value), false),
-            // The download was removed before it was sent for the first time, or the default was restored.
+            // The download was removed before it was sent for the first time, or the setting was set back to its
+            // default.
             (None, None) => (Value::Null, edit.field != ConflictField::Choice || edit.value == json!("default")),
         };
         let is_same = |other: &super::fleet::PersonEdit| {
             sync_id(fleet, &other.record).as_deref() == Some(&*id) && other.field == edit.field
         };
-        // A person who removes a download has seen its title.
+        // A person who removed a download with this title had seen the title.
         let is_seen = edit.field == ConflictField::Title
             && fleet
                 .removals
@@ -207,7 +209,7 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     }
 }
 
-/// A removal hides no title that its author did not see.
+/// Asserts that no removal hides a title that the person who removed the download had not seen.
 fn removals_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     for (id, record) in downloads.iter().filter(|(_, record)| record.is_removed()) {
         let mut of_record = fleet.removals.iter().filter(|(removed, _)| sync_id(fleet, removed).as_deref() == Some(&**id));

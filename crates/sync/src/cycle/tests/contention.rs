@@ -1,4 +1,4 @@
-//! Conflicts of the server that do not end, as if other machines wrote all the time.
+//! Tests conflicts that the server reports without end, as if other machines wrote all the time.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -14,7 +14,8 @@ use crate::{
     server::{InjectedFault, ServerOperation},
 };
 
-/// Rounds of a cycle, and reads of a collection that begin at the same time, until the cycle gives up.
+/// Number of rounds after which a cycle gives up. Also the number of reads with the same start after which a read
+/// gives up.
 const LIMIT: usize = 5;
 
 /// Checks that a cycle paused before each round but the first, for random times whose maximum doubles.
@@ -79,7 +80,8 @@ fn conflict_of_every_second_page_ends_cycle_after_limit() {
     let conflicts = spoil(&fleet, is_second, InjectedFault::Conflict);
     let fault = fleet.quiet_cycle(1).unwrap_err();
     assert!(matches!(fault, SyncFault::Contended), "{fault:?}");
-    // The first page advances the read to the time of its records, of which some are missing.
+    // The first conflict does not count, because the received page moved the start of the read. The start cannot move
+    // further, because some records with the time of that page are missing.
     assert_eq!(conflicts.load(Ordering::Relaxed), 1 + LIMIT);
     let list = &fleet.machines[1].list;
     let cursor = drive(list.cursor(DownloadRecord::COLLECTION), |_| true).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Property test of the cycle: after every history, all machines and the server agree, and nothing is lost.
+//! Property test of the cycle: after every random history, all machines and the server agree, and no edit is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::merge::convergence_tests::config;
 
-/// Runs a history to its end, and checks the lists afterwards.
+/// Replays a history, and checks the lists afterwards.
 pub fn replay(history: &FleetHistory) {
     let mut fleet = Fleet::new(history.errors_ms, history.longest_page);
     for (passed_ms, step) in &history.steps {

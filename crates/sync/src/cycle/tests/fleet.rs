@@ -1,4 +1,4 @@
-//! Three machines that share a list through the simulated server, and a log of everything that persons did.
+//! Three machines that share a list through the simulated server, and a log of all actions of people.
 
 use std::{
     future::Future,
@@ -34,12 +34,12 @@ use crate::{
 
 const START_MS: i64 = 1_700_000_000_000;
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// More sends than a machine accepts in an hour are refused, which is no loss.
+/// Maximum number of sends in an hour. A machine refuses further sends, which is no loss.
 const MOST_SENDS: usize = 10;
-/// Awaits of a cycle; one that takes more never ends.
+/// Maximum number of polls of a future. A future that needs more is treated as endless.
 const MOST_AWAITS: usize = 200_000;
 
-/// One machine. Clones share their state.
+/// Machine of the fleet. Clones of this value share its state.
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub device: DeviceId,
@@ -51,7 +51,7 @@ pub struct Machine {
     error_ms: Arc<AtomicI64>,
 }
 
-/// Record of an edit: a download that had no id yet, or a record of the list.
+/// Record that was edited: a download that had no id yet, or a record of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditedRecord {
     Download(usize, UniqueId),
@@ -68,7 +68,7 @@ pub struct PersonEdit {
     pub replaced: Value,
 }
 
-/// Machines, server, and the log.
+/// All machines, the server, and the log of all actions.
 pub struct Fleet {
     pub machines: Vec<Machine>,
     pub server: SimulatedServer,
@@ -77,14 +77,15 @@ pub struct Fleet {
     /// Pauses of all machines between the rounds of their cycles.
     pub pauses: Arc<Mutex<Vec<Duration>>>,
     pub edits: Vec<PersonEdit>,
-    /// Title that a person saw who removed a download at its home.
+    /// Removals of downloads at their home: each removed record, and the title that the person saw.
     pub removals: Vec<(EditedRecord, String)>,
     /// Id and recipient of each send.
     pub sends: Vec<(String, usize)>,
     numbers: u64,
 }
 
-/// Polls a future until it ends, or until `is_next` refuses another poll. `is_next` gets the number of the poll.
+/// Polls a future until it is ready. If `is_next` returns false for the number of the next poll, drops the future and
+/// returns `None`.
 pub fn drive<T>(future: impl Future<Output = T>, mut is_next: impl FnMut(usize) -> bool) -> Option<T> {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
@@ -136,7 +137,7 @@ impl Machine {
         Self { device, list, server, env, account, starts, error_ms }
     }
 
-    /// Runs one cycle, as the service does.
+    /// Runs one cycle in the same way as the service.
     pub async fn cycle(&self, keys: KeyRing) -> Result<CycleReport, SyncFault> {
         let start = self.starts.latest().unwrap().clone();
         let own = self.account.device_record([7; 32], start);
@@ -148,13 +149,13 @@ impl Machine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Latest version of a download's record that this machine knows.
+    /// Returns the latest version of a download's record that this machine knows.
     pub fn known(&self, sync_id: &str) -> Option<DownloadRecord> {
         let key = (DownloadRecord::COLLECTION.to_owned(), sync_id.to_owned());
         self.list.ledger().records.get(&key).and_then(known_version)
     }
 
-    /// Records of downloads of other machines.
+    /// Returns the records of downloads on other machines.
     fn remote_records(&self) -> Vec<(String, DownloadRecord)> {
         let is_remote = |row: &SyncRecordRow| {
             let record = known_version(row).filter(|_| row.collection == DownloadRecord::COLLECTION)?;
@@ -226,7 +227,7 @@ impl Fleet {
         drive(self.machines[at].cycle(self.keys.clone()), |_| true).unwrap()
     }
 
-    /// Whether a machine has found that the server lost data.
+    /// Whether a machine has detected that the server lost data.
     pub fn is_restored(&self, at: usize) -> bool {
         SyncAccount::read(&self.machines[at].list.ledger().account).unwrap().restored.is_some()
     }
@@ -246,11 +247,13 @@ impl Fleet {
 
     fn interrupt(&mut self, cycling: usize, interruption: &Interruption) {
         match interruption {
-            // No other machine and no await is between reading a setting and changing it in the settings file.
+            // In the real program, nothing can happen between reading a setting and changing it in the settings file,
+            // so this edit is skipped.
             Interruption::Action(at, MachineAction::Set { .. }) if *at == cycling && self.machines[cycling].list.is_at_list() => {
             }
             Interruption::Action(at, action) => self.act(*at, action),
-            // A cycle that fails is repeated later; a machine runs one cycle at a time.
+            // If the cycle of another machine fails, it is repeated later. The machine in the middle of a cycle does
+            // not begin a second one.
             Interruption::Cycle(at) if *at != cycling => drop(self.quiet_cycle(*at)),
             Interruption::Cycle(_) => {}
         }
@@ -298,12 +301,12 @@ impl Fleet {
         self.machines[at].list.ledger().downloads.values().filter(|one| is_fit(one)).cloned().collect()
     }
 
-    /// Active downloads that are not paused.
+    /// Returns the active downloads that are not paused.
     fn unpaused_downloads(&self, at: usize) -> Vec<MemoryDownload> {
         self.downloads(at, |one| !one.synced.is_paused && one.synced.result == RegistrationResult::None)
     }
 
-    /// Downloads whose home is the machine, as far as it knows.
+    /// Returns the downloads whose home is this machine, as far as the machine knows.
     fn own_downloads(&self, at: usize, is_fit: impl Fn(&MemoryDownload) -> bool) -> Vec<MemoryDownload> {
         let machine = &self.machines[at];
         let mut all = self.downloads(at, is_fit);
@@ -390,7 +393,7 @@ impl Fleet {
         }
     }
 
-    /// Sets all clocks, and runs cycles until nothing happens any more.
+    /// Advances the time, and runs cycles until a cycle changes nothing any more.
     pub fn end(&mut self) {
         for _ in 0..12 {
             let mut is_quiet = true;
@@ -416,7 +419,7 @@ fn edited(at: usize, download: &MemoryDownload) -> EditedRecord {
     EditedRecord::Download(at, download.synced.unique_id)
 }
 
-/// Returns the choice of a setting as its record has it.
+/// Returns the value of a setting in the form in which its record contains it.
 pub fn choice(value: Option<Value>) -> Value {
     value.map_or(json!("default"), |value| json!({ "value": value }))
 }

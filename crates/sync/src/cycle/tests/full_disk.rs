@@ -1,4 +1,4 @@
-//! A full disk of this machine at any write of a cycle.
+//! Tests that a full disk at any write of a cycle loses nothing.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::{
     records::{DownloadRecord, SyncRecord as _},
 };
 
-/// Number of downloads that a machine is the home of, and that it has not created yet.
+/// Returns the number of downloads whose home is the machine, but which the machine has not created yet.
 fn hand_overs(fleet: &Fleet, at: usize) -> usize {
     let machine = &fleet.machines[at];
     let ledger = machine.list.ledger();
@@ -21,8 +21,8 @@ fn hand_overs(fleet: &Fleet, at: usize) -> usize {
     ledger.records.values().filter(is_missing).count()
 }
 
-/// Lets each write of a cycle fail in turn. Asserts that the cycle reports this, and that the machines agree afterwards. Returns the
-/// methods of the list that failed.
+/// Runs the same cycle again and again, and lets another write fail each time. Asserts that the cycle reports the
+/// full disk, and that the machines agree afterwards. Returns the methods of the list that failed.
 fn fail_each_write(is_rolled_back: bool) -> BTreeSet<&'static str> {
     let mut failed = BTreeSet::new();
     for writes in 0.. {

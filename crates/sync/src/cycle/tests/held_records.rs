@@ -1,4 +1,5 @@
-//! Records that a machine can only hold back: of a newer version, changed on the server, or sealed under an unknown key.
+//! Tests records that a machine must hold back: records of a newer version, records that were changed on the server,
+//! and records that are sealed under an unknown key.
 
 use std::sync::{
     Arc,
@@ -23,7 +24,7 @@ use crate::{
 
 const DOWNLOADS: &str = DownloadRecord::COLLECTION;
 
-/// Returns the payload of an object after a change of its record, sealed under the key in use of a key ring.
+/// Edits the record of an object. Returns the new payload, sealed with the current key of `keys`.
 fn sealed_again(fleet: &Fleet, keys: &KeyRing, collection: &str, object: &StoredObject, edit: impl Fn(&mut Value)) -> String {
     let uid = fleet.machines[0].account.uid;
     let mut record: Value =
@@ -36,11 +37,12 @@ fn payload(fleet: &Fleet, id: &str) -> String {
     fleet.server.stored(DOWNLOADS).into_iter().find(|object| object.id == id).unwrap().payload
 }
 
-/// Returns another payload for an object of the server.
+/// Function that returns a spoiled payload for an object of the server.
 type Spoil = dyn Fn(&Fleet, &StoredObject) -> String;
 
-/// Spoils a download of machine 0 that machine 1 has just paused, and asserts that machine 0 holds it back under this code,
-/// whatever a person changes there. Returns the machines, and the object as machine 1 wrote it.
+/// Spoils a download of machine 0 that machine 1 has just paused. Asserts that machine 0 holds the download back
+/// under this code, even if a person renames the download there. Returns the machines, and the object as machine 1
+/// wrote it.
 fn hold_download(spoil: impl Fn(&Fleet, &StoredObject) -> String, code: &str) -> (Fleet, StoredObject) {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::Pause);
@@ -65,7 +67,8 @@ fn hold_download(spoil: impl Fn(&Fleet, &StoredObject) -> String, code: &str) ->
     (fleet, object)
 }
 
-/// Returns the machines once they agree, and asserts that the pause of machine 1 and the title of machine 0 are in the record.
+/// Runs cycles until the machines agree. Asserts that the record contains the pause by machine 1 and the title by
+/// machine 0.
 fn end_with_both_changes(fleet: Fleet, id: &str) {
     let fleet = end(fleet);
     let record = on_server::<DownloadRecord>(&fleet).remove(id).unwrap();
@@ -81,7 +84,7 @@ fn record_of_newer_version_is_held_until_update() {
         })
     };
     let (fleet, object) = hold_download(newer, "newer");
-    // A program that understands the payload stands for the update: each machine holds the payload of this version.
+    // Simulate the update: replace the newer payload by one of this version, which this program understands.
     fleet.server.tamper(DOWNLOADS, &object.id, &object.payload);
     for machine in &fleet.machines {
         let mut ledger = machine.list.ledger();

@@ -1,4 +1,4 @@
-//! Kills and edits at every await of a cycle.
+//! Tests kills and edits at every await of a cycle.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn kill_between_records_of_one_time_loses_and_repeats_none() {
 
 /// Changes a download at every await of the cycle that sends it, and asserts the state on all machines afterwards.
 fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl Fn(&Fleet, &DownloadRecord) -> bool) {
-    // The download is new, or a change of it is sent.
+    // In the first round, the cycle sends a new download. In the second round, it sends a change of the download.
     for is_new in [true, false] {
         for poll in 0.. {
             let mut fleet = fleet();

@@ -1,4 +1,4 @@
-//! A list of 100,000 records that arrives over a connection that is cut again and again.
+//! Tests a list of 100,000 records that is received over a connection that is cut again and again.
 
 use super::{
     fleet::{Fleet, drive},
@@ -12,7 +12,7 @@ use crate::{
 };
 
 const RECORDS: usize = 100_000;
-/// Records of one batch, as another machine sends them.
+/// Number of records in one batch, which is also the size of the batches that a machine sends.
 const BATCH: usize = 500;
 
 fn sealed<T: SyncRecord>(fleet: &Fleet, number: usize, record: &T) -> OutgoingObject {
@@ -22,7 +22,7 @@ fn sealed<T: SyncRecord>(fleet: &Fleet, number: usize, record: &T) -> OutgoingOb
     OutgoingObject { id, payload, ttl_s: None }
 }
 
-/// Returns a download, and a past one, of a machine that is not among those of the fleet.
+/// Returns a download and a past download. Both belong to a machine outside the fleet.
 fn records_of_another_machine() -> (DownloadRecord, HistoryRecord) {
     let mut record = only_record(&with_download([0; MACHINES]));
     let device: DeviceId = "another-machine".parse().unwrap();
@@ -57,7 +57,7 @@ fn hundred_thousand_records_arrive_over_cut_connections() {
     {
         let ((fault, code), first) = (faults, fleet.server.operations());
         let [random] = fleet.machines[1].env.bytes::<1>();
-        // A cycle with fewer requests may end before it has read a page that is new.
+        // Allow enough requests: with fewer, the connection could be cut before the cycle has received a new page.
         let requests = 5 + u64::from(random % 8);
         spoil(&fleet, move |operation| operation.number - first >= requests, fault.clone());
         let outcome = fleet.quiet_cycle(1);
@@ -67,7 +67,8 @@ fn hundred_thousand_records_arrive_over_cut_connections() {
         assert_eq!(failure.code(), *code);
         assert!(now > known, "the cycle received nothing after {known} records");
         known = now;
-        // Another machine changes the collection, so that the read begins again where it was.
+        // Another machine changes the collection, so that the read begins again at the time up to which it has
+        // received everything.
         fleet.pass(1000);
         let object = sealed(&fleet, RECORDS + added, &download);
         drive(fleet.server.put_object(DownloadRecord::COLLECTION, &object, None), |_| true).unwrap().unwrap();

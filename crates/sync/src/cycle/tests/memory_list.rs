@@ -1,8 +1,8 @@
-//! Second body of [`LocalList`]: a list in memory, for tests of the cycle.
+//! Implements [`LocalList`] in memory, for tests of the cycle.
 //!
 //! - Conditions of writes, change numbers and marks follow `crates/engine/src/store/sync`, statement by statement.
-//! - Every method yields before and after its work, as a transaction does. A future that is dropped in between is a process
-//!   that was killed.
+//! - Every method yields before and after its work, as a transaction does. Dropping the future of a cycle at a yield
+//!   simulates a process that is killed.
 
 use std::{
     collections::BTreeMap,
@@ -36,7 +36,7 @@ type RecordKey = (String, String);
 #[derive(Clone, Debug)]
 pub struct MemoryDownload {
     pub synced: SyncedRegistration,
-    /// Number of the change that was last sent.
+    /// Change number of the version that was sent last.
     pub sent: i64,
     pub title_us: i64,
     pub requested_us: i64,
@@ -54,11 +54,11 @@ pub struct MemoryLedger {
     pub conflicts: BTreeMap<(String, String, String), SyncConflict>,
     pub applied: BTreeMap<String, Option<UniqueId>>,
     pub settings: BTreeMap<String, Value>,
-    /// Value that this machine refuses for any setting, as an older version does.
+    /// Value that this machine refuses for any setting, as an older version of Ashore would.
     pub refused: Option<Value>,
-    /// Sync id of every download that ever had one.
+    /// Sync ids of all downloads that have, or once had, a sync id.
     pub assigned: BTreeMap<UniqueId, String>,
-    /// Number of downloads that were ever created.
+    /// Number of downloads that were created so far, including removed ones.
     pub created: u128,
     /// Owners and times of creation of received downloads, in microseconds.
     pub received: Vec<(String, i64)>,
@@ -66,20 +66,20 @@ pub struct MemoryLedger {
     pub created_by: Vec<String>,
 }
 
-/// List in memory. Clones share the content.
+/// List in memory. Clones of this value share the content.
 #[derive(Clone)]
 pub struct MemoryList {
     ledger: Arc<Mutex<MemoryLedger>>,
     now_us: Arc<dyn Fn() -> i64 + Send + Sync>,
-    /// Whether a method of the list is between its yields.
+    /// Whether the cycle waits in a method of the list.
     is_at_list: Arc<AtomicBool>,
     disk: Arc<Mutex<FullDisk>>,
 }
 
-/// Disk that is full for one write.
+/// Simulated disk that is full at one write.
 #[derive(Default)]
 struct FullDisk {
-    /// Number of writes before the one that fails.
+    /// Number of writes that succeed before one fails.
     writes_left: Option<usize>,
     /// Method that failed.
     failed: Option<&'static str>,
@@ -91,10 +91,10 @@ impl std::fmt::Debug for MemoryList {
     }
 }
 
-/// Marks of a transaction, written at its end.
+/// Marks that a transaction collects and writes at its end.
 #[derive(Default)]
 struct Marks {
-    /// Times of a changed title and of a changed requested state; 0 without a change.
+    /// Times at which the title and the requested state were changed; 0 if not changed.
     changed: BTreeMap<UniqueId, (i64, i64)>,
     gone: Vec<MemoryDownload>,
 }
@@ -199,7 +199,7 @@ impl MemoryLedger {
         marks.changed.remove(&id);
     }
 
-    /// Writes the marks, as the commit of a transaction does.
+    /// Writes the collected marks, in the way in which the ledger does at a commit.
     fn commit(&mut self, marks: Marks) {
         if marks.changed.is_empty() && marks.gone.is_empty() {
             return;
@@ -269,7 +269,7 @@ impl MemoryList {
         self.is_at_list.load(Ordering::Relaxed)
     }
 
-    /// A process that was killed waits for nothing.
+    /// Called after the process was killed: it no longer waits for the list.
     pub fn on_kill(&self) {
         self.is_at_list.store(false, Ordering::Relaxed);
     }
@@ -326,7 +326,7 @@ impl MemoryList {
         }
     }
 
-    /// Lets one write fail, after a number of writes that succeed.
+    /// Fills the disk after `writes` further writes, so that the next write fails. Later writes succeed again.
     pub fn fill_disk_after(&self, writes: usize) {
         *self.disk() = FullDisk { writes_left: Some(writes), failed: None };
     }
@@ -453,7 +453,7 @@ impl LocalList for MemoryList {
             }
             let is_taken = received.sync_id.as_ref().is_some_and(|sync_id| ledger.of_sync_id(sync_id).is_some());
             if is_taken {
-                // The ledger refuses two marks with one sync id.
+                // Refuse the download, because in the ledger two marks cannot have the same sync id.
                 return Err(EngineError::Invalid(message!("invalid.sent")));
             }
             let id = ledger.create((received.title, received.requests), received.is_paused, now_us);

@@ -1,4 +1,4 @@
-//! One test for each kind of fault that the random histories found.
+//! Contains one test for each kind of fault that the random histories have found.
 
 use std::sync::atomic::Ordering;
 
@@ -82,7 +82,7 @@ fn list_is_read_to_its_end_while_another_machine_sends() {
     let machine = fleet.machines[1].clone();
     let cycle = machine.cycle(fleet.keys.clone());
     let report = drive(cycle, |poll| {
-        // More often than the machine can read the whole list.
+        // These changes come so often that the machine can never read the whole list between two of them.
         if poll < AWAITS && poll % 10 == 0 {
             add(&mut fleet);
         }
@@ -248,7 +248,8 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
     cycles(&fleet, &[1, 0]);
     assert_eq!(past_downloads(&fleet), 1);
     fleet.clear_history(1, now_ms + 1);
-    // Earlier times, of another machine and of the same one, do not undo the later one.
+    // Clearings with earlier times, by another machine and by the same machine, must not undo the clearing with the
+    // later time.
     fleet.clear_history(2, now_ms - HOUR_MS);
     cycles(&fleet, &[1, 0, 2, 1]);
     fleet.clear_history(1, now_ms - HOUR_MS);

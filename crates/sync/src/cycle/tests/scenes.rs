@@ -1,4 +1,4 @@
-//! Scenes of three machines with which tests begin, and short names for their steps.
+//! Initial states of three machines for tests, and short names for the steps of these tests.
 
 use std::sync::{
     Arc,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub const HOUR_MS: i64 = 60 * 60 * 1000;
-/// More awaits than a cycle of these tests has.
+/// Upper limit of the number of awaits in a cycle of these tests.
 pub const AWAITS: usize = 200;
 
 pub fn fleet() -> Fleet {
@@ -82,7 +82,8 @@ pub fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
     drive(sending, |_| true).unwrap()
 }
 
-/// Spoils each request that `is_meant` chooses. Returns the number of spoiled requests, which grows.
+/// Injects `fault` into each request that `is_meant` chooses. Returns a counter of these requests, which grows while
+/// the cycles run.
 pub fn spoil(
     fleet: &Fleet,
     mut is_meant: impl FnMut(&ServerOperation) -> bool + Send + 'static,
@@ -99,17 +100,19 @@ pub fn spoil(
     spoiled
 }
 
-/// Returns the step in which a machine runs a cycle with these faults, by the number of the request.
+/// Returns a step in which a machine runs a cycle. Each fault is given with the number of the request that it
+/// affects.
 pub fn faulty_cycle(at: usize, faults: Vec<(u64, RequestFault)>) -> FleetStep {
     FleetStep::Cycle { at, faults, interruptions: Vec::new(), killed_at: None }
 }
 
-/// Returns the step in which a machine runs a cycle during which something happens at one await.
+/// Returns a step in which a machine runs a cycle and is interrupted at the await number `poll`.
 pub fn interrupted_cycle(at: usize, poll: usize, interruption: Interruption) -> FleetStep {
     FleetStep::Cycle { at, faults: Vec::new(), interruptions: vec![(poll, interruption)], killed_at: None }
 }
 
-/// Asserts that the read of a machine has not passed a download that the machine lacks. Returns the number of known downloads.
+/// Asserts that a machine has every download up to the position of its read, and no later one. Returns the number of
+/// these downloads.
 pub fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
     let ledger = fleet.machines[at].list.ledger();
     let cursor = ledger.cursors.get(DownloadRecord::COLLECTION).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Faults of the server: each is reported, spoils nothing, and is over with the next cycle.
+//! Tests faults of the server. Each fault is reported, spoils nothing, and no longer affects the next cycle.
 
 use std::sync::atomic::Ordering;
 
@@ -20,8 +20,9 @@ use crate::{
 
 const DOWNLOADS: &str = DownloadRecord::COLLECTION;
 
-/// Returns machines of which machine 1 has changes to read and to send in each collection, and a backup that lacks
-/// records of all machines, also in a collection to which machine 1 now sends nothing.
+/// Returns three machines and an old backup of the server. Machine 1 has changes to read and to send in each
+/// collection. The backup lacks records of all machines, even in a collection to which machine 1 sends nothing at
+/// present.
 pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     let mut fleet = with_download([0; MACHINES]);
     let backup = fleet.server.snapshot();
@@ -42,12 +43,13 @@ pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     fleet.act(1, &MachineAction::Rename(0));
     fleet.act(1, &MachineAction::Send { to: 2 });
     fleet.act(1, &set(1));
-    // A server that is restored writes at a later time than it did before.
+    // Advance the clock, because a server that is restored writes at later times than before.
     fleet.pass(1000);
     (fleet, backup)
 }
 
-/// Runs a cycle of machine 1 whose request of this number has a fault. `None` if the cycle has fewer requests.
+/// Runs a cycle of machine 1 in which the request with this number has a fault. Returns `None` if the cycle has fewer
+/// requests.
 fn spoiled_cycle(fleet: &Fleet, request: u64, fault: InjectedFault) -> Option<Result<CycleReport, SyncFault>> {
     let first = fleet.server.operations();
     let spoiled = spoil(fleet, move |operation| operation.number - first == request, fault);
@@ -56,7 +58,8 @@ fn spoiled_cycle(fleet: &Fleet, request: u64, fault: InjectedFault) -> Option<Re
     (spoiled.load(Ordering::Relaxed) > 0).then_some(outcome)
 }
 
-/// Spoils each request of a cycle in turn, and asserts that the machines agree afterwards.
+/// Runs the same cycle again and again, with a fault in another request each time. Asserts that the machines agree
+/// afterwards.
 fn spoil_each_request(
     fault: impl Fn(SimulatedSnapshot) -> InjectedFault,
     is_expected: impl Fn(Result<CycleReport, SyncFault>) -> bool,
@@ -196,7 +199,8 @@ fn loss_is_found_after_another_machine_has_written() {
     let backup = fleet.server.snapshot();
     fleet.act(0, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[0]);
-    // The latest record of machine 0 is the one that machine 1 writes again, without this title.
+    // Rename the download, so that the latest record of machine 0 is the record that machine 1 later writes without
+    // this title.
     fleet.act(0, &MachineAction::Rename(0));
     cycles(&fleet, &[0]);
     fleet.server.restore(&backup);

@@ -1,4 +1,4 @@
-//! Random histories of three machines.
+//! Generates random histories of three machines.
 
 use proptest::{collection::vec, option, prelude::*};
 
@@ -8,7 +8,8 @@ use crate::{server::InjectedFault, service::RemoteChange};
 pub const MACHINES: usize = 3;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// Action of a person, or of the engine, on one machine. Numbers choose among the downloads that the action fits.
+/// Action of a person, or of the engine, on one machine. A number selects one of the downloads to which the action
+/// can be applied.
 #[derive(Clone, Debug)]
 pub enum MachineAction {
     Create {
@@ -16,15 +17,15 @@ pub enum MachineAction {
     },
     Rename(usize),
     Pause(usize),
-    /// Also accepts a download that another machine sent.
+    /// Resumes a download, or accepts one that another machine sent.
     Resume(usize),
     Remove(usize),
     /// Persists the first response of a download.
     Start(usize),
     Finish(usize, bool),
-    /// Change of a download of another machine. The process may be killed at an await.
+    /// Changes a download of another machine. The number in the option is the await at which the process is killed.
     Ask(usize, RemoteChange, Option<usize>),
-    /// Clears the history before a time that is this long ago.
+    /// Clears the entries of the history that are older than `ago_ms`.
     ClearHistory {
         ago_ms: i64,
     },
@@ -37,8 +38,8 @@ pub enum MachineAction {
     },
 }
 
-/// Fault of one request of a cycle. Answers that a dishonest server could give, such as a page of another request, are not
-/// among them: no client can notice that a server withholds records.
+/// Fault of one request of a cycle. A dishonest server could also answer with the page of another request. Such
+/// faults are not tested, because no client can notice that a server withholds records.
 #[derive(Clone, Copy, Debug)]
 pub enum RequestFault {
     LostReply,
@@ -66,10 +67,10 @@ impl From<RequestFault> for InjectedFault {
     }
 }
 
-/// Event while a cycle waits.
+/// Event that happens while a cycle waits.
 #[derive(Clone, Debug)]
 pub enum Interruption {
-    /// A machine acts, possibly the one that runs the cycle.
+    /// A machine carries out an action, even if it is the machine that runs the cycle.
     Action(usize, MachineAction),
     /// Another machine runs a complete cycle.
     Cycle(usize),
@@ -82,16 +83,17 @@ pub enum FleetStep {
     SetClock(usize, i64),
     Cycle {
         at: usize,
-        /// Faults by the number of the request within the cycle.
+        /// Faults, each with the number of the affected request within the cycle.
         faults: Vec<(u64, RequestFault)>,
-        /// Interruptions by the number of the await within the cycle.
+        /// Interruptions, each with the number of the await within the cycle.
         interruptions: Vec<(usize, Interruption)>,
         /// Number of the await at which the process is killed.
         killed_at: Option<usize>,
     },
 }
 
-/// A history: errors of the clocks, the longest page of the server, and steps, each after a number of milliseconds.
+/// Random history: the errors of the clocks, the maximum page size of the server, and the steps. The number before a
+/// step is the time in milliseconds that passes before it.
 #[derive(Clone, Debug)]
 pub struct FleetHistory {
     pub errors_ms: [i64; MACHINES],
@@ -159,7 +161,7 @@ fn step() -> impl Strategy<Value = FleetStep> {
     ]
 }
 
-/// Returns random histories with clocks that are wrong by hours.
+/// Returns a strategy for random histories, in which clocks are up to six hours wrong.
 pub fn history() -> impl Strategy<Value = FleetHistory> {
     let errors = || prop_oneof![Just(0), -6 * HOUR_MS..=6 * HOUR_MS];
     let longest_page = prop_oneof![Just(1_u32), Just(2), Just(500)];
