@@ -35,7 +35,7 @@ pub struct TerminalOutput {
     pub json: bool,
     /// Whether only errors are printed.
     pub quiet: bool,
-    /// Whether a progress bar may be drawn on stderr.
+    /// Whether progress bars are drawn on stderr.
     pub draws: bool,
 }
 
@@ -58,7 +58,7 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a result as JSON. Fails as [`TerminalOutput::line`] does.
+    /// Prints a result as JSON. Fails like [`TerminalOutput::line`].
     pub fn object(self, value: &impl Serialize) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         serde_json::to_writer(&mut stdout, value)?;
@@ -66,7 +66,7 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a part of a result; the caller ends the line. Fails as [`TerminalOutput::line`] does.
+    /// Prints a part of a result; the caller ends the line. Fails like [`TerminalOutput::line`].
     pub fn part(self, text: &str) -> io::Result<()> {
         io::stdout().lock().write_all(text.as_bytes())
     }

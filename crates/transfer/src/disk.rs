@@ -54,7 +54,8 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 ///
 /// Use this function where the thread may wait for its disk, or where the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
-    /// Restores the thread's mark when dropped, even if `work` panics, because the thread is reused.
+    /// When dropped, restores the mark that the thread had before. This must happen even if `work` panics, because the
+    /// thread is reused.
     struct DiskThreadMark(bool);
     impl Drop for DiskThreadMark {
         fn drop(&mut self) {
@@ -83,7 +84,7 @@ pub(crate) fn may_wait() {
 /// requires a request too.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
-    /// `None` only during `drop`.
+    /// Open file; `None` only during `drop`.
     file: Option<File>,
     /// `statfs` type of the volume; `None` if the system does not report it.
     kind: Option<FsWord>,
@@ -98,8 +99,8 @@ impl DiskFile {
 
     /// Whether the volume is memory or a local disk.
     ///
-    /// A write to such a volume only fills memory as long as the disk keeps up. A write to any other volume may be as
-    /// slow as a network or as another program.
+    /// As long as the disk keeps up, a write to such a volume only copies bytes into memory. A write to any other
+    /// volume may be as slow as a network or as another program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }

@@ -8,7 +8,7 @@ use crate::records::{
     judge::{check_name, check_number, check_time, clean_title, plain_address},
 };
 
-/// One object of the collection.
+/// Object of the collection `dl-history`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum HistoryRecord {
@@ -23,7 +23,7 @@ pub enum HistoryRecord {
 pub struct ClearedRecord {
     /// Version of the record.
     pub v: u32,
-    /// Past downloads of all devices before this time are removed. Milliseconds of Unix time.
+    /// Past downloads of all devices that ended before this time are removed. The time is in milliseconds of Unix time.
     pub cleared_before_ms: i64,
     /// Device on which the person cleared the history.
     pub device: DeviceId,

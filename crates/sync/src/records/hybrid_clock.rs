@@ -18,7 +18,7 @@ pub const MOST_AHEAD_MS: i64 = 10 * 60 * 1000;
 const LAST_MS: i64 = (1 << 52) - 1;
 /// Highest counter of a stamp: 5 hexadecimal digits.
 const LAST_COUNTER: u32 = (1 << 20) - 1;
-/// Length of the text before the device: both numbers, each with its `-`.
+/// Length of the part of a stamp's text that precedes the device: two numbers, each followed by `-`.
 const NUMBERS: usize = 13 + 1 + 5 + 1;
 
 /// Time of an edit. The order is total: milliseconds, then counter, then device.
@@ -61,7 +61,7 @@ impl HybridStamp {
 
 /// Returns `stamp`, or a stamp of the time `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
 ///
-/// Counter and device remain, so equal stamps of one record stay equal.
+/// The counter and the device are unchanged, so equal stamps of one record stay equal.
 pub fn clamped(stamp: &HybridStamp, modified_ms: i64) -> HybridStamp {
     let is_plausible = stamp.ms <= modified_ms.saturating_add(MOST_AHEAD_MS);
     if is_plausible { stamp.clone() } else { HybridStamp::new(modified_ms, stamp.counter, stamp.device.clone()) }
@@ -106,7 +106,7 @@ impl fmt::Display for HybridStamp {
     }
 }
 
-/// Clock of one device. The caller persists `last` together with the edit that got this stamp.
+/// Clock of one device. The caller persists `last` together with the edit that got the stamp `last`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HybridClock {
     /// Latest stamp that was issued or observed; its device is always this device.
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(clock.last, stamp(MOST_AHEAD_MS + 500, 0, "a"));
         clock.tick(10 * MOST_AHEAD_MS);
         clock.correct(500);
-        // Every stamp that is plausible to the server is earlier than the next one.
+        // The next stamp is later than all stamps that are plausible at the time of the server.
         assert_eq!(clock.tick(600), stamp(MOST_AHEAD_MS + 501, 0, "a"));
     }
 

@@ -1,5 +1,5 @@
-//! Judges the fields of received records, as an import judges a list: sanitises texts for display, and refuses records
-//! with other faults. [pure]
+//! Validates the fields of received records, like those of an imported list: sanitises texts for display, and refuses
+//! records with other faults. [pure]
 //!
 //! - A title is sanitised, because a person can still recognise the download by it.
 //! - Texts that programs compare are refused, because a changed text would compare differently.
@@ -98,7 +98,7 @@ pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);
     url.set_fragment(None);
-    // Both calls succeed for every http address, because such an address has a host.
+    // Removing the user name and the password succeeds for every http address, because such an address has a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     Ok(url.into())
@@ -145,7 +145,7 @@ fn judge_request(request: &Value) -> Result<(), RecordFault> {
     if fields.get("body_size").is_some_and(|size| !size.is_null()) {
         return Err(RecordFault::Upload);
     }
-    // Another method could change data on a server, with a sign-in that only this machine has.
+    // Only GET is accepted. Any other method could change data on a server for which only this machine has a sign-in.
     let is_get = |method: &Value| method.as_str().is_some_and(|method| method.eq_ignore_ascii_case("GET"));
     if !fields.get("method").is_none_or(|method| method.is_null() || is_get(method)) {
         return Err(RecordFault::Field("method"));

@@ -13,7 +13,7 @@ pub const STORAGE_VERSION: u32 = 1;
 pub struct MetadataRecord {
     /// Version of the record.
     pub v: u32,
-    /// Version of all collections together. A higher version than [`STORAGE_VERSION`] stops the sync.
+    /// Storage version, which covers all collections. A higher version than [`STORAGE_VERSION`] stops the sync.
     pub storage_version: u32,
     /// Random id that changes when the data is reset.
     pub sync_id: String,

@@ -12,7 +12,7 @@ pub struct PartRecord {
     pub v: u32,
     /// Position among the parts, from 0.
     pub index: u32,
-    /// Requests of the export format.
+    /// Requests in the export format.
     pub requests: Vec<Value>,
     /// Fields of newer versions.
     #[serde(flatten)]

@@ -21,16 +21,16 @@ pub trait SyncRecord: Clone + Serialize + DeserializeOwned {
     fn judged(self, modified_ms: i64) -> Result<Self, RecordFault>;
 }
 
-/// Record that was read.
+/// Record that was read from its cleartext.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadRecord<T> {
     /// Record of a known version, with sanitised texts and clamped times.
     Known(T),
     /// Record of a newer version, which is staged until this program is updated.
     Newer {
-        /// Version.
+        /// Version of the record.
         version: u32,
-        /// All fields.
+        /// All fields of the record.
         fields: Map<String, Value>,
     },
 }
@@ -53,7 +53,7 @@ pub fn read_record<T: SyncRecord>(cleartext: &[u8], modified_ms: i64) -> Result<
 
 /// Returns the cleartext of a record, sanitised as its readers sanitise it.
 ///
-/// Fails as [`read_record`] would on every other device, so that such a record is never uploaded.
+/// Fails for a record for which [`read_record`] would fail on other devices, so that it is never uploaded.
 pub fn write_record<T: SyncRecord>(record: &T) -> Result<Vec<u8>, RecordFault> {
     let judged = record.clone().judged(i64::MAX)?;
     serde_json::to_vec(&judged).map_err(|_| RecordFault::Shape)

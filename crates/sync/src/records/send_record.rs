@@ -1,7 +1,7 @@
 //! Record of the collection `dl-sends`: a download that one device sends to another. [pure]
 //!
-//! The sender creates the record. The recipient deletes it after it has accepted the download, or answers that it refused
-//! the download; then the sender deletes it.
+//! The sender creates the record. If the recipient accepts the download, the recipient deletes the record. If the
+//! recipient refuses the download, the refusal is written into the record, and the sender deletes the record.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -22,14 +22,15 @@ pub struct SendRecord {
     pub from: DeviceId,
     /// Title.
     pub title: String,
-    /// Requests of the export format.
+    /// Requests in the export format.
     pub requests: Vec<Value>,
     /// Time of the send, in milliseconds of Unix time.
     pub sent_ms: i64,
     /// Id of the object in `dl-items` that the recipient takes over, instead of creating a new download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<String>,
-    /// How the send ended. The recipient writes `Refused`; the sender keeps the others for its own list.
+    /// How the send ended. The recipient writes `Refused` to the server; the sender stores the other values only in its
+    /// list of sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<SendAnswer>,
     /// Fields of newer versions.
@@ -50,7 +51,7 @@ pub enum SendAnswer {
 }
 
 impl SendRecord {
-    /// Returns the ended send, without its requests: nobody needs them again.
+    /// Returns the ended send, without its requests, which are no longer needed.
     pub fn answered(self, answer: SendAnswer) -> Self {
         Self { requests: Vec::new(), answer: Some(answer), ..self }
     }

@@ -25,7 +25,7 @@ pub struct SettingRecord {
     pub v: u32,
     /// Name of the setting.
     pub name: String,
-    /// Choice with the stamp of the edit.
+    /// Choice of a person, with the stamp of the edit that made this choice.
     pub choice: StampedValue<SettingChoice>,
     /// Fields of newer versions.
     #[serde(flatten)]

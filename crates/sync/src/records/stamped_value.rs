@@ -21,8 +21,8 @@ impl<T> StampedValue<T> {
 
     /// Whether this edit was made before `known`, which the server stored at `known_ms`.
     ///
-    /// A later edit may have an earlier stamp if the clock of its author is ahead: [`clamped`] sets such a stamp back, but not to a
-    /// time before `known_ms`, because the author had seen the record then.
+    /// If the clock of an edit's author is ahead, [`clamped`] sets the stamp back, and a later edit may have an earlier
+    /// stamp. Such a stamp is never before `known_ms`, because the author saw the known record before the edit.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
         self.at < known.at && self.at.ms() < known_ms
     }
@@ -40,7 +40,8 @@ mod tests {
     #[test]
     fn clamped_stamp_of_later_edit_is_not_before_known_one() {
         let edit = |ms| StampedValue::new((), HybridStamp::new(ms, 0, "laptop".parse().unwrap()));
-        // The author's clock is ahead by 9 minutes, and its later edit was clamped to the time of the server.
+        // The author's clock is 9 minutes ahead, and the later edit of this author was clamped to the time of the
+        // server.
         let (known, known_ms, minute) = (edit(1_000_000), 460_000, 60_000);
         assert!(!edit(known_ms).is_before(&known, known_ms) && !edit(1_000_001).is_before(&known, known_ms));
         assert!(edit(known_ms - minute).is_before(&known, known_ms));

@@ -63,7 +63,7 @@ pub(super) fn read_objects(body: &[u8]) -> Option<Vec<StoredObject>> {
     Some(read::<Vec<ObjectBody>>(body)?.into_iter().map(StoredObject::from).collect())
 }
 
-/// Reads the time of a PUT: a bare number.
+/// Reads the answer to a PUT: its time, as a number without an object around it.
 pub(super) fn read_time(body: &[u8]) -> Option<i64> {
     read::<TimeNumber>(body).map(|time| time.0)
 }
@@ -77,7 +77,7 @@ pub(super) fn read_deleted(body: &[u8]) -> Option<i64> {
     read::<DeletedBody>(body).map(|body| body.modified.0)
 }
 
-/// Reads the answer to a POST of these objects. `is_open` states whether the batch stays open; `modified_ms` is
+/// Reads the answer to a POST of `objects`. `is_open` states whether the batch stays open; `modified_ms` is
 /// X-Last-Modified.
 ///
 /// The answer lists the objects that were written and those that failed; each object must be in exactly one of these
@@ -147,7 +147,7 @@ pub(super) fn read_enrolled(body: &[u8]) -> Option<DeviceEnrolled> {
     struct EnrolledBody<'a> {
         uid: i64,
         device: String,
-        // Borrowed, so that no copy stays in memory.
+        // The token is borrowed, so that no copy stays in memory.
         token: &'a str,
         wrapped: Option<String>,
     }

@@ -38,9 +38,9 @@ pub(super) fn last_modified(headers: &HeaderMap) -> Result<i64, UnexpectedAnswer
     value.and_then(parse_seconds).ok_or(UnexpectedAnswer::MissingTime)
 }
 
-/// Returns the fault that a status states; `None` for 2xx, and for 304.
+/// Returns the fault that an HTTP status stands for; `None` for 2xx and 304.
 ///
-/// `body` is the beginning of the body.
+/// `body` is the beginning of the answer's body.
 pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> Option<ServerFault> {
     let code = std::str::from_utf8(body).ok().and_then(|text| text.trim().parse::<u32>().ok());
     let unexpected = |why| Some(ServerFault::NotSyncServer(why));
@@ -49,7 +49,7 @@ pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> 
         200..=299 | 304 if is_protocol => None,
         200..=299 | 304 => unexpected(UnexpectedAnswer::MissingTime),
         300..=399 => unexpected(UnexpectedAnswer::Redirect),
-        // Proxies send these statuses as well, with the same meaning.
+        // Proxies also send 413, 429, 502, 503 and 504, with the same meaning.
         413 => Some(ServerFault::TooLarge),
         429 | 503 => Some(ServerFault::Busy { retry_after_s: hints.retry_after_s }),
         502 | 504 => Some(ServerFault::Unreachable(UnreachableCause::Gateway)),
@@ -65,7 +65,7 @@ pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> 
     }
 }
 
-/// Checks that the body has this type and no encoding. Fails with `ContentType`.
+/// Checks that the body has the media type `expected` and is not encoded. Fails with `ContentType`.
 pub(super) fn check_type(headers: &HeaderMap, expected: &str) -> Result<(), UnexpectedAnswer> {
     let text = |name| headers.get(name).map(|value: &reqwest::header::HeaderValue| value.to_str().unwrap_or("?"));
     let encoding = text(CONTENT_ENCODING).unwrap_or("identity").trim();

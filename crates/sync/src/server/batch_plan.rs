@@ -13,7 +13,7 @@ use super::{
     server_types::{BatchStep, OutgoingObject, RejectReason, ServerLimits, is_object_id},
 };
 
-/// Number of bytes that a body has besides its objects and commas: the two brackets.
+/// Number of bytes of a body that belong to neither objects nor commas: the two brackets.
 const BRACKETS: usize = 2;
 
 /// POSTs of one batch.
@@ -21,7 +21,7 @@ const BRACKETS: usize = 2;
 pub(super) struct BatchPlan<'a> {
     /// Objects of each POST, in the given order.
     pub posts: Vec<Vec<&'a OutgoingObject>>,
-    /// Objects that no POST contains.
+    /// Rejected objects, which no POST contains.
     pub rejected: BTreeMap<String, RejectReason>,
 }
 
@@ -30,15 +30,15 @@ struct RenderedObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     payload: &'a str,
-    /// `null` removes an earlier expiry; an absent field would keep it.
+    /// `null` removes the expiry that an earlier write has set; without this field, that expiry would stay.
     ttl: Option<u32>,
 }
 
 impl<'a> BatchPlan<'a> {
-    /// Distributes objects over POSTs.
+    /// Divides the objects among several POSTs.
     ///
-    /// An object that is not valid, too long, or repeats an id is rejected. Fails with `TooLarge` if the other objects
-    /// exceed the limits of one batch.
+    /// An object is rejected if it is not valid, is too long, or repeats an id. Fails with `TooLarge` if the other
+    /// objects exceed the limits of one batch.
     pub fn new(objects: &'a [OutgoingObject], limits: &ServerLimits) -> Result<Self, ServerFault> {
         let (mut plan, mut seen) = (Self::default(), HashSet::new());
         let (mut records, mut bytes) = (0, 0);

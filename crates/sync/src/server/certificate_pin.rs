@@ -2,7 +2,8 @@
 //!
 //! Called by the HTTP client. The pin comes from a join link.
 //!
-//! - Host name, dates and issuer are ignored: the server has a certificate of its own, and its address may change.
+//! - Host name, dates and issuer are ignored: the certificate of the server is self-signed, and the address of the
+//!   server may change.
 //! - The signature of the handshake is verified, so that a copy of the certificate without its key is not accepted.
 
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 pub struct CertificatePin([u8; 32]);
 
 impl CertificatePin {
-    /// Parses base64url without padding, the form in links.
+    /// Parses a pin from base64url without padding, as links contain it.
     pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }

@@ -65,12 +65,12 @@ pub(super) struct HttpExchange {
     address: ServerAddress,
 }
 
-/// Precondition of a request, in milliseconds.
+/// Precondition of a request: a time in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TimeCondition {
-    /// X-If-Modified-Since.
+    /// Header `X-If-Modified-Since`.
     Modified(i64),
-    /// X-If-Unmodified-Since.
+    /// Header `X-If-Unmodified-Since`.
     Unmodified(i64),
 }
 
@@ -78,7 +78,7 @@ pub(super) enum TimeCondition {
 pub(super) struct ExchangeRequest<'a> {
     pub method: Method,
     pub url: Url,
-    /// Media type of the answer.
+    /// Media type that the answer must have.
     pub accept: &'static str,
     pub token: Option<&'a DeviceToken>,
     pub condition: Option<TimeCondition>,
@@ -115,7 +115,7 @@ impl HttpExchange {
             .connect_timeout(CONNECT_TIME)
             .pool_idle_timeout(IDLE_TIME)
             .pool_max_idle_per_host(IDLE_CONNECTIONS);
-        // A proxy of the environment would read a token that is sent without TLS.
+        // Without TLS, a proxy that the environment names could read the token.
         if address.is_loopback() || address.trust() == ServerTrust::Plain {
             builder = builder.no_proxy();
         }
@@ -126,13 +126,14 @@ impl HttpExchange {
         Ok(Self { client, address })
     }
 
-    /// Returns the URL with these path segments.
+    /// Returns the URL whose path consists of `segments`.
     ///
     /// Fails with `Refused` for segments that a URL cannot contain.
     pub fn url(&self, segments: &[&str]) -> Result<Url, ServerFailure> {
         let refused = || ServerFailure::without_answer(ServerFault::Refused { status: 400, code: None });
         let mut url = self.address.root().clone();
-        // A URL parser resolves these segments, so that the request would go to another object.
+        // Empty segments, `.` and `..` are refused: a URL parser resolves them, so the request would go to another
+        // object.
         if segments.iter().any(|segment| matches!(*segment, "" | "." | "..")) {
             return Err(refused());
         }
@@ -189,7 +190,7 @@ impl HttpExchange {
         ServerFault::Unreachable(match error.is_connect() {
             true if is_tls => UnreachableCause::TlsFailed,
             true if causes(error).filter_map(|cause| cause.downcast_ref()).any(is_refused) => UnreachableCause::ConnectionRefused,
-            // The type of this error is private.
+            // The type of a DNS error is private, so compare its text.
             true if causes(error).any(|cause| cause.to_string() == "dns error") => UnreachableCause::NameNotFound,
             true => UnreachableCause::NoConnection,
             false => UnreachableCause::ConnectionLost,

@@ -33,7 +33,7 @@ use super::{
     sync_server::{ChangeStream, SyncServer},
 };
 
-/// Maximum length of an answer that is not a page, in bytes.
+/// Maximum length, in bytes, of an answer other than a page or an object.
 const LONGEST_INFO: usize = 2 << 20;
 
 /// Maximum length of a page or an object, in bytes.
@@ -100,7 +100,8 @@ impl HttpServer {
         Ok((answer, modified))
     }
 
-    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer has another status.
+    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer does not have the
+    /// status `status`.
     async fn account(
         &self,
         mut request: ExchangeRequest<'_>,

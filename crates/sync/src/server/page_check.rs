@@ -4,8 +4,8 @@
 //!
 //! - Objects are sorted by time and id, and follow the end of the previous page. Therefore no object appears twice, and
 //!   a page that the server repeats is recognised.
-//! - The collection is not older than the request requires. Otherwise the server has lost data since it named its times, and a
-//!   read that ended with this page would hide the loss.
+//! - The collection is at least as new as the request requires. If it is older, the server has lost data since it
+//!   reported its times, and a read that ended with this page would hide the loss.
 
 use super::{
     server_fault::UnexpectedAnswer,
@@ -42,7 +42,7 @@ pub(super) fn check_page(request: &PageRequest, page: ReceivedPage) -> Result<Ob
     }
     let next_offset = match (next_offset, objects.last()) {
         (None, _) => None,
-        // A page without objects would continue forever.
+        // A page with an offset but without objects could repeat forever.
         (Some(_), None) => return Err(UnexpectedAnswer::WrongPage),
         (Some(text), Some(last)) => {
             let is_text = (1..=LONGEST_OFFSET).contains(&text.len()) && text.bytes().all(|letter| letter.is_ascii_graphic());

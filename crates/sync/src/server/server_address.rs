@@ -10,10 +10,10 @@ use url::{Host, Url};
 
 use super::certificate_pin::CertificatePin;
 
-/// Pin in links to servers whose certificate is checked as usual.
+/// Pin in links to a server whose certificate is checked as usual.
 const WEB_PIN: &str = "tls";
 
-/// Pin in links to servers with plain HTTP.
+/// Pin in links to a server that uses plain HTTP.
 const NO_PIN: &str = "-";
 
 /// Address of a sync server.
@@ -41,12 +41,12 @@ pub enum AddressRefusal {
     NotAnAddress,
     /// The pin is not valid.
     NotAPin,
-    /// Plain HTTP to another machine.
+    /// The address would use plain HTTP to another machine, which is not allowed.
     PlainNotAllowed,
 }
 
 impl ServerAddress {
-    /// Returns the address of a join link or of stored settings, which a person has accepted.
+    /// Returns the address in a join link or in stored settings. A person has already accepted this address.
     ///
     /// `address` is a host with an optional port. `pin` is a SHA-256 in base64url, `tls` or `-`. Fails with
     /// `NotAPin` or `NotAnAddress`.

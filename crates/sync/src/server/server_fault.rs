@@ -14,7 +14,7 @@ pub struct ServerAnswer<T> {
 /// Failed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerFailure {
-    /// Fault.
+    /// Reason why the request failed.
     pub fault: ServerFault,
     /// Hints in the headers; all `None` if there was no answer.
     pub hints: ServerHints,
@@ -26,13 +26,13 @@ pub type ServerResult<T> = Result<ServerAnswer<T>, ServerFailure>;
 /// Hints that any answer can carry, successful or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerHints {
-    /// Seconds of `Retry-After`.
+    /// Wait in seconds that `Retry-After` requests.
     pub retry_after_s: Option<u64>,
-    /// Seconds of `X-Weave-Backoff`.
+    /// Wait in seconds that `X-Weave-Backoff` requests.
     pub backoff_s: Option<u64>,
-    /// KB of `X-Weave-Quota-Remaining`.
+    /// Remaining quota in KB that `X-Weave-Quota-Remaining` states.
     pub quota_remaining_kb: Option<i64>,
-    /// Time of `X-Weave-Timestamp` in milliseconds.
+    /// Time in milliseconds that `X-Weave-Timestamp` states.
     pub server_time_ms: Option<i64>,
 }
 
@@ -55,16 +55,16 @@ pub enum ServerFault {
     TooLarge,
     /// 429 or 503.
     Busy {
-        /// Seconds of `Retry-After`.
+        /// Wait in seconds that `Retry-After` requests.
         retry_after_s: Option<u64>,
     },
     /// The answer does not come from a sync server, or violates the protocol.
     NotSyncServer(UnexpectedAnswer),
-    /// Any other error of the protocol.
+    /// The request was refused for any other reason.
     Refused {
         /// HTTP status; 400 also for a request that the client refuses to send.
         status: u16,
-        /// Number in the body.
+        /// Error code in the body of the answer.
         code: Option<u32>,
     },
 }
@@ -78,9 +78,9 @@ pub enum UnreachableCause {
     ConnectionRefused,
     /// No connection for another reason, such as a missing network.
     NoConnection,
-    /// The TLS handshake failed, except for the certificate.
+    /// The TLS handshake failed for a reason other than the certificate.
     TlsFailed,
-    /// The certificate is checked as usual, and is not valid.
+    /// The certificate is not valid. It is checked as usual, because no certificate is pinned.
     CertificateNotTrusted,
     /// The connection ended before the answer was complete.
     ConnectionLost,
@@ -103,7 +103,7 @@ pub enum UnexpectedAnswer {
     MissingTime,
     /// A page has an id that is not valid, objects in the wrong order, or an object that was not requested.
     WrongPage,
-    /// The status does not belong to the request.
+    /// The status is not one with which the protocol answers this request.
     Status,
 }
 

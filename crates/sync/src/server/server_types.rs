@@ -74,7 +74,7 @@ pub struct StoredObject {
 /// Request for one page of a collection, oldest objects first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Collection.
+    /// Collection to read.
     pub collection: String,
     /// Selects objects that were modified after this time.
     pub newer_ms: i64,
@@ -82,11 +82,12 @@ pub struct PageRequest {
     pub offset: Option<PageOffset>,
     /// Maximum number of objects, at least 1.
     pub limit: u32,
-    /// Time of the collection at the first page; a later write makes the request fail with a conflict.
+    /// Time of the collection when its first page was read. If the collection was written after that, the request fails
+    /// with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
-/// End of a page, where the next page continues.
+/// End of a page, at which the next page continues.
 ///
 /// The time and the id of the last object are included, so that a repeated page is recognised even after a restart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,20 +140,20 @@ pub enum BatchStep {
 /// Objects of one POST.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPost<'a> {
-    /// Collection.
+    /// Collection that the objects belong to.
     pub collection: &'a str,
     /// Objects, within the limits of the server.
     pub objects: &'a [&'a OutgoingObject],
     /// Place of the POST in its batch.
     pub step: &'a BatchStep,
-    /// Time of the collection; a later write makes the request fail with a conflict.
+    /// Known time of the collection. If the collection was written after that, the request fails with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
 /// Answer to a POST.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostReceipt {
-    /// Time of the write; if the batch stays open, time of the collection.
+    /// Time of the write, or time of the collection if the batch stays open.
     pub modified_ms: i64,
     /// Id of the batch, if it stays open.
     pub batch: Option<String>,
@@ -165,7 +166,7 @@ pub struct PostReceipt {
 pub struct BatchReceipt {
     /// Time of all objects of the batch; `None` if there was nothing to send.
     pub modified_ms: Option<i64>,
-    /// Objects that were not written, although the others were.
+    /// Objects that were not written, although the other objects were.
     pub failed: BTreeMap<String, RejectReason>,
 }
 
@@ -178,7 +179,7 @@ pub enum RejectReason {
     TooLong,
     /// The server asks to send the object again in another request.
     SendAgain,
-    /// Any other reason of the server.
+    /// The server rejected the object for any other reason.
     Other,
 }
 
@@ -216,9 +217,9 @@ pub struct InviteRequest {
 /// Created invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CreatedInvite {
-    /// Id for the link.
+    /// Id of the invite, which the link contains.
     pub id: String,
-    /// User.
+    /// User to whom the new device will belong.
     pub uid: i64,
     /// Time at which the invite expires.
     pub expires_ms: i64,
@@ -227,7 +228,7 @@ pub struct CreatedInvite {
 /// Device as the server lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedDevice {
-    /// Id.
+    /// Id of the device.
     pub id: String,
     /// Display name, as the device stated it.
     pub name: String,
@@ -251,7 +252,7 @@ pub struct SpaceUsage {
 /// Change that the event stream announces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerChange {
-    /// Collection; `None` after everything was deleted.
+    /// Collection that was changed; `None` if everything was deleted.
     pub collection: Option<String>,
     /// Time of the write.
     pub modified_ms: i64,

@@ -2,7 +2,7 @@
 
 use super::simulated_store::SimulatedStore;
 
-/// Function that chooses the fault of each request. Called once for each request, before anything happens.
+/// Function that chooses the fault of each request. Called once for each request, before the request is carried out.
 pub type FaultPlan = Box<dyn FnMut(&ServerOperation) -> Option<InjectedFault> + Send>;
 
 /// Request to the simulated server.
@@ -12,7 +12,7 @@ pub struct ServerOperation {
     pub number: u64,
     /// Kind of the request.
     pub kind: OperationKind,
-    /// Collection, if the request concerns only one.
+    /// Collection that the request concerns; `None` if it does not concern exactly one.
     pub collection: Option<String>,
     /// Device that sends the request; `None` without a token.
     pub device: Option<String>,
@@ -66,7 +66,7 @@ pub enum InjectedFault {
     Full,
     /// 503 with `Retry-After`.
     Busy {
-        /// Seconds of `Retry-After`.
+        /// Wait in seconds that `Retry-After` requests.
         retry_after_s: u64,
     },
     /// An HTML page instead of an answer; the request is not carried out.

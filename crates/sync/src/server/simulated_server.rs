@@ -59,7 +59,7 @@ struct RunningOperation<'a> {
 }
 
 impl RunningOperation<'_> {
-    /// Returns `time` as the answer states it; an injected fault may change it.
+    /// Returns the time that the answer states instead of `time`, which an injected fault may change.
     fn stated(&self, time: i64) -> i64 {
         match self.fault {
             Some(InjectedFault::TimeBackwards(by)) => (time - by).max(0),
@@ -97,7 +97,7 @@ impl SimulatedServer {
         Self { token, ..self.clone() }
     }
 
-    /// Creates an invite that creates a user and accepts this proof. Returns the id of the invite.
+    /// Creates an invite with which a new user enrols by the proof `auth`. Returns the id of the invite.
     pub fn set_up_invite(&self, auth: &str) -> String {
         self.state().store.set_up_invite(auth)
     }
@@ -127,7 +127,7 @@ impl SimulatedServer {
         self.state().store.limits = limits;
     }
 
-    /// Cuts pages after this number of objects, as a server may.
+    /// Sets the maximum number of objects in a page, which a server may choose.
     pub fn set_longest_page(&self, objects: u32) {
         self.state().store.longest_page = objects;
     }
@@ -164,7 +164,7 @@ impl SimulatedServer {
         state.store = state.store.restored(&backup.0);
     }
 
-    /// Returns all objects of a collection without a request, sorted by time and id.
+    /// Returns all objects of a collection, sorted by time and id. This is not counted as a request.
     pub fn stored(&self, collection: &str) -> Vec<StoredObject> {
         self.state().store.objects(self.uid(), collection)
     }
@@ -183,7 +183,7 @@ impl SimulatedServer {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Carries out a request with its fault.
+    /// Carries out a request, and applies the fault that the plan chooses for it.
     async fn run<T: Send>(
         &self,
         kind: OperationKind,
@@ -192,7 +192,7 @@ impl SimulatedServer {
     ) -> ServerResult<T> {
         yield_now().await;
         let answer = self.answer(kind, collection, work);
-        // Here the request was carried out, and its reply is on the way.
+        // At this point, the request was carried out, and its reply has not arrived yet.
         yield_now().await;
         answer
     }
@@ -235,14 +235,14 @@ impl SimulatedServer {
         }
     }
 
-    /// Announces a write to the streams of the user. The reply of the write may have been lost.
+    /// Announces a write to the streams of the user, even if the reply to the write is lost.
     fn announce(&self, uid: i64, collection: &str, modified_ms: i64) {
-        // Fails only if there are no streams.
+        // Sending fails only if no streams are open.
         let _ = self.shared.changes.send((uid, ServerChange { collection: Some(collection.to_owned()), modified_ms }));
     }
 }
 
-/// Returns the failure of a fault that prevents the request.
+/// Returns the failure that the caller gets instead of an answer; `None` if the request is carried out.
 fn instead_of_answer(fault: &InjectedFault) -> Option<ServerFailure> {
     let none = ServerHints::default();
     let (fault, hints) = match fault {
@@ -264,7 +264,7 @@ fn instead_of_answer(fault: &InjectedFault) -> Option<ServerFailure> {
     Some(ServerFailure { fault, hints })
 }
 
-/// Returns a page as the fault of the request changes it.
+/// Applies the fault of the request to a page, and returns the result.
 fn spoil_page(running: &mut RunningOperation<'_>, request: &PageRequest, mut page: ReceivedPage) -> ReceivedPage {
     let key = (running.uid, request.collection.clone());
     match running.fault {

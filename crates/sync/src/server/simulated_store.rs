@@ -156,7 +156,8 @@ impl SimulatedStore {
         Self { now_ms, limits: ServerLimits::default(), longest_page: u32::MAX, given: 0, users, invites }
     }
 
-    /// Returns the content of a backup, without issuing any id again. The clock is not set back.
+    /// Returns the data of a backup, with the current clock and the current count of issued ids, so that no id is
+    /// issued twice.
     pub fn restored(&self, backup: &Self) -> Self {
         Self { now_ms: self.now_ms, given: self.given, ..backup.clone() }
     }
@@ -191,7 +192,7 @@ impl SimulatedStore {
         Ok(CollectionPoll::Listed(CollectionListing { collections: times.collect(), last_modified_ms, server_time_ms }))
     }
 
-    /// Returns X-Weave-Timestamp.
+    /// Returns the time for the header `X-Weave-Timestamp`.
     pub fn server_time(&self, uid: i64) -> i64 {
         (self.now_ms / TICK * TICK).max(self.users.get(&uid).map_or(0, |user| user.modified))
     }
@@ -260,7 +261,8 @@ impl SimulatedStore {
         check_condition(user.modified_of(post.collection), post.if_unmodified_since_ms)?;
         let first = plan.posts.first().into_iter().flatten().map(|object| (object.id.clone(), (*object).clone()));
         let objects: BTreeMap<String, OutgoingObject> = first.collect();
-        // The server accepts only as many objects as one request may contain.
+        // A request may contain only a limited number of objects. The server asks to send the others in another
+        // request.
         let later = plan.posts.iter().skip(1).flatten().map(|object| (object.id.clone(), RejectReason::SendAgain));
         let failed: BTreeMap<String, RejectReason> = later.chain(plan.rejected.clone()).collect();
         user.batches.retain(|_, open| open.expiry > now);
@@ -328,7 +330,7 @@ impl SimulatedStore {
         row.map(|row| payload.clone_into(&mut row.payload)).is_some()
     }
 
-    /// Creates an invite that creates a user, and returns its id.
+    /// Creates an invite with which a new user enrols, and returns the id of the invite.
     pub fn set_up_invite(&mut self, auth: &str) -> String {
         self.make_invite(0, hash(auth), None).id
     }

@@ -19,7 +19,8 @@ use super::{
     },
 };
 
-/// Maximum number of ids, and their maximum total length, in one deletion. Proxies limit the length of a URL to 8 KiB.
+/// Maximum number of ids in one deletion, and maximum total length of these ids. Proxies limit the length of a URL to 8
+/// KiB.
 const DELETED_AT_ONCE: usize = 100;
 const DELETED_LENGTH: usize = 2000;
 
@@ -28,16 +29,16 @@ pub type ChangeStream = BoxStream<'static, Result<ServerChange, ServerFailure>>;
 
 /// Sync server of one user.
 ///
-/// Times are milliseconds. `if_unmodified_since_ms` fails a request with `Conflict`, without any effect, if its target
-/// was modified later; 0 requires that the target does not exist. The target of `put_object` is the object, and the
-/// target of the other writes is the collection.
+/// Times are milliseconds. A request fails with `Conflict`, without any effect, if its target was modified after
+/// `if_unmodified_since_ms`; 0 requires that the target does not exist. The target of `put_object` is the object, and
+/// the target of the other writes is the collection.
 pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Returns the same server for the device with this token.
     fn with_token(&self, token: DeviceToken) -> Self;
 
     /// Returns the limits of the server.
     ///
-    /// A client may ask the server only once; later answers have no hints.
+    /// An implementation can request the limits once and return them from memory later, then without hints.
     fn limits(&self) -> impl Future<Output = ServerResult<ServerLimits>> + Send;
 
     /// Returns the times of all collections; `Unchanged` if nothing was modified after `since_ms`.
@@ -127,7 +128,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
                 let now: Vec<&str> = now.iter().map(String::as_str).collect();
                 let answer = self.delete_listed(collection, &now, condition).await?;
                 (hints, modified_ms, rest) = (hints.followed_by(answer.hints), answer.value, later);
-                // The first request has modified the collection.
+                // This request has modified the collection, so the condition of the next request contains the new time.
                 condition = condition.map(|_| modified_ms);
             }
             Ok(ServerAnswer { value: modified_ms, hints })
@@ -153,7 +154,8 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Removes a device and revokes its token. Returns whether the device existed.
     fn remove_device(&self, device: &str) -> impl Future<Output = ServerResult<bool>> + Send;
 
-    /// Replaces the proof that enrols a device without an invite. `auth_hash` is its SHA-256 in hex.
+    /// Replaces the proof by which a device enrols without an invite. `auth_hash` is the SHA-256 of the new proof, in
+    /// hex.
     fn change_auth(&self, auth_hash: &str) -> impl Future<Output = ServerResult<()>> + Send;
 
     /// Returns used and available space.
@@ -161,7 +163,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
 
     /// Opens the stream of changes.
     ///
-    /// Changes before the answer are not announced, so read `info_collections` afterwards.
+    /// Changes that precede the answer to this request are not announced, so read `info_collections` after the answer.
     fn events(&self) -> impl Future<Output = ServerResult<ChangeStream>> + Send;
 }
 

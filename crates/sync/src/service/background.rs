@@ -13,7 +13,7 @@ use crate::{
     service::sync_service::SyncService,
 };
 
-/// Pause before the next look at a state that nothing else announces.
+/// Pause before the state is read again while no cycle is due, because some changes of the state are not announced.
 const LOOK: Duration = Duration::from_secs(60);
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
@@ -24,9 +24,9 @@ const REOPEN_ENDED: Duration = Duration::from_secs(1);
 /// Changes that the server announced.
 #[derive(Debug, Default)]
 struct AnnouncedChanges {
-    /// Any collection except that of the sends.
+    /// Notified of changes in any collection except that of the sends.
     any: Notify,
-    /// The sends, which are also read over a metered connection.
+    /// Notified of changes in the collection of the sends, which is also read over a metered connection.
     sends: Notify,
 }
 
@@ -46,7 +46,7 @@ impl SyncService {
     }
 }
 
-/// Runs until the engine is closed.
+/// Runs cycles until the engine is closed.
 async fn run(service: SyncService) {
     let mut events = service.0.engine.events();
     let mut triggers = SyncTriggers {
@@ -128,7 +128,7 @@ async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
         was_refused = is_refused;
         let mut pause = REOPEN;
         if let Some(Ok(answer)) = opened {
-            // Changes before the stream was open are not announced.
+            // Changes that were made before the stream was open are not announced, so request a cycle.
             announced.any.notify_one();
             announced.sends.notify_one();
             let mut changes = pin!(answer.value);

@@ -16,23 +16,23 @@ use crate::{
 #[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
 pub enum SyncCall {
-    /// Answers a `SyncStatus`.
+    /// Returns a `SyncStatus`.
     Status,
-    /// Creates a list with a set-up link. Answers a `RecoveryWordsReport`.
+    /// Creates a list with a set-up link. Returns a `RecoveryWordsReport`.
     SetUp {
         /// Link that the server printed.
         link: String,
         /// Name of this machine.
         name: String,
     },
-    /// Joins the list of another machine. Answers null.
+    /// Joins the list of another machine. Returns null.
     Join {
         /// Link of the other machine.
         link: String,
         /// Name of this machine.
         name: String,
     },
-    /// Joins a list with its words. Answers null.
+    /// Joins a list with its words. Returns null.
     Recover {
         /// Host and port of the server, with `#` and its fingerprint.
         address: String,
@@ -44,42 +44,43 @@ pub enum SyncCall {
         /// Name of this machine.
         name: String,
     },
-    /// Answers a `RecoveryWordsReport`.
+    /// Returns a `RecoveryWordsReport`.
     Words,
-    /// Answers a `JoinInvite`.
+    /// Returns a `JoinInvite`.
     Invite,
-    /// Answers a list of `DeviceReport`s.
+    /// Returns a list of `DeviceReport`s.
     Devices,
-    /// Removes a machine from the list, and changes the keys. Answers a `RecoveryWordsReport` with the new words.
+    /// Removes a machine from the list, and changes the keys. Returns a `RecoveryWordsReport` with the new words.
     RemoveDevice {
         /// Id or name of the device.
         device: String,
     },
-    /// Lets a machine start downloads here without a question, or withdraws that. Answers null.
+    /// Allows or forbids a machine to start downloads here without confirmation. Returns null.
     Trust {
         /// Id or name of the device.
         device: String,
-        /// Whether it may.
+        /// Whether the machine is allowed to start downloads.
         is_trusted: bool,
     },
-    /// Renames this machine. Answers null.
+    /// Renames this machine. Returns null.
     Rename {
-        /// New name. A name that another machine has gets a number.
+        /// New name. If another machine has this name, a number is appended.
         name: String,
     },
-    /// Forgets past downloads that ended before a time, on all machines. Answers null.
+    /// Removes the past downloads that ended before a given time. They are removed from the history of all machines.
+    /// Returns null.
     ClearHistory {
-        /// The time, in milliseconds of Unix time.
+        /// Time before which the downloads ended, in milliseconds of Unix time.
         #[ts(type = "number")]
         before_ms: i64,
     },
-    /// Runs a cycle. Answers a `SyncCycleOutcome`.
+    /// Runs a cycle. Returns a `SyncCycleOutcome`.
     Now,
-    /// Turns sync off on this machine. Answers null.
+    /// Turns sync off on this machine. Returns null.
     Leave,
-    /// Answers a list of `ConflictReport`s.
+    /// Returns a list of `ConflictReport`s.
     Conflicts,
-    /// Applies the value that lost, or drops the conflict. Answers null.
+    /// Resolves a conflict: applies the value that lost, or keeps the value that won. Returns null.
     Resolve {
         /// Number of the conflict.
         #[ts(type = "number")]
@@ -87,32 +88,32 @@ pub enum SyncCall {
         /// Whether the value that lost is applied.
         takes_losing: bool,
     },
-    /// Answers a list of `RemoteDownload`s.
+    /// Returns a list of `RemoteDownload`s.
     Others,
-    /// Requests a change of a download of another machine. Answers null.
+    /// Requests a change of a download of another machine. Returns null.
     ChangeOther {
         /// Id of the download.
         id: String,
-        /// The change.
+        /// Requested change.
         change: RemoteChange,
     },
-    /// Sends a download of this machine to another one. Answers the id of the send.
+    /// Sends a download of this machine to another one. Returns the id of the send.
     Send {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Id or name of the device.
         device: String,
     },
-    /// Sends a new download to another machine. Answers the id of the send.
+    /// Sends a new download to another machine. Returns the id of the send.
     SendNew {
         /// Title of the download; null for the name of its first file.
         title: Option<String>,
-        /// Requests. Sign-ins and headers that may be secrets are left out.
+        /// Requests of the download. Sign-ins, and headers that may be secrets, are left out.
         requests: Vec<NewRequest>,
         /// Id or name of the device.
         device: String,
     },
-    /// Answers a list of `SentDownload`s: the sends of this machine, the latest first.
+    /// Returns a list of `SentDownload`s: the sends of this machine, the latest first.
     Sends,
 }
 
@@ -125,7 +126,7 @@ impl std::fmt::Debug for SyncCall {
 }
 
 impl SyncCall {
-    /// Whether the verb changes what the other verbs answer. [pure]
+    /// Whether the answers of other verbs change because of this verb. [pure]
     fn changes(&self) -> bool {
         match self {
             Self::Status | Self::Words | Self::Invite | Self::Devices | Self::Conflicts | Self::Others | Self::Sends => false,

@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl SyncService {
-    /// Forgets past downloads that ended before `before_ms`, on all machines and on the server. Milliseconds of Unix time.
+    /// Removes past downloads that ended before `before_ms`, in milliseconds of Unix time, from all machines and from
+    /// the server.
     pub async fn clear_history(&self, before_ms: i64) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let (account, secrets, server) = self.server().await?;
@@ -35,7 +36,7 @@ impl SyncService {
         Ok(())
     }
 
-    /// Number of records in the history that are no past downloads: one after the history was cleared.
+    /// Number of records in the history that are not past downloads: 1 after the history was cleared, otherwise 0.
     pub(super) async fn count_of_clearings(&self) -> Result<u64, SyncFault> {
         let keys = self.latest().keys.clone();
         let Some((_, keys)) = keys else { return Ok(0) };
@@ -43,7 +44,8 @@ impl SyncService {
         Ok(u64::from(!rows.is_empty()))
     }
 
-    /// Reads how much space of the server is in use, after it refused a write; `None` if it has no limit, or does not answer.
+    /// Reads the used space of the server if `fault` is a write that was refused for lack of space. Returns `None` for
+    /// other faults, and if the server has no limit or does not answer.
     pub(super) async fn space(&self, fault: &SyncFault) -> Option<ServerSpace> {
         let SyncFault::Server(failure) = fault else { return None };
         if failure.fault != ServerFault::Full {

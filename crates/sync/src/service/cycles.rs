@@ -26,13 +26,14 @@ use crate::{
     },
 };
 
-/// Age from which the time of the latest cycle in the ledger is written again. A machine at rest writes nothing more often.
+/// Age at which the ledger's time of the latest cycle is written again. A machine without changes writes to the ledger
+/// no more often than this.
 const NOTED_MS: i64 = 30 * 60 * 1000;
 /// Time between two announcements of the progress of a first cycle.
 const ANNOUNCED: Duration = Duration::from_secs(1);
 
 impl SyncService {
-    /// Runs a cycle now, for a person.
+    /// Runs a cycle immediately, because a person asked for it.
     pub async fn now(&self) -> Result<SyncCycleOutcome, SyncFault> {
         let report = self.run_once(CycleScope::Everything).await?;
         Ok(SyncCycleOutcome {
@@ -58,14 +59,14 @@ impl SyncService {
         let mut latest = self.latest();
         latest.reading = None;
         match &result {
-            // A cycle of the sends does not tell whether there is space for the rest.
+            // After a cycle that exchanged only sends, it is unknown whether the server has space for other records.
             Ok(_) if scope == CycleScope::SendsOnly && latest.space.is_some() => {}
             Ok(report) => {
                 (latest.fault, latest.space) = (None, None);
                 latest.backoff.on_success();
-                // The count is read again at the next status.
+                // If records were received, the next status counts the downloads of other machines again.
                 latest.others = latest.others.filter(|_| report.received == 0);
-                // A machine that has joined is not in the list that the server gave before.
+                // The list of devices that was read earlier lacks a machine that has joined since.
                 if report.received > 0 {
                     latest.listed = None;
                 }
@@ -87,7 +88,7 @@ impl SyncService {
         result
     }
 
-    /// Waits for a cycle, and announces the progress of a first one.
+    /// Waits for a cycle. If this is the first cycle, announces its progress.
     async fn while_announced<T>(&self, cycle: impl Future<Output = T>) -> T {
         let mut cycle = pin!(cycle);
         loop {
@@ -99,7 +100,8 @@ impl SyncService {
         }
     }
 
-    /// Notes the end of a complete cycle, in the ledger as well if something was exchanged or the time there is old.
+    /// Records the end of a complete cycle in memory. If records were exchanged, or the time in the ledger is old, also
+    /// writes the end to the ledger.
     async fn note_synced(&self, report: &CycleReport, now_ms: i64) {
         self.latest().synced_ms = Some(now_ms);
         let Ok(Some(account)) = self.account().await else { return };
@@ -107,7 +109,8 @@ impl SyncService {
         if report.received + report.sent > 0 || !is_recent {
             let noted = edit_account(&self.0.engine, |account| {
                 account.synced_ms = Some(now_ms);
-                // The first complete cycle after a loss has sent everything again.
+                // The first complete cycle after a loss sends all lost records again, so its count is that of the
+                // restored records.
                 if let Some(restored) = account.restored.as_mut().filter(|restored| restored.records == 0) {
                     restored.records = report.sent;
                 }
@@ -133,7 +136,7 @@ impl SyncService {
         let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
-        // A cycle that fails leaves the review to the next one.
+        // If this cycle fails, the next one reviews all downloads.
         session.needs_review = !std::mem::take(&mut self.latest().is_reviewed);
         session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
@@ -141,7 +144,8 @@ impl SyncService {
             self.begin_reading(&server, &session.received).await?;
         }
         let mut report = run_cycle(&mut session, &own, listing.collections).await?;
-        // The cycle compares times of the server, and after a reset there is none left.
+        // `run_cycle` detects a loss by comparing times of the server. A reset deletes all these times, so report it
+        // here.
         report.is_restored |= is_reset;
         let (hints, mut latest) = (session.hints, self.latest());
         latest.is_reviewed = !session.needs_review;
@@ -152,10 +156,10 @@ impl SyncService {
 
     /// Lets the status show the progress of the first cycle. `received` counts the records that the cycle receives.
     async fn begin_reading(&self, server: &HttpServer, received: &Arc<AtomicU64>) -> Result<(), SyncFault> {
-        // Without the number of records, the progress is not shown.
+        // If the server does not state the number of records, the progress is not shown.
         let Ok(counts) = server.collection_counts().await else { return Ok(()) };
         let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
-        // An earlier cycle that was interrupted has received some of them.
+        // Count the records that an earlier, interrupted cycle has received.
         let known = self.record_counts().await?.iter().map(|count| count.on_server).sum();
         received.store(known, Relaxed);
         self.latest().reading = (total > 0).then(|| (received.clone(), total));
@@ -190,7 +194,7 @@ impl SyncService {
         self.keep_sealed_keys(&opened.sealed).await?;
         let mut latest = self.latest();
         latest.keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
-        // Records that were held back may open with the new keys.
+        // Records that were held back can possibly be opened with the new keys.
         latest.is_reviewed = false;
         drop(latest);
         Ok((account, opened.ring))
@@ -207,14 +211,14 @@ impl SyncService {
         open_keys(server, account.uid, known, &secrets.root, Some(device)).await
     }
 
-    /// Gives a server that has lost the list its keys again. The cycle then sends every record.
+    /// Writes the keys of the list to a server that has lost the list. The cycle then sends every record again.
     async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<SyncAccount, SyncFault> {
         let engine = &self.0.engine;
         let kept = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next().and_then(|row| row.base);
         let sealed = kept.ok_or(SyncFault::Reset)?;
         for (place, payload) in [(KEYS, sealed), (META, enrolment::metadata(&account.sync_id))] {
             match enrolment::put_new(server, place, payload).await {
-                // Another machine, or an interrupted try of this one, was first.
+                // Another machine, or an interrupted attempt of this machine, has already written this object.
                 Err(fault) if fault.is_conflict() => {}
                 other => other?,
             }
@@ -224,7 +228,7 @@ impl SyncService {
         edit_account(engine, |account| account.restored = Some(restored.clone())).await
     }
 
-    /// Keeps a copy of the sealed keys, for a server that loses them.
+    /// Stores a copy of the sealed keys on this machine, in case the server loses them.
     async fn keep_sealed_keys(&self, sealed: &StoredObject) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let row = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next();

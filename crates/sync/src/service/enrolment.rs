@@ -1,8 +1,8 @@
 //! Becomes a device of a list: sets a list up, joins one with a link, or recovers one with its words.
 //!
 //! - The secrets are in the keychain before the ledger says that sync is on.
-//! - A machine that cannot store an enrolment, for example because its disk is full, asks the server for none: the server
-//!   accepts a link only once.
+//! - Before a machine asks the server for an enrolment, it checks that it can store one; for example, its disk may be
+//!   full. A failure after the request would waste the link, which the server accepts only once.
 //! - A list is created with `meta/global` and `crypto/keys`, both create-only: of two machines, one wins.
 
 use ashore_engine::{Engine, SyncRecordRow, SyncWrite};
@@ -19,12 +19,12 @@ use crate::{
     service::unlock::{KEYS, META, SyncSecrets, open_keys},
 };
 
-/// Record that is written before an enrolment, and deleted again.
+/// Collection and id of a test record, which is written before an enrolment and deleted at once.
 const REHEARSAL: &str = "rehearsal";
-/// Size of that record: more than an enrolment writes.
+/// Size of the test record in bytes. An enrolment writes less.
 const REHEARSED_BYTES: usize = 64 << 10;
 
-/// Where a machine enrols, and how the server proves its identity.
+/// Server at which a machine enrols, the rule for its certificate, and the name of the machine.
 #[derive(Debug)]
 pub struct EnrolmentPlace<'a> {
     /// Host and port.
@@ -89,7 +89,8 @@ pub async fn recover(
 
 /// Opens the keys of the list, and turns sync on.
 ///
-/// `generation` 0 accepts the generation that the server states: words contain no number.
+/// If `generation` is 0, any generation that the server states is accepted, because recovery words do not contain a
+/// generation.
 async fn take_part(
     engine: &Engine,
     place: &EnrolmentPlace<'_>,
@@ -160,7 +161,7 @@ pub async fn write_keys<S: SyncServer>(
 pub fn metadata(sync_id: &str) -> String {
     let record =
         MetadataRecord { v: 1, storage_version: STORAGE_VERSION, sync_id: sync_id.to_owned(), unknown: serde_json::Map::new() };
-    // Cannot fail: all keys are texts.
+    // Serializing cannot fail, because all keys of the map are texts.
     serde_json::to_string(&record).unwrap_or_default()
 }
 

@@ -141,13 +141,14 @@ mod tests {
         faults
     }
 
-    /// End of the sentence: the next step. A new variant does not compile without one.
+    /// Expected end of the message, which names the next step. A new variant of the fault does not compile until its
+    /// step is added here.
     fn next_step(fault: &SyncFault) -> &'static str {
         match fault {
             SyncFault::Off => "Set up a list, or join one.",
             SyncFault::On => "Turn sync off first.",
             SyncFault::Server(failure) => step_of_server(failure.fault),
-            // The engine has its own sentences.
+            // The messages of engine faults come from the engine, so their end is not checked here.
             SyncFault::Engine(_) => "",
             SyncFault::SecretMissing(_) => "Unlock the keychain, or turn sync off and join again.",
             SyncFault::Keys(_) | SyncFault::OtherList => JOIN_AGAIN,
@@ -183,7 +184,7 @@ mod tests {
             ServerFault::Unreachable(UnreachableCause::CertificateNotTrusted) => {
                 "Check the address, and the clock of this machine."
             }
-            // Nothing is to be done, and the sentence states that.
+            // No action is needed, and the message says so.
             ServerFault::Unreachable(_) | ServerFault::TimedOut => {
                 "Everything on this machine continues, and the changes are sent later."
             }

@@ -15,9 +15,9 @@ use crate::{
 const MOST_ENTRIES: u32 = 10_000;
 
 impl SyncService {
-    /// Downloads of `links` by other machines, at most one per link: the latest. Empty while sync is off.
+    /// Latest download of each of the `links` by another machine, if there is one. Empty while sync is off.
     ///
-    /// A failure is logged: a person can add links without this answer.
+    /// A failure is only logged, because a person can also add links without this information.
     pub async fn past_downloads(&self, links: &[String]) -> Vec<PastDownloadReport> {
         match self.read_past_downloads(links).await {
             Ok(found) => found,

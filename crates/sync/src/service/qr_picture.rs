@@ -20,7 +20,7 @@ pub struct QrPicture {
 }
 
 impl std::fmt::Debug for QrPicture {
-    /// Leaves out the picture, because the link may be a secret.
+    /// Does not print the picture, because the link that it shows may be a secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("QrPicture").field("size", &self.size).finish_non_exhaustive()
     }

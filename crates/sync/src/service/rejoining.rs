@@ -10,13 +10,14 @@ use crate::{
 /// Number of identities that are remembered.
 const REMEMBERED: usize = 16;
 
-/// Returns the devices that this machine was before, the latest last.
+/// Returns the ids of the devices as which this machine was enrolled earlier, the latest last.
 pub async fn former_devices(engine: &Engine) -> Vec<DeviceId> {
     let kept = engine.sync_secret(FORMER_SECRET).await.unwrap_or_default();
     kept.split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// Remembers a device that this machine no longer is. The keychain keeps it after sync was turned off.
+/// Stores the id of a device that this machine was in the keychain, so that the id is still known after sync was turned
+/// off.
 pub async fn remember(engine: &Engine, device: &DeviceId) -> Result<(), SyncFault> {
     let mut devices = former_devices(engine).await;
     devices.retain(|one| one != device);

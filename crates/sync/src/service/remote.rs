@@ -1,4 +1,4 @@
-//! Downloads of other machines: what they show here, and what a person asks of them.
+//! Downloads of other machines: reports about them, and changes that a person requests for them.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{
     service::status::{RemoteChange, RemoteDownload},
 };
 
-/// How often an edit is made again because the record changed meanwhile.
+/// Maximum number of attempts to edit a record that is changed meanwhile.
 const MOST_EDITS: u32 = 20;
 
 /// Returns the records of the devices of the list.
@@ -106,9 +106,9 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
     }
 }
 
-/// Carries out a change of a download of another machine. The next cycle sends it.
+/// Carries out a person's change to a download of another machine. The next cycle sends the change.
 ///
-/// Fails with `Unknown` where there is no such download, and with `Incomplete` where its requests are not in the record.
+/// Fails with `Unknown` if there is no such download, and with `Incomplete` if its requests are not in the record.
 pub async fn change<L: LocalList>(
     list: &L,
     env: &SyncEnv,
@@ -133,9 +133,9 @@ pub async fn change<L: LocalList>(
     }
 }
 
-/// Creates a download that another machine removed, as a new one of this machine.
+/// Creates a new download on this machine from the record of a download that another machine removed.
 ///
-/// Fails with `Unknown` where there is no such record, and with `Incomplete` where its requests are not in the record.
+/// Fails with `Unknown` if there is no such record, and with `Incomplete` if the requests are not in the record.
 pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str) -> Result<(), SyncFault> {
     let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
     let record = row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?;
@@ -215,12 +215,12 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         }
         let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
         record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
-        // A moved download runs here, even if its former home was asked to pause or remove it.
+        // A download that was moved here runs, even if a person had asked its former home to pause or remove it.
         if record.requested.value != RequestedState::Run {
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }
-        // The former home keeps its download paused until the new one has started. It continues in the same transaction,
-        // because later its pause would count as a person's.
+        // A former home keeps a moved download paused until the new home has started it. If this machine has such a
+        // paused download, resume it in the same transaction: later, the pause would look like a person's.
         let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
         let seen = row.change;
         let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };
@@ -272,14 +272,14 @@ pub async fn send<L: LocalList>(
     Ok(id)
 }
 
-/// Returns title and requests of a download of this machine, for a send.
+/// Returns the title and the requests of a download of this machine that is to be sent.
 pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<(String, Vec<serde_json::Value>), SyncFault> {
     let view: Option<SyncedRegistration> = engine.synced_view(id).await?;
     let view = view.filter(|view| !view.requests.is_empty()).ok_or(SyncFault::Incomplete)?;
     Ok((view.title, view.requests))
 }
 
-/// Applies a value that lost as a new edit of a record.
+/// Makes a value that lost a conflict the value of a record, by a new edit.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

@@ -1,11 +1,12 @@
-//! Removes a machine from the list: it can read nothing that is written afterwards.
+//! Removes a machine from the list, so that it cannot read anything that is written afterwards.
 //!
 //! 1. Its token is revoked.
 //! 2. A new root key, sealed to the keys of the remaining machines, and a key ring with a new key for records are stored on
 //!    the server together.
 //! 3. The words of the list are new.
 //!
-//! A removal that ends after step 1 has revoked the token; the person removes again, and the steps after it follow.
+//! If a removal is interrupted after step 1, the token is already revoked. When the person repeats the removal, the
+//! other steps follow.
 
 use crate::{
     cycle::{SyncAccount, SyncEnv, SyncFault},
@@ -24,10 +25,10 @@ pub struct RenewedKeys {
     pub ring: KeyRing,
 }
 
-/// Renews the root key for the devices `remaining`. `opened` are the keys as the server has them, `crypto_ms` the time of
-/// their collection.
+/// Renews the root key for the devices `remaining`. `opened` contains the current keys of the server, and `crypto_ms`
+/// is the time of their collection.
 ///
-/// Fails with `Server(Conflict)` where another machine renewed the keys meanwhile.
+/// Fails with `Server(Conflict)` if another machine renewed the keys meanwhile.
 pub async fn renew<S: SyncServer>(
     server: &S,
     env: &SyncEnv,
@@ -49,7 +50,8 @@ pub async fn renew<S: SyncServer>(
     let renewal = RootRenewal::seal(&step, &root, devices, &mut random).map_err(SyncFault::Renewal)?;
     let id = RootRenewal::record_id(ring.generation());
     let sealed = ring.seal(&root, account.uid, env.bytes())?;
-    // One batch: of two machines that renew the keys at once, one wins with both objects.
+    // Write both objects in one batch. If two machines renew the keys at once, both objects then come from the same
+    // machine.
     let objects = [
         OutgoingObject { id, payload: renewal.write(), ttl_s: None },
         OutgoingObject { id: KEYS.1.to_owned(), payload: sealed, ttl_s: None },

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl SyncService {
-    /// Downloads that this machine sent to others, the latest first. Each stays for two months.
+    /// Downloads that this machine sent to others, the latest first. Each of them is listed for two months.
     pub async fn sends(&self) -> Result<Vec<SentDownload>, SyncFault> {
         let Some(account) = self.account().await? else { return Ok(Vec::new()) };
         let names = remote::all_names(&self.0.engine).await?;

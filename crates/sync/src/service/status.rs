@@ -11,22 +11,23 @@ use crate::{cycle::ListRestoration, service::qr_picture::QrPicture};
 #[serde(default)]
 #[ts(export)]
 pub struct SyncStatus {
-    /// Whether this machine takes part in sync. While it does not, all other fields except the name are empty.
+    /// Whether sync is on. While sync is off, all other fields except the name are empty.
     pub is_on: bool,
-    /// Name of this machine in the list; its host name while sync is off.
+    /// Name of this machine in the list; host name of this machine while sync is off.
     pub name: String,
     /// Id of this device.
     pub device: String,
     /// Host and port of the server.
     pub address: String,
-    /// Fingerprint of the key, for comparison with another machine.
+    /// Fingerprint of the root key, which a person can compare with that of another machine.
     pub fingerprint: String,
     /// Counts of each collection.
     pub collections: Vec<SyncCollectionReport>,
-    /// End of the latest complete cycle; of an earlier run, to within half an hour.
+    /// Time at which the latest complete cycle ended. If that was in an earlier run, this time may be half an hour too
+    /// early.
     #[ts(type = "number | null")]
     pub synced_ms: Option<i64>,
-    /// Why the latest cycle of this run failed.
+    /// Reason why the latest cycle of this run failed.
     pub fault: Option<UserMessage>,
     /// Number of conflicts that wait for a decision.
     #[ts(type = "number")]
@@ -36,18 +37,18 @@ pub struct SyncStatus {
     pub others: u64,
     /// Progress of reading the whole list; null except during the first cycle.
     pub reading: Option<ReadingProgress>,
-    /// Space on the server, after it refused a write for lack of space; null otherwise.
+    /// Used and total space on the server, after the server refused a write for lack of space; null otherwise.
     pub space: Option<ServerSpace>,
-    /// Latest time that the server had lost data, which this machine sent again.
+    /// Latest case in which the server had lost data and this machine sent them again.
     pub restored: Option<ListRestoration>,
     /// Name of a machine with a newer version of Ashore, while this machine cannot read some of the records.
     pub newer_machine: Option<String>,
-    /// This machine's clock minus the server's in the latest cycle; null within five minutes.
+    /// Time of this machine minus time of the server, in the latest cycle. Null if they differ by at most five minutes.
     #[ts(type = "number | null")]
     pub clock_ahead_ms: Option<i64>,
 }
 
-/// Difference of two clocks that is not reported.
+/// Maximum difference of two clocks that is not reported, in milliseconds.
 const TOLERATED_MS: u64 = 5 * 60 * 1000;
 
 /// Returns the time of this machine minus that of the server; `None` if they agree closely enough.
@@ -56,7 +57,7 @@ pub fn clock_ahead(now_ms: i64, server_ms: i64) -> Option<i64> {
     (ahead_ms.unsigned_abs() > TOLERATED_MS).then_some(ahead_ms)
 }
 
-/// How much of the list was read.
+/// Progress of the first cycle, which reads the whole list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReadingProgress {
@@ -75,7 +76,7 @@ pub struct ServerSpace {
     /// Space in use.
     #[ts(type = "number")]
     pub used: u64,
-    /// Limit.
+    /// Maximum space that the person can use.
     #[ts(type = "number")]
     pub total: u64,
 }
@@ -89,7 +90,7 @@ pub struct SyncCollectionReport {
     /// Records on this machine.
     #[ts(type = "number")]
     pub records: u64,
-    /// Those of the records of which the server has a version.
+    /// Number of these records of which the server has a version.
     #[ts(type = "number")]
     pub on_server: u64,
     /// Records that wait to be sent.
@@ -112,11 +113,11 @@ pub struct SyncCycleOutcome {
     pub sent: u64,
     /// Titles of the downloads that other machines sent to this one.
     pub arrived: Vec<String>,
-    /// Whether the server had lost data, which this machine sent again.
+    /// Whether the server had lost data and this machine sent them again.
     pub is_restored: bool,
 }
 
-/// Recovery words of a list, shown once at set-up and at request.
+/// Recovery words of a list, shown once when the list is set up, and when a person asks for them.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecoveryWordsReport {
@@ -143,7 +144,7 @@ pub struct JoinInvite {
     pub link: String,
     /// The link as a QR code.
     pub qr: QrPicture,
-    /// End of its validity, in milliseconds of Unix time.
+    /// Time at which the link expires, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub expires_ms: i64,
 }
@@ -160,14 +161,14 @@ impl std::fmt::Debug for JoinInvite {
 pub struct DeviceReport {
     /// Id of the device.
     pub device: String,
-    /// Name.
+    /// Name of the device.
     pub name: String,
-    /// Day of its latest request, in milliseconds of Unix time; null while the server has not answered.
+    /// Day of the device's latest request, in milliseconds of Unix time; null until the server has stated this day.
     #[ts(type = "number | null")]
     pub last_seen_ms: Option<i64>,
-    /// Whether it is this machine.
+    /// Whether the device is this machine.
     pub is_own: bool,
-    /// Whether it may start downloads here without a question.
+    /// Whether the device is allowed to start downloads here without confirmation.
     pub is_trusted: bool,
 }
 
@@ -175,7 +176,7 @@ pub struct DeviceReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RemoteDownload {
-    /// Id in the collection.
+    /// Id of the download's record in its collection.
     pub id: String,
     /// Title.
     pub title: String,
@@ -187,15 +188,15 @@ pub struct RemoteDownload {
     pub state: String,
     /// State that was requested last: run, paused or removed.
     pub requested: String,
-    /// Why it failed there.
+    /// Reason why the download failed on the home device.
     pub failure: Option<UserMessage>,
     /// Size in bytes.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// When it was added, in milliseconds of Unix time.
+    /// Time at which the download was added, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created_ms: i64,
-    /// Whether its requests are in the record, so that this machine can fetch it.
+    /// Whether the record contains the requests, so that this machine can fetch the download.
     pub is_complete: bool,
 }
 
@@ -211,9 +212,9 @@ pub struct SentDownload {
     pub device: String,
     /// Name of the recipient.
     pub to: String,
-    /// State.
+    /// State of the send.
     pub state: SendState,
-    /// When it was sent, in milliseconds of Unix time.
+    /// Time of the send, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub sent_ms: i64,
 }
@@ -229,7 +230,7 @@ pub enum SendState {
     Delivered,
     /// The recipient did not accept the download.
     Refused,
-    /// The recipient was not on for 30 days, so the send was not delivered.
+    /// The recipient did not read the send within 30 days, so the send was not delivered.
     Expired,
 }
 
@@ -238,19 +239,19 @@ pub enum SendState {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RemoteChange {
-    /// Pause it there.
+    /// Pauses the download on the other machine.
     Pause,
-    /// Resume it there.
+    /// Resumes the download on the other machine.
     Resume,
-    /// Remove it there. Its files stay.
+    /// Removes the download on the other machine. Its files stay.
     Remove,
-    /// Make this machine its home.
+    /// Makes this machine the home of the download.
     MoveHere,
-    /// Fetch it here as well, as a download of its own.
+    /// Fetches the same links here as well, as a separate download.
     FetchHere,
 }
 
-/// A value that lost against another machine's.
+/// Conflict in which the value of one machine was replaced by that of another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ConflictReport {
@@ -267,12 +268,12 @@ pub struct ConflictReport {
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,
-    /// When the conflict was found, in milliseconds of Unix time.
+    /// Time at which the conflict was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found_ms: i64,
 }
 
-/// Host name of this machine; empty if the system does not tell it.
+/// Host name of this machine; empty if the host name cannot be read.
 pub fn machine_name() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned()
 }

@@ -36,9 +36,9 @@ use crate::{
     },
 };
 
-/// Time for which the server's list of devices is used again.
+/// Time for which the server's list of devices is reused before it is read again.
 const LISTED_MS: i64 = 5 * 60 * 1000;
-/// Maximum number of conflicts in a list.
+/// Maximum number of conflicts that are listed.
 const MOST_CONFLICTS: u32 = 1000;
 
 /// Sync of one engine. Cheap to clone; all clones share their state.
@@ -64,11 +64,11 @@ pub(super) struct LatestCycle {
     pub synced_ms: Option<i64>,
     pub fault: Option<UserMessage>,
     pub backoff: SyncBackoff,
-    /// Opened keys, with the server's time of their collection.
+    /// Opened keys, and the server's time of the collection that contains them.
     pub keys: Option<(i64, KeyRing)>,
-    /// Whether all downloads were looked at after the latest change.
+    /// Whether a cycle has compared all downloads with their records since the last change that requires this.
     pub is_reviewed: bool,
-    /// Number of downloads of other machines; `None` after a change.
+    /// Number of downloads of other machines; `None` if the number may have changed since it was read.
     pub others: Option<u64>,
     /// Counter of received records and number of all records, while the whole list is read.
     pub reading: Option<(Arc<AtomicU64>, u64)>,
@@ -76,7 +76,7 @@ pub(super) struct LatestCycle {
     pub space: Option<ServerSpace>,
     /// Devices as the server listed them, with the time of the answer in milliseconds.
     pub listed: Option<(i64, Vec<ListedDevice>)>,
-    /// Starts of the program, with this one.
+    /// History of the program's starts, including the start of this run.
     pub starts: Option<StartHistory>,
     /// This machine's clock minus the server's, in milliseconds; `None` while they agree.
     pub clock_ahead_ms: Option<i64>,
@@ -166,13 +166,14 @@ impl SyncService {
         })
     }
 
-    /// Counts of the collections that a person knows. The copy of the sealed keys is not one of them.
+    /// Counts of the collections that are shown to a person. The collection with the copy of the sealed keys is left
+    /// out.
     pub(super) async fn record_counts(&self) -> Result<Vec<SyncCount>, SyncFault> {
         let counts = self.0.engine.sync_counts().await?;
         Ok(counts.into_iter().filter(|count| COLLECTIONS.contains(&count.collection.as_str())).collect())
     }
 
-    /// Number of downloads of other machines. Reads them only after a change.
+    /// Number of downloads of other machines. These downloads are read only if the number may have changed.
     async fn count_of_others(&self, account: &SyncAccount) -> Result<u64, SyncFault> {
         let known = self.latest().others;
         if let Some(known) = known {
@@ -184,8 +185,8 @@ impl SyncService {
         Ok(count)
     }
 
-    /// Creates a user and a list on the server with a set-up link. Returns the words, which nobody can show again later
-    /// without a machine of the list.
+    /// Creates a user and a list on the server with a set-up link. Returns the words. Later, they can be shown again
+    /// only by a machine of the list.
     pub async fn set_up(&self, link: &str, name: &str) -> Result<RecoveryWordsReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
@@ -254,8 +255,8 @@ impl SyncService {
         Ok(ListSummary::new(own + self.count_of_others(account).await?, past, &account.name))
     }
 
-    /// Machines of the list, without a request if the server was asked within the last minutes. A server that does not answer
-    /// leaves the times of the machines unknown.
+    /// Machines of the list. The server is asked only if its last answer is older than five minutes. If the server has
+    /// never answered, the times of the machines are unknown.
     pub async fn devices(&self) -> Result<Vec<DeviceReport>, SyncFault> {
         let account = self.require_on().await?;
         let listed = self.listed_devices().await;
@@ -275,7 +276,7 @@ impl SyncService {
         for device in listed {
             match reports.iter_mut().find(|report| report.device == device.id) {
                 Some(report) => report.last_seen_ms = Some(device.last_seen_ms),
-                // The device has joined, and has not sent its record yet.
+                // This device has joined, but its record has not arrived yet.
                 None => reports.push(DeviceReport {
                     name: device.name,
                     last_seen_ms: Some(device.last_seen_ms),
@@ -288,7 +289,7 @@ impl SyncService {
         Ok(reports)
     }
 
-    /// Devices as the server listed them lately; `None` if it has not answered yet.
+    /// Devices in the latest list that the server returned; `None` if the server has not answered yet.
     async fn listed_devices(&self) -> Option<Vec<ListedDevice>> {
         let now_ms = (self.0.env.now_ms)();
         let known = self.latest().listed.clone();
@@ -317,8 +318,8 @@ impl SyncService {
         let engine = &self.0.engine;
         let listed = server.devices().await?.value;
         let names = remote::device_names(engine).await?;
-        // A device whose token an interrupted removal has revoked is in the list of this machine only. A device that has just
-        // joined is only in that of the server.
+        // If an interrupted removal has revoked a device's token, only this machine lists the device. If a device has
+        // just joined, only the server lists it.
         let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
         all.extend(names);
         let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;
@@ -336,7 +337,8 @@ impl SyncService {
         keep_root(engine, &renewed.root).await?;
         let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
         server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
-        // Last, because a removal that was interrupted before finds the device by this row.
+        // Clear the device's row last: if the removal is interrupted before this, the next removal finds the device by
+        // this row.
         let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
         if let Some(row) = row {
             engine.write_sync(&[absent_device(row)]).await?;
@@ -348,7 +350,7 @@ impl SyncService {
         Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
     }
 
-    /// Lets a machine start downloads here without a question, or withdraws that.
+    /// Allows or forbids a machine to start downloads here without confirmation.
     pub async fn trust(&self, device: &str, is_trusted: bool) -> Result<(), SyncFault> {
         self.require_on().await?;
         let names = remote::device_names(&self.0.engine).await?;
@@ -383,7 +385,8 @@ impl SyncService {
     pub async fn leave(&self) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let account = self.require_on().await?;
-        // A machine with a copy of this identity still signs in as this device, and continues its downloads.
+        // If the identity was copied, keep the device: the machine with the copy signs in as this device and continues
+        // its downloads.
         if !self.is_copied(&account).await.unwrap_or_default() {
             self.give_up_device(&account).await;
         }
@@ -394,7 +397,8 @@ impl SyncService {
         Ok(())
     }
 
-    /// Removes this device from the server. A server that cannot be reached keeps it until another machine removes it.
+    /// Removes this device from the server. If the server cannot be reached, the device stays there until another
+    /// machine removes it.
     async fn give_up_device(&self, account: &SyncAccount) {
         let engine = &self.0.engine;
         if let Err(fault) = rejoining::remember(engine, &account.device).await {
@@ -433,7 +437,7 @@ impl SyncService {
         self.send_content(content, to).await
     }
 
-    /// Sends a new download to another machine, which is then not in the list of this one.
+    /// Sends a new download to another machine, without adding the download to the list of this machine.
     pub async fn send_new(&self, title: Option<String>, requests: &[NewRequest], to: &str) -> Result<String, SyncFault> {
         let title = title.or_else(|| requests.iter().find_map(|request| request.name.clone()));
         let title = title.or_else(|| requests.first().map(|request| last_segment(&request.url))).unwrap_or_default();
@@ -478,7 +482,7 @@ impl SyncService {
         Ok(reports)
     }
 
-    /// Applies the value that lost as a new edit, or drops the conflict.
+    /// Resolves a conflict: applies the value that lost as a new edit, or keeps the value that won.
     pub async fn resolve(&self, number: i64, takes_losing: bool) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let account = self.require_on().await?;
@@ -523,14 +527,14 @@ impl SyncService {
                 Ok(RequestedState::Paused) => Ok(engine.pause(Some(download.unique_id)).await?),
                 _ => Ok(engine.remove(download.unique_id, false).await?),
             },
-            // This machine kept the download, and the removal lost.
+            // The download exists on this machine, so the value that lost is its removal.
             (ConflictField::Removed, Some(download)) => Ok(engine.remove(download.unique_id, false).await?),
             (ConflictField::Removed, None) => remote::fetch_removed(engine, &self.0.env, id).await,
             _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
         }
     }
 
-    /// Wakes the background task for a cycle that a person waits for.
+    /// Wakes the background task, so that it runs a cycle for which a person is waiting.
     pub(super) fn want_cycle(&self) {
         self.0.wanted.notify_one();
     }

@@ -10,14 +10,14 @@ use crate::{
     server::{DeviceToken, StoredObject, SyncServer},
 };
 
-/// Collection and ids of the objects that are not records.
+/// Collection and id of the object that describes the list.
 pub const META: (&str, &str) = ("meta", "global");
-/// Sealed keys of all records.
+/// Collection and id of the object that contains the sealed keys of all records.
 pub const KEYS: (&str, &str) = ("crypto", "keys");
 
 /// Secrets of this machine.
 pub struct SyncSecrets {
-    /// Key from which all other keys follow.
+    /// Key from which other keys are derived.
     pub root: RootKey,
     /// Token for the server.
     pub token: DeviceToken,
@@ -79,14 +79,14 @@ async fn bytes(engine: &Engine, name: &'static str) -> Result<[u8; 32], SyncFaul
     bytes.ok_or(SyncFault::SecretMissing(name))
 }
 
-/// Keys of the list, opened, with the object in which the server holds them.
+/// Opened keys of the list, and the object in which the server stores them in sealed form.
 #[derive(Debug)]
 pub struct OpenedKeys {
     /// Keys of the records.
     pub ring: KeyRing,
-    /// Root key of the key ring's generation, if it is newer than the one that was passed.
+    /// Root key of the key ring's generation, if it is newer than the root key that [`open_keys`] was called with.
     pub renewed: Option<RootKey>,
-    /// The sealed key ring as the server has it.
+    /// Object of the server that contains the sealed key ring.
     pub sealed: StoredObject,
 }
 
@@ -107,13 +107,14 @@ pub async fn open_keys<S: SyncServer>(
         return Err(SyncFault::Newer);
     }
     let (sync_id, mut generation) = known;
-    // Words contain no number, so a machine that recovers a list accepts the generation that the server states.
+    // Recovery words do not contain a generation, so a machine that recovers a list accepts the generation that the
+    // server states.
     if sync_id.is_some_and(|known| known != metadata.sync_id) {
         return Err(SyncFault::OtherList);
     }
     let sealed = server.read_object(KEYS.0, KEYS.1).await?.value.ok_or(SyncFault::Reset)?;
     let wanted = KeyRing::generation_of_payload(&sealed.payload).map_err(|fault| SyncFault::Keys(KeyRingFault::Seal(fault)))?;
-    // A ledger that was restored from a backup names an earlier generation than that of the key in the keychain.
+    // If the ledger was restored from a backup, its generation is older than that of the root key in the keychain.
     let is_opened = |ring: &Result<KeyRing, KeyRingFault>| generation == 0 || ring.is_ok();
     if is_opened(&KeyRing::open(root, wanted, uid, &metadata.sync_id, &sealed.payload)) {
         generation = wanted;

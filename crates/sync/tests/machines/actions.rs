@@ -4,7 +4,7 @@ use ashore_engine::{ListQuery, NewRegistration, NewRequest, NotificationIcon, Un
 use ashore_sync::service::{SendState, SyncService};
 use ashore_testkit::home::Home;
 
-/// Machine with a list and its sync.
+/// Machine with a list of downloads, and with the sync of this list.
 pub trait PersonActions {
     /// Engine of the machine.
     fn home(&self) -> &Home;
@@ -31,7 +31,7 @@ pub trait PersonActions {
         self.home().update_ui(self.key(title).await, face).await.unwrap();
     }
 
-    /// Key of a download of this machine.
+    /// Key of the download of this machine that has this title.
     async fn key(&self, title: &str) -> UniqueId {
         let all = self.home().list(ListQuery::default()).await.unwrap();
         all.into_iter().find(|one| one.title == title).unwrap().unique_id

@@ -1,4 +1,4 @@
-//! Tests how a person ends a conflict.
+//! Tests how a person resolves a conflict.
 
 use ashore_sync::service::RemoteChange;
 

@@ -1,4 +1,4 @@
-//! Tests that a copied data folder is detected, and that a restored ledger or server is not taken for one.
+//! Tests that a copied data folder is detected, and that a restored ledger or server is not mistaken for a copy.
 
 use ashore_sync::cycle::SyncFault;
 
@@ -40,7 +40,7 @@ async fn restored_ledger_and_restored_server_are_no_copies() {
     let backup = laptop.server.snapshot();
     laptop.start_again();
     laptop.cycle().await.unwrap();
-    // The ledger is an old one, and the keychain still knows the starts.
+    // The copy has an old ledger, but the keychain still contains the latest starts, as after a restored backup.
     let mut restored = laptop.copy().await;
     restored.start_again();
     restored.cycle().await.unwrap();

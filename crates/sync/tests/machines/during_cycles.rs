@@ -1,4 +1,4 @@
-//! Tests changes of the account during a cycle, which may be the first one and take minutes.
+//! Tests changes of the account during a cycle. The first cycle of a machine can take minutes.
 
 use ashore_testkit::waits::{DEADLINE, until};
 use tokio::time::timeout;
@@ -17,7 +17,7 @@ async fn machine_is_renamed_and_another_one_trusted_during_cycle() {
     let cycle = tokio::spawn(async move { service.now().await });
     until("the cycle waits for the server", async || (relay.requests().len() > before).then_some(())).await;
 
-    // A call that waited for the cycle would never end.
+    // The cycle cannot continue here, so a call that waited for it would never return.
     timeout(DEADLINE, laptop.service.rename("Study")).await.unwrap().unwrap();
     timeout(DEADLINE, laptop.service.trust("Desktop", true)).await.unwrap().unwrap();
     assert!(!cycle.is_finished());

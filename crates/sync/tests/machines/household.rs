@@ -68,7 +68,7 @@ impl Household {
         machine
     }
 
-    /// Returns another machine of the list, which all `others` know.
+    /// Returns another machine of the list. All `others` know this machine.
     pub async fn next(&self, others: &[&ServiceMachine], name: &str) -> ServiceMachine {
         let machine = ServiceMachine::new().await;
         let invite = others[0].service.invite().await.unwrap();
@@ -89,7 +89,7 @@ impl ServiceMachine {
         Self { home, service }
     }
 
-    /// Begins another run of the program: nothing of the earlier run is in memory.
+    /// Starts the program again, without the memory of the earlier run.
     pub fn start_again(&mut self) {
         self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
     }

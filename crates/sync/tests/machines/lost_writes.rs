@@ -1,4 +1,4 @@
-//! Tests a server that was restored from a backup, and that another machine wrote to before the loss was found.
+//! Tests a server that was restored from a backup. Before the loss is found, another machine writes to the server.
 
 use ashore_sync::{
     records::{DownloadRecord, SettingRecord, SyncRecord as _},

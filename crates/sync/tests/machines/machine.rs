@@ -94,7 +94,7 @@ impl SyncedMachine {
         machine
     }
 
-    /// Begins another start of the program.
+    /// Records another start of the program.
     pub fn start_again(&mut self) {
         self.starts.begin(1, random_record_id(self.env.bytes()));
     }
@@ -121,7 +121,7 @@ impl SyncedMachine {
         serde_json::from_slice(&self.keys.open_record(uid, collection, id, &object.payload).unwrap()).unwrap()
     }
 
-    /// Writes a record to the server that another version of the program may have made.
+    /// Writes a given record to the server, for example one that another version of the program could write.
     pub async fn put_record(&self, collection: &str, id: &str, record: &serde_json::Value) {
         let uid = self.server.token().unwrap().uid();
         let text = record.to_string();
@@ -141,7 +141,7 @@ impl SyncedMachine {
         self.cycle_of(CycleScope::Everything).await
     }
 
-    /// Runs a cycle of some collections.
+    /// Runs a cycle of the collections in `scope`.
     pub async fn cycle_of(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let state = self.home.sync_state().await?.unwrap();
         let account = SyncAccount::read(&state.account).unwrap();
@@ -156,7 +156,7 @@ impl SyncedMachine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Queues a send without a recipient that is known here.
+    /// Queues a send from this machine to itself, without a check of the recipient.
     pub async fn send_to_itself(&self) {
         let row = SyncRecordRow {
             collection: "dl-sends".to_owned(),

@@ -1,7 +1,7 @@
-//! Tests that secrets, paths and other things of one machine never leave it, not even encrypted.
+//! Tests that secrets, paths and local settings never leave their machine, not even encrypted.
 //!
-//! Everything that must stay has the text "canary". Every record of the server is opened and searched for it, and so is each
-//! request as it left a machine.
+//! Every text that must not leave the machine contains "canary". The test searches for this word in all decrypted
+//! records of the server, and in all requests of the machines.
 
 use std::{collections::BTreeSet, fs};
 
@@ -21,7 +21,7 @@ use crate::{
 
 /// Text that nothing on the server contains.
 const CANARY: &str = "canary";
-/// Setting with a folder for one type of files, which is shared only while it is relative.
+/// Setting that names the folder for one type of file. The setting is shared only if the folder is a relative path.
 const TYPE_FOLDER: SettingKey = SettingKey::FolderVideo;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,7 +37,8 @@ async fn secrets_paths_and_local_settings_never_leave_machine() {
 
     laptop.cycle().await;
     desktop.cycle().await;
-    // Both ways in which requests leave a machine: as a copy for another one, and with a new home.
+    // Requests leave a machine in two ways: when a download is sent to another machine, and when a download is moved
+    // there.
     send_secret_download(&laptop).await;
     let secret = desktop.service.remote_downloads().await.unwrap().into_iter().find(|one| one.title == "Secret").unwrap();
     desktop.service.change_remote(&secret.id, RemoteChange::MoveHere).await.unwrap();
@@ -60,7 +61,7 @@ async fn secrets_paths_and_local_settings_never_leave_machine() {
     search_finds_shared_texts(&with_sends, &requests, &laptop.token().await);
 }
 
-/// Checks that the search of the test finds a text in each collection, and in a request.
+/// Checks that the search would find a secret: it finds a shared text in each collection, and the token in a request.
 fn search_finds_shared_texts(records: &[(String, String)], requests: &[Vec<u8>], token: &str) {
     let shared = ["Desktop", "shared agent", "Shared", "shared.bin", "Sent"];
     for (collection, text) in COLLECTIONS.iter().zip(shared) {
@@ -72,7 +73,8 @@ fn search_finds_shared_texts(records: &[(String, String)], requests: &[Vec<u8>],
     assert_ne!(written.count(), 0, "no request writes downloads");
 }
 
-/// Returns everything that the server stores, with its collection: records in the clear, other objects as they are.
+/// Returns all objects of the server as pairs of collection and text. Records are decrypted; other objects are
+/// unchanged.
 async fn opened(machine: &ServiceMachine) -> Vec<(String, String)> {
     let records = machine.records().await;
     let stored = machine.stored().await.into_iter();
@@ -90,7 +92,7 @@ fn name_of_setting(record: &str) -> Option<String> {
     Some(record["name"].as_str()?.to_owned())
 }
 
-/// Returns the settings that stay on the machine: all that the engine does not name as shared.
+/// Returns the settings that stay on the machine: all settings except those that the engine shares.
 fn local_settings(machine: &ServiceMachine) -> Vec<Setting> {
     let shared: BTreeSet<String> = machine.home.synced_settings().into_iter().map(|(name, _)| name).collect();
     let all = machine.home.settings().settings;
@@ -107,7 +109,7 @@ fn name_of(key: SettingKey) -> String {
     serde_json::to_value(key).unwrap().as_str().unwrap().to_owned()
 }
 
-/// Gives each local setting another value than its default, with the canary where it is a text. Changes a shared one as well.
+/// Sets each local setting to a value that is not its default. Texts contain the canary. Also changes shared settings.
 async fn change_settings(machine: &ServiceMachine, local: &[Setting]) {
     for setting in local.iter().filter(|setting| setting.value == setting.default) {
         let value = other_value(machine, setting);
@@ -162,7 +164,8 @@ async fn keep_limits(machine: &ServiceMachine) {
     home.set_quota(scope, Some(1_000_000), None).await.unwrap();
 }
 
-/// Adds a finished download, one with every secret that a request can have, an upload, and the download of a program.
+/// Adds four downloads: a finished one, one whose request has all possible secrets, an upload, and one of another
+/// program.
 async fn add_downloads(machine: &ServiceMachine) {
     let home = &machine.home;
     let origin = Origin::start().await;
@@ -188,7 +191,8 @@ async fn add_downloads(machine: &ServiceMachine) {
     home.create(new("canary-program", "canary download", get("https://files.test/canary.bin"))).await.unwrap();
 }
 
-/// Returns a request with a secret in each place. The names of headers that may be secrets are shared, without their values.
+/// Returns a request with a secret in each place that can contain one. If the value of a header may be a secret, only
+/// the name of the header is shared.
 fn secret_request() -> NewRequest {
     let header = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let headers = [

@@ -1,4 +1,4 @@
-//! Tests that a machine names the one whose newer version wrote records that it cannot read.
+//! Tests that a machine that cannot read some records names the machine whose newer version wrote them.
 
 use ashore_sync::records::{DownloadRecord, SyncRecord as _};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
         status.collections.iter().map(|one| one.held).sum::<u64>()
     };
 
-    // Neither a newer machine nor a newer record alone is worth a notice.
+    // Only a newer machine together with a newer record causes a notice; each of them alone does not.
     let device = desktop.server.token().unwrap().device().to_owned();
     let mut updated: Value = desktop.record("clients", &device);
     updated["version"] = json!("999.0.0");

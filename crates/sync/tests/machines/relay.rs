@@ -1,4 +1,4 @@
-//! Relay between machines and their server, which keeps each request, and can lose replies or hold requests back.
+//! Relay between machines and their server. The relay records all requests, and can lose replies or hold requests back.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,7 +20,7 @@ pub struct Relay {
 #[derive(Default)]
 struct RelayState {
     requests: Vec<Vec<u8>>,
-    /// Number of requests after which no reply arrives; `None` while all arrive.
+    /// Number of further requests that are carried out; `None` if all requests are carried out and answered.
     answered: Option<usize>,
 }
 
@@ -45,7 +45,8 @@ impl Relay {
         lock(&self.state).requests.clone()
     }
 
-    /// Keeps requests from the server until [`release`](Self::release). [`requests`](Self::requests) contains them.
+    /// Holds requests back until [`release`](Self::release) is called. [`requests`](Self::requests) contains the held
+    /// requests.
     pub fn hold_back(&self) {
         self.is_holding.send_replace(true);
     }
@@ -70,7 +71,8 @@ fn lock(state: &Mutex<RelayState>) -> MutexGuard<'_, RelayState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Passes one request on. The connection ends after the reply, so that each connection has one request.
+/// Forwards one request to the server. The connection ends after the reply, so each connection carries only one
+/// request.
 async fn pass(
     mut client: TcpStream,
     server: String,

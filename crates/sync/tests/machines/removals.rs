@@ -12,9 +12,9 @@ use crate::{
     household::{Household, ServiceMachine, StoredObjects},
 };
 
-/// Number of requests of a removal.
+/// Number of requests that a removal sends.
 const REMOVAL_REQUESTS: usize = 9;
-/// Number of the request of a removal that writes the renewed keys.
+/// Position of the request that writes the renewed keys, among the requests of a removal, from 1.
 const KEYS_RENEWED_AT: usize = 7;
 
 async fn three_machines(household: &Household) -> [ServiceMachine; 3] {
@@ -37,7 +37,8 @@ async fn third_machine_takes_over_renewed_root_key() {
     laptop.service.remove_device("Lost").await.unwrap();
     laptop.add("after.pdf").await;
     laptop.cycle().await;
-    // The third machine is off during two removals, and opens both renewals one after the other.
+    // The third machine is off during two removals. When it is on again, it opens the two renewals of the keys in
+    // order.
     let other = household.next(&[&laptop], "Other").await;
     laptop.service.remove_device("Other").await.unwrap();
     laptop.cycle().await;
@@ -79,7 +80,8 @@ async fn removal_that_ends_after_keys_are_renewed_is_completed_by_next() {
     assert_eq!(household.relay.requests().len() - before, REMOVAL_REQUESTS);
 }
 
-/// Checks removals whose connection ends after each of these numbers of requests. The server allows ten enrolments a minute.
+/// For each number in `ends`, checks a removal whose connection ends after this number of requests. The server allows
+/// ten enrolments a minute.
 async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
@@ -92,7 +94,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
         household.relay.interrupt_after(requests);
         assert_eq!(laptop.service.remove_device("Lost").await.unwrap_err().code(), "sync-unreachable", "{requests}");
         household.relay.mend();
-        // The program ended with the connection.
+        // The program ended when the connection was lost, so start it again.
         laptop.start_again();
         let renewal = ("crypto".to_owned(), RootRenewal::record_id(generation + 1));
         let is_renewed = laptop.stored().await.contains_key(&renewal);

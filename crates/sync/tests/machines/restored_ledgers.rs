@@ -21,7 +21,7 @@ async fn ask(machine: &ServiceMachine, title: &str, change: RemoteChange) {
     machine.service.change_remote(&found.id, change).await.unwrap();
 }
 
-/// Fetches a file in the name of the window. Returns the key of its download.
+/// Creates a download on behalf of the window, and returns its key.
 async fn fetch(machine: &ServiceMachine, origin: &Origin, title: &str) -> UniqueId {
     let mut new = ashore_testkit::home::Home::ask_for([get(origin.url(&format!("/{title}")))]);
     (new.owner, new.title) = ("window".to_owned(), Some(title.to_owned()));
@@ -45,7 +45,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
     }
     let backup = laptop.back_up_ledger().await;
 
-    // After the backup, both machines go on.
+    // After the backup, the downloads of both machines change.
     laptop.add("lost.pdf").await;
     let done = fetch(&laptop, &origin, "done.bin").await;
     laptop.home.settled(done).await;
@@ -86,7 +86,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
         assert_eq!(machine.cycle().await.sent, 0, "nothing is left to send");
     }
 
-    // The offer is a download like any other: once removed, it does not come back.
+    // A lost download that is offered again can be removed like any other download, and is then not offered again.
     laptop.remove("lost.pdf").await;
     for machine in [&laptop, &desktop, &laptop] {
         machine.cycle().await;

@@ -1,4 +1,4 @@
-//! Tests how the sender learns the end of a send.
+//! Tests that the sender of a download sees how the send ended.
 
 use ashore_sync::{merge::CycleScope, service::SendState};
 

@@ -7,7 +7,7 @@ use crate::{
     household::{Household, ServiceMachine, StoredObjects},
 };
 
-/// Replaces `crypto/keys`, and nothing else, by a key ring that another root key seals. Returns the objects of the server.
+/// Replaces only `crypto/keys`, by a key ring that is sealed with another root key. Returns the objects of the server.
 async fn replace_keys(machine: &ServiceMachine, ring: &KeyRing) -> StoredObjects {
     let sealed = ring.seal(&RootKey::from_bytes([9; 32]), machine.account().await.uid, [3; 24]).unwrap();
     machine.put("crypto", "keys", sealed).await;
@@ -26,7 +26,7 @@ async fn wrong_key_of_server_writes_nothing() {
     }
     desktop.add("c.pdf").await;
     desktop.cycle().await;
-    // Changes wait on this machine, and on the server for this machine.
+    // This machine has changes to send, and the server has changes that this machine has not received.
     laptop.remove("b.pdf").await;
     laptop.add("d.pdf").await;
     let ring = laptop.ring().await;

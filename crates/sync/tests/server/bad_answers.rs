@@ -26,7 +26,7 @@ fn client_of(server: &RawServer) -> HttpServer {
     client(&format!("{}:{}", url.host_str().unwrap(), url.port().unwrap()))
 }
 
-/// Starts a server that answers every request with this head, the times of the protocol, and this body.
+/// Starts a server that answers every request with `head` and `body`.
 async fn answering(head: &str, body: impl Into<Vec<u8>>) -> RawServer {
     let body = body.into();
     let head = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n", body.len());
@@ -100,7 +100,7 @@ async fn unexpected_status_is_rejected() {
 async fn endless_answer_is_aborted() {
     let server = answering(&json("200 OK"), vec![b' '; (2 << 20) + 1]).await;
     assert_eq!(client_of(&server).info_collections(None).await.unwrap_err().fault, not_sync(UnexpectedAnswer::TooLong));
-    // Without a length, the client stops at the limit.
+    // If the answer does not state its length, the client stops reading at its limit.
     let body = format!("HTTP/1.1 {}\r\n\r\n{}", json("200 OK"), " ".repeat(LONGEST_PAGE + (1 << 20)));
     let server = RawServer::start(move |_, _| Reply::closing(body.clone())).await;
     assert_eq!(client_of(&server).read_page(&page()).await.unwrap_err().fault, not_sync(UnexpectedAnswer::TooLong));
@@ -199,7 +199,7 @@ async fn silent_server_times_out() {
         let (address, mut received) = silent_after(bytes).await;
         let asking = tokio::spawn(async move { client(&address).info_collections(None).await });
         received.recv().await.unwrap();
-        // Real time lets the bytes arrive, and paused time passes at once.
+        // In real time, the bytes arrive. After time is paused, the client's time limit passes at once.
         tokio::time::sleep(Duration::from_millis(100)).await;
         tokio::time::pause();
         let before = tokio::time::Instant::now();

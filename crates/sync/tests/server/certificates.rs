@@ -1,4 +1,4 @@
-//! Tests that the pin of a certificate decides, before anything is sent.
+//! Tests that a server is accepted or refused by the pin of its certificate, before anything is sent.
 
 use ashore_sync::server::{CertificatePin, HttpServer, ServerAddress, ServerFault, SyncServer, UnreachableCause};
 use rcgen::KeyPair;

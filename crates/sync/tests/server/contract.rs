@@ -132,9 +132,9 @@ async fn batches(laptop: &impl SyncServer, phone: &impl SyncServer) {
     assert_eq!(receipt.failed.keys().collect::<Vec<_>>(), ["", "new", "nul"]);
     assert_eq!(receipt.failed["nul"], RejectReason::NotValid);
     assert_eq!(value(laptop.read_object("dl-items", "new").await).unwrap().payload, "x");
-    // Nothing is sent, so there may be no answer with the time of the server.
+    // An empty batch may cause no request, so the receipt need not contain the time of the server.
     assert_eq!(laptop.post_batch("dl-items", &[], None).await.unwrap().value.modified_ms, None);
-    // Two objects that fit into a POST only one at a time.
+    // Each of the two objects fits into a POST, but both together do not.
     let long = "\"".repeat(1_200_000);
     let receipt = value(laptop.post_batch("dl-parts", &[object("a", &long), object("b", &long)], None).await);
     assert_eq!(receipt.failed, BTreeMap::new());

@@ -1,4 +1,4 @@
-//! Tests the clients of the sync server: against the real server, and against servers that lie.
+//! Tests the clients of the sync server: against the real server, and against servers whose answers are wrong.
 //!
 //! The real server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]

@@ -32,7 +32,7 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 use zeroize::Zeroizing;
 
-/// Running `ashore-sync-server` on a folder of its own. Dropping this value kills the server.
+/// Running `ashore-sync-server` with a separate data folder. Dropping this value kills the server.
 pub struct RealServer {
     /// Host and port.
     pub address: String,
@@ -125,7 +125,7 @@ pub struct CountingListener {
 }
 
 impl CountingListener {
-    /// Listens with a certificate and a key, which need not belong together.
+    /// Listens with a certificate and a key; the key may be that of another certificate.
     pub async fn start(certificate: &CertificateDer<'static>, key: &KeyPair) -> Self {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));

@@ -44,15 +44,15 @@ use crate::{
 struct OfferedFile {
     head: ResponseSummary,
     validators: Validators,
-    /// Codings of the body, beginning with the one that was applied last.
+    /// Content codings of the body; the coding that was applied last comes first.
     codings: Vec<ContentCoding>,
     /// Length of the decoded file, if it is known.
     length: Option<u64>,
     /// Offset at which the response ends, exclusive.
     reach: u64,
-    /// Whether the response states no length that can be verified.
+    /// Whether the stated length of the response cannot be verified, or is missing.
     is_unverified: bool,
-    /// Whether a later response may continue this one.
+    /// Whether a later response can continue this response after an interruption.
     may_resume: bool,
 }
 
@@ -90,7 +90,7 @@ impl TransferRun {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
         }
-        // Bytes of an earlier response are not part of this file.
+        // The file begins anew, so release the bytes that were claimed for an earlier response.
         self.claim().release();
         // Do not read a body that exceeds the declared budget.
         self.claim().declare(length.unwrap_or_default())?;

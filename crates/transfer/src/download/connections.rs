@@ -47,7 +47,7 @@ const MOST_FAILURES: u32 = 3;
 /// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// Bytes that the body must begin with.
+    /// Bytes on disk that the beginning of the body must repeat.
     pub overlap: Vec<u8>,
     /// Offset at which the response ends, exclusive.
     pub reach: u64,
@@ -71,13 +71,13 @@ pub(crate) struct SegmentedFetch<'a> {
     pub part: Arc<PartialFile>,
     pub sources: &'a MirrorSources,
     pub plan: SegmentPlan,
-    /// Complete size, set only if other connections may join.
+    /// Complete size of the file; `None` if no other connections may join.
     pub shared_size: Option<u64>,
 }
 
 /// Result of fetching one file.
 pub(crate) struct FetchedFile {
-    /// How fetching ended.
+    /// Way in which the fetch ended.
     pub ended: SegmentEnd,
     /// Whether a response proved that ranges work.
     pub ranges_work: bool,
@@ -96,7 +96,7 @@ type Working<'a> = FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send + '
 struct ConnectionPool {
     /// Maximum number of simultaneous connections.
     most: usize,
-    /// Whether more connections may join at all.
+    /// Whether additional connections are still allowed.
     is_open: bool,
     failures: u32,
 }
@@ -140,7 +140,7 @@ impl SegmentedFetch<'_> {
 struct RunningFetch<'a> {
     shared: &'a RunContext,
     others: &'a OtherConnections<'a>,
-    /// Complete size, set only if other connections may join.
+    /// Complete size of the file; `None` if no other connections may join.
     shared_size: Option<u64>,
     pool: ConnectionPool,
     working: Working<'a>,

@@ -20,8 +20,8 @@ use crate::{
 impl TransferRun {
     /// Requests the file from its first address, or from a mirror if that address fails.
     ///
-    /// The order starts `mended` addresses later, so that each repair of wrong bytes begins with another address.
-    /// Addresses in `refused` are skipped. Returns the response and the address that sent it.
+    /// The first `mended` addresses are moved to the end, so that each repair of wrong bytes begins with another
+    /// address. Addresses in `refused` are skipped. Returns the response and the address that sent it.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,

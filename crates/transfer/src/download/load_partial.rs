@@ -31,7 +31,7 @@ pub(crate) enum LoadedPartial {
     Nothing,
     /// Bytes that can be resumed.
     Partial(Box<PartialState>),
-    /// The finished file; its caller has not recorded the completion yet.
+    /// The finished file; the caller of the transfer has not recorded the completion yet.
     Placed(CompletedTransfer),
     /// The run was stopped before the state was known.
     Stopped,
@@ -39,9 +39,9 @@ pub(crate) enum LoadedPartial {
 
 /// State of a file that has both a final name and the name of a partial file.
 enum Seen {
-    /// The file is complete and is the file that this transfer fetched.
+    /// The complete file that this transfer fetched.
     Finished(CompletedTransfer),
-    /// The file is another file, or its identity cannot be proved.
+    /// Another file, or a file that cannot be proved to be the fetched one.
     Other(&'static str),
     Stopped,
 }
@@ -226,7 +226,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file whose completion the caller has not recorded, as after a kill.
+    /// Creates a placed file whose completion the caller has not recorded, for example because the program was killed.
     ///
     /// Returns the partial file's path, the final path, and the record of the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {

@@ -39,7 +39,7 @@ use crate::{
 /// Minimum number of new bytes in a response that ends before the end of the requested range.
 const LEAN: u64 = 64 << 10;
 
-/// How an additional connection ended.
+/// Way in which an additional connection ended.
 pub(super) enum Other {
     Poured(SegmentEnd),
     /// The response cannot be joined to the file.

@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// How long a response is kept.
+/// Time for which a response is kept.
 ///
 /// Servers close connections from which no data is read. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -35,9 +35,10 @@ const MOST: usize = 8;
 /// Description of a file by its server, obtained before the download starts.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
-    /// Head that is emitted when the transfer starts, unless the caller chooses another name.
+    /// Head of the response. The transfer emits the same head when it starts, unless the caller chooses another name by
+    /// then.
     pub head: ResponseSummary,
-    /// Whether an interrupted download could resume; `None` if the server does not state this.
+    /// Whether the download could be resumed after an interruption; `None` if the server does not state this.
     pub may_resume: Option<bool>,
     /// Whether the response looks like a web page although a file was requested.
     pub is_page: bool,

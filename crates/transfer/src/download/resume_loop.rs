@@ -231,7 +231,8 @@ impl TransferRun {
                 self.again(state, resumed, (RestartReason::Differs, "other bytes at other places")).await?;
                 Ok(None)
             }
-            // Keep no bytes of a mirror before they have been compared.
+            // Bytes of a mirror are kept only if the comparison shows that they are the same; otherwise, refuse the
+            // mirror.
             found if found != ContentComparison::Same && *url != self.spec.url => {
                 state.refused.push(url.clone());
                 state.held = Some(resumed);

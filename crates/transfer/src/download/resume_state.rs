@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum number of consecutive responses with few new bytes before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// A response with fewer new bytes than this counts as one with few new bytes (lean).
+/// Minimum number of new bytes in a response that does not count as lean (a response with few new bytes).
 const LEAN: u64 = 64 << 10;
 
 /// Maximum number of times that wrong bytes of a finished file are fetched again.
@@ -179,7 +179,7 @@ impl ResumeState {
     }
 }
 
-/// Whether it is still uncertain that the response belongs to the same file.
+/// Whether the response is not yet proved to belong to the same file.
 ///
 /// `known` are the validators of the file on disk.
 pub(super) fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {

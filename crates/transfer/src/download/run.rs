@@ -78,10 +78,10 @@ pub(crate) struct TransferRun {
     pub(super) is_mixed: bool,
 }
 
-/// Remaining work on a file, and the sources among which it may be divided.
+/// Remaining work on a file, and the sources among which this work may be divided.
 pub(crate) struct ShareableResult {
     pub(crate) plan: SegmentPlan,
-    /// Complete size, set only if several connections may fetch the file.
+    /// Complete size of the file; `None` unless several connections may fetch the file.
     shared_size: Option<u64>,
     sources: MirrorSources,
     pub(crate) part: Arc<PartialFile>,
@@ -140,7 +140,7 @@ impl TransferRun {
         outcome
     }
 
-    /// Returns the remaining work on `held` and the sources among which it may be divided.
+    /// Returns the remaining work on `held`, and the sources among which this work may be divided.
     ///
     /// `response` is the current response, received from `url`.
     pub(crate) fn plan(&self, held: &PartialState, response: &reqwest::Response, url: &Url) -> ShareableResult {

@@ -41,7 +41,7 @@ use crate::{
 
 /// Maximum time before a batch is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// Maximum time to wait for the end of a response after its last byte.
+/// After the last byte of a response has arrived, maximum wait for the end of the response.
 const LAST_WORD: Duration = Duration::from_millis(100);
 
 /// State shared by the connections of one file.
@@ -77,7 +77,7 @@ impl RangeSupport {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
     }
 
-    /// Records that a range was answered.
+    /// Records that the response to a range request proved that ranges work.
     pub fn give(&self) {
         self.is_given.store(true, Ordering::Release);
         self.decide();
@@ -104,7 +104,7 @@ pub(crate) enum ExpectedPrefix {
     Held(Vec<u8>),
     /// The last `width` bytes before byte `at`, which another connection fetches.
     ///
-    /// These bytes may not be on disk yet.
+    /// Possibly, these bytes are not on disk yet.
     Neighbour { at: u64, width: usize },
 }
 
@@ -117,14 +117,14 @@ impl ExpectedPrefix {
     }
 }
 
-/// How a body ended.
+/// Way in which the transfer of a body ended.
 ///
 /// The bytes that were passed to the writer are valid in every case.
 #[derive(Debug)]
 pub(crate) enum SegmentEnd {
-    /// The body reached its end, or the end of its job.
+    /// The body ended, or all bytes of its job were received.
     Cleanly,
-    /// The server ended the body in order, but before its stated end and without any new bytes.
+    /// The server ended the body in order, but before the stated end and without any new bytes.
     Short,
     /// The overlap differs from the bytes on disk; nothing was joined.
     Differs,
@@ -132,7 +132,7 @@ pub(crate) enum SegmentEnd {
     Stopped,
     /// The partial file was removed while it was written.
     Vanished,
-    /// The writer ended early; closing it returns the reason.
+    /// The writer ended early; the call that closes the writer returns the reason.
     WriterGone,
     /// The body broke off or was refused.
     Failed(TransferFailure),
@@ -257,7 +257,8 @@ impl<'a> SegmentBody<'a> {
         }
     }
 
-    /// Waits for the next event of the body and handles it; fails with the end of the body.
+    /// Waits for the next event of the body and handles it. If the body ends, returns the way in which it ended as the
+    /// error.
     async fn step(&mut self) -> Result<(), SegmentEnd> {
         let context = self.context;
         if !self.beyond.is_empty() {
@@ -300,7 +301,7 @@ impl<'a> SegmentBody<'a> {
         self.take(piece)
     }
 
-    /// Returns how the body ended, after its last piece has been read.
+    /// Returns the way in which the body ended, after the last piece of the body has been read.
     fn end_of_body(&self) -> SegmentEnd {
         let is_empty = self.to_come > 0 && self.context.plan().place_of(self.job) == self.start;
         match is_empty {

@@ -202,7 +202,7 @@ impl HttpClient {
         Ok(request.send().await.map_err(NoResponse::Client))
     }
 
-    /// Returns the reqwest client for `url`. Fails as [`HttpClient::new`] does.
+    /// Returns the reqwest client for `url`. Fails like [`HttpClient::new`].
     pub(crate) fn client(
         &self,
         url: &Url,
@@ -222,7 +222,7 @@ impl HttpClient {
     }
 
     /// Creates a client for one request whose proxy tunnel uses this `Proxy-Authorization`. The client is not reused,
-    /// because an answer to a challenge is valid only once. Fails as [`HttpClient::new`] does.
+    /// because an answer to a challenge is valid only once. Fails like [`HttpClient::new`].
     fn client_for_tunnel(&self, reach: AddressPolicy, authorization: HeaderValue) -> Result<reqwest::Client, TransferFailure> {
         let proxies = self.config.http.proxies.clone();
         let proxy =

@@ -28,12 +28,12 @@ pub(crate) enum ContentRange {
         first: u64,
         /// Offset of the last byte, inclusive.
         last: u64,
-        /// The complete length.
+        /// Complete length of the file.
         complete: Option<u64>,
     },
     /// `bytes */complete`.
     Unsatisfied {
-        /// The complete length.
+        /// Complete length of the file.
         complete: u64,
     },
 }

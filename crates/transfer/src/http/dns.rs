@@ -30,7 +30,7 @@ const NO_SUCH_NAME: [&str; 5] = [
 pub(super) struct DnsLookup {
     /// Fixed addresses by name; these names are not looked up. Port 0 stands for the port of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
-    /// Addresses that may be used; others are dropped.
+    /// Policy for resolved addresses; addresses that the policy forbids are dropped.
     pub reach: AddressPolicy,
     /// Maximum duration of a lookup.
     pub patience: Duration,

@@ -28,7 +28,7 @@ pub(crate) enum NoResponse {
     Client(reqwest::Error),
     /// A request over a connection of `direct` failed.
     Direct {
-        /// Error of the client.
+        /// Error that the client for `direct` connections reported.
         error: legacy::Error,
         /// Whether the exchange was to use TLS.
         is_secure: bool,

@@ -25,9 +25,9 @@ pub(crate) struct ResponseInfo<'a> {
     pub wanted: Option<&'a str>,
     /// Size in bytes that the caller expects.
     pub expected: Option<u64>,
-    /// `Content-Type` of the response that began the partial file.
+    /// `Content-Type` of the response with which the partial file began.
     ///
-    /// Empty if that response had no type. `None` if there is no partial file.
+    /// This text is empty if that response had no type, and `None` if there is no partial file.
     pub began_as: Option<&'a str>,
     /// Every URL on the way, including redirects.
     pub chain: &'a [Url],

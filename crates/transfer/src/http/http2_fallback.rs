@@ -21,7 +21,7 @@ const MOST: u32 = 2;
 /// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
 
-/// Breaks by host and port.
+/// Breaks of HTTP/2 exchanges, by host and port.
 #[derive(Debug, Default)]
 pub(super) struct Http2Fallback(Mutex<HashMap<String, Breaks>>);
 

@@ -40,7 +40,7 @@ struct Exception {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Everywhere,
-    /// Domain with everything under it; in lower case, without leading and trailing dots.
+    /// Domain, including its subdomains; in lower case, without leading and trailing dots.
     Domain(String),
     Network(IpNet),
 }
@@ -126,10 +126,10 @@ pub(crate) fn shown(proxy: &Url) -> String {
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
-/// Returns the address of a proxy without its credentials, otherwise unchanged.
+/// Returns the address of a proxy without the credentials; the rest of the address is unchanged.
 pub(super) fn without_sign_in(proxy: &Url) -> Url {
     let mut bare = proxy.clone();
-    // The address of a proxy has a host, so both changes succeed.
+    // Removing the user name and the password succeeds, because the address of a proxy has a host.
     let _ = (bare.set_username(""), bare.set_password(None));
     bare
 }

@@ -45,7 +45,7 @@ pub(crate) fn redirect(
         return Err(refuse(&format!("to port {port}, which is another service's")));
     }
     let linked = linked(&next);
-    // An http or https URL has a host, so both changes succeed.
+    // Removing the user name and the password succeeds, because an http or https URL has a host.
     let _ = (next.set_username(""), next.set_password(None));
     Ok(Some((next, linked)))
 }

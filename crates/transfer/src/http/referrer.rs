@@ -15,7 +15,7 @@ pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
-    // Remove the private parts: fragment and credentials. Both changes always succeed on an http URL.
+    // Remove the private parts: fragment and credentials. Removing the credentials of an http URL always succeeds.
     from.set_fragment(None);
     from.set_username("").ok()?;
     from.set_password(None).ok()?;

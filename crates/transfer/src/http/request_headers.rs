@@ -19,7 +19,7 @@ use crate::{
 
 /// Headers of the caller that are ignored.
 ///
-/// This crate sets these headers itself, or the headers would change the meaning of a response.
+/// Either this crate sets these headers itself, or they would change the meaning of the response.
 const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
@@ -42,7 +42,7 @@ const OURS: [&str; 15] = [
 pub(super) struct RequestHeaders<'a> {
     /// Headers set by the caller; sent only to the original origin.
     headers: HeaderMap,
-    /// `User-Agent` header of the caller. It is sent to other origins too, because it only names the program.
+    /// `User-Agent` header of the caller. This header is sent to other origins too, because it only names the program.
     agent: Option<HeaderValue>,
     /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
     referrer: Option<&'a str>,

@@ -19,7 +19,7 @@ const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 pub(crate) enum ClaimedExtent {
     /// The whole file.
     Whole,
-    /// The whole file, as a client without knowledge of ranges reads the response.
+    /// The body is treated as the whole file, as by a client that does not support ranges.
     ///
     /// Status, range and length contradict each other.
     Doubtful,
@@ -29,7 +29,7 @@ pub(crate) enum ClaimedExtent {
         first: u64,
         /// Offset of the last byte, inclusive.
         last: u64,
-        /// The complete length, if stated.
+        /// Complete length of the file, if stated.
         complete: Option<u64>,
     },
     /// The body cannot be placed; the reason is for the log.
@@ -41,13 +41,13 @@ pub(crate) enum ClaimedExtent {
 pub(crate) enum PlainClaim {
     /// The whole file.
     Whole,
-    /// A body that may be the whole file, without confirmation of its length.
+    /// A body that is possibly the whole file; nothing confirms its length.
     Unverified,
     /// The first `reach` bytes of a file of `complete` bytes.
     Beginning {
         /// Offset after the last byte of this response.
         reach: u64,
-        /// The complete length.
+        /// Complete length of the file.
         complete: u64,
     },
     /// A part from which no file can be built; the reason is for the log.

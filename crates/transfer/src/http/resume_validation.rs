@@ -29,7 +29,7 @@ pub(crate) enum ResumeVerdict {
     Join {
         /// Offset of the last byte of this response, inclusive.
         last: u64,
-        /// The complete length, if stated.
+        /// Complete length of the file, if stated.
         complete: Option<u64>,
     },
     /// The body is the whole file, from the first byte.
@@ -125,7 +125,7 @@ pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
 
 /// Returns why these validators cannot belong to the same file, or `None` if they can.
 ///
-/// A missing validator is a reason only if the response is `bound` to repeat its validators.
+/// If `bound` is true, the response must repeat the validators, so a missing validator is also a reason.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
     match (strong(&then.etag), strong(&now.etag)) {
         (Some(then), Some(now)) if then == now => return None,

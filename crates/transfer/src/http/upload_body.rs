@@ -22,7 +22,7 @@ use crate::{
     rate_limit::{RateGate, paced},
 };
 
-/// Bytes read from the file in one call.
+/// Number of bytes that one call reads from the file.
 const PIECE: u64 = 256 << 10;
 
 /// File to send.

@@ -101,11 +101,11 @@ pub enum NotAMetalink {
     Empty,
     /// A file has no URL that Ashore can fetch.
     NoAddress(String),
-    /// A statement about a file cannot be true.
+    /// The document contains an impossible statement about a file.
     Contradiction {
         /// Name of the file.
         name: String,
-        /// Reason why the statement cannot be true.
+        /// Reason why the statement is impossible.
         what: MetalinkContradiction,
     },
 }
@@ -142,7 +142,7 @@ pub enum MetalinkSyntaxFault {
     End,
 }
 
-/// Statement about a file that cannot be true.
+/// Impossible statement about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetalinkContradiction {
     /// The pieces have no length.
@@ -291,8 +291,8 @@ impl Document {
             }
             let vocabulary = match namespace {
                 Some(namespace) => version_of(namespace),
-                // Only the older version states its number. Grouping elements are optional in both versions, so both
-                // layouts can be parsed in the same way.
+                // A document without a namespace is of the older version if it states this version, else of version 4.
+                // Grouping elements are optional in both versions, so both layouts can be parsed in the same way.
                 None => match attribute(start, "version")? {
                     Some(version) if version.trim().starts_with('3') => Some(Version::Three),
                     _ => Some(Version::Four),
@@ -380,7 +380,7 @@ impl Document {
                 if self.files.is_empty() {
                     (self.title, self.version) = (titles.0.or(self.title.take()), titles.1.or(self.version.take()));
                 } else if titles.0.is_some() && titles.0 != self.title {
-                    // Files with different titles have no common title.
+                    // The titles of the files differ, so the document as a whole has no title.
                     (self.title, self.version) = (None, None);
                 }
                 self.files.push(file.finish()?);
@@ -422,7 +422,7 @@ impl Document {
     fn close_address(&mut self, text: &str) {
         self.file.looked_at += 1;
         let element = self.path.last();
-        // Among the links, the older version also lists torrents and other content, marked by a type attribute.
+        // In the older version, some links lead to torrents and other content. A type attribute marks these links.
         let kind = element.and_then(|element| element.kind.as_deref());
         let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
         if self.file.looked_at <= MOST_LOOKED_AT

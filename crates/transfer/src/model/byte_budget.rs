@@ -72,7 +72,7 @@ struct HeldBytes {
     taken: u64,
     /// Bytes of `taken` that are stored.
     used: u64,
-    /// Largest total that was requested and refused.
+    /// Largest total of bytes that was requested and refused.
     refused: u64,
 }
 

@@ -109,7 +109,7 @@ impl TransferFailure {
         }
     }
 
-    /// Returns whether the request may be repeated, because no server can have carried it out.
+    /// Returns whether no server can have carried out the request, so that repeating it is safe.
     pub fn may_be_repeated(&self) -> bool {
         self.sent == 0 && !self.may_be_done
     }

@@ -13,7 +13,7 @@ pub enum FailureCause {
     LargeHead,
     /// The chunks of the body cannot be parsed.
     Chunks,
-    /// The response is a part of the file that was not requested.
+    /// The response contains a part of the file other than the requested part.
     Part,
     /// The server speaks TLS, but the link has the scheme http.
     NeedsTls,
@@ -174,7 +174,7 @@ impl FailureKind {
 }
 
 impl FailureKind {
-    /// Returns whether the failure ends all connections of the file, because the budget is used up.
+    /// Returns whether a byte budget is used up, so that the failure ends all connections of the file.
     pub(crate) fn ends_all(self) -> bool {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }

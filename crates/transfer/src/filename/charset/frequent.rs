@@ -4,7 +4,7 @@
 //! offices, schools and films, and from the most frequent characters of each language. Each list is sorted by code
 //! point for binary search.
 
-/// Simplified Chinese.
+/// Frequent characters of simplified Chinese.
 pub(super) const CHINESE: &str = "\
     一丁七万三上下不与专且世业东两个中串丹为主丽么义之乌乐九也习书买了争事二于云五亚些交产京亮人亿什今从他付代以们件任份伊会\
     传伯似但位住体何余作你使例供侠侯便俄保信修倍候值做傅像儿允兄先光克免入全八公六兰共关其具典内册再写军冬冯冰决冷几出击刀分\
@@ -22,7 +22,7 @@ pub(super) const CHINESE: &str = "\
     邓那邮邱邵邹郑郝部郭都配酒里重量金针钟钱链销错键镇长门闫闭问间队阿附陆陈限院除陶隐隔难雄集雨雪雷需青非面鞋韦韩音页项须顾\
     顿领频题风飞饭首马驱验骤高鬼魏魔鱼鸟麦黄黎龙龚";
 
-/// Traditional Chinese.
+/// Frequent characters of traditional Chinese.
 pub(super) const TRADITIONAL: &str = "\
     一七三上下不且世並中串丹主之九也了事二五些亞交人什今介他代以件任份伊伯伺但位住何作你使來例供便俄保信修個倍們候值做停備傳\
     像儲允元兆先光克兒入內全兩八公六共其具典冊再出函分切列別利刪到制則前副劇力功加動務包化北區十千午南印即卻原去參又及反取受\
@@ -36,7 +36,7 @@ pub(super) const TRADITIONAL: &str = "\
     謝證識護變讓象財資走起超路跳身軍軟載輯輸轉近述送透逗這通連週進遊運過道達適選遺還邊那部郵都配里重量金鈕錄錯鍵鏈鐘長門閉開\
     間關阿附限院陣除隆隊隔隱集難電需靜非面音頁項須領頭題類顯風首馬驅驗體高麥麼點";
 
-/// Japanese kanji.
+/// Frequent Japanese kanji.
 pub(super) const JAPANESE: &str = "\
     一七万三上下不与世並中主九了予事二五井京人今仕他付代以件企伊休会低住佐体何作使例保信修個倍候借値偽像元兄先入全八公六内円\
     再写冬凍処出分切列別利制刷刻削前力功加効勉動化北区医十千午半南印原去参友収取口古可台右号司各合吉同名含告味和品員問四回囲\
@@ -48,7 +48,7 @@ pub(super) const JAPANESE: &str = "\
     走起足車転辞辺込近追送通連週進運道違遠適選都配重野金鈴銀録長閉開間関阪限院除集雨雪電青非音項順須領頭題願類風食飯飲館駅験\
     高魚鳥黒";
 
-/// Korean syllables.
+/// Frequent Korean syllables.
 pub(super) const KOREAN: &str = "\
     가각간갈감갑값강같개객갤거건걸검것게겠겨격견결겸경계고곡곤골곱곳공과관광교구국군굴궁권귀규균그극근글금급긍기긴길김까깨꺼\
     께꼬꼴꽃꾸꿈끄끝나난날남납낮내냉너널넘네녀년노녹논놀농높누눈뉴느는늘능니닙다단달담답당대댁더덕덜데덴델도독돈돌동되된됨됩\

@@ -51,9 +51,9 @@ pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
     vault: Option<Box<dyn SecretStore>>,
-    /// Entries added in this run, the most recent first.
+    /// Netrc entries that were added in this run, the most recent first.
     given: Mutex<Netrc>,
-    /// Entries of the file that the settings name.
+    /// Entries of the `.netrc` file that the settings name.
     netrc: Mutex<Netrc>,
     /// Digest sessions by origin of the server or key of the proxy.
     sessions: Mutex<HashMap<String, Arc<DigestSession>>>,
@@ -154,9 +154,9 @@ impl HostCredentials {
 
     /// Returns an untried secret that answers the challenge in `headers`, if one exists.
     ///
-    /// `sent` is the secret of the refused request. `linked` is the secret in the address that led here; it is tried
-    /// first. If `is_first` is false, a challenge of this address was already answered, and only a stale nonce is
-    /// answered again.
+    /// `sent` is the secret of the refused request. `linked` is the secret in the address that led here, and is tried
+    /// first. If `is_first` is false, a challenge of this address was already answered; another challenge is answered
+    /// only if it reports a stale nonce.
     pub(crate) async fn answer(
         &self,
         url: &Url,

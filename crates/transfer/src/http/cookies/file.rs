@@ -94,7 +94,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
         && path.starts_with('/')
         && !name.is_empty()
         && ![*name, value].iter().any(|text| text.contains([';', '\r']) || text.chars().any(char::is_control));
-    // Some exports have fractions of a second.
+    // Some exports state the expiry with fractions of a second.
     let expires = expires.split('.').next().unwrap_or_default().parse().ok()?;
     is_sound.then(|| FileCookie {
         domain: host,
@@ -124,7 +124,8 @@ impl FileCookie {
         )
     }
 
-    /// Returns whether this cookie and `other` replace each other.
+    /// Returns whether this cookie and `other` have the same domain, path and name, so that the later one replaces the
+    /// earlier.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }

@@ -166,7 +166,7 @@ impl Jar {
 
 fn matching(store: &CookieStore, url: &Url) -> Option<String> {
     let mut matching = store.matches(url);
-    // RFC 6265, section 5.4: longer paths first.
+    // RFC 6265, section 5.4: cookies with longer paths come first.
     matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
     let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
     (!pairs.is_empty()).then(|| pairs.join("; "))

@@ -47,7 +47,7 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
-/// Endings that state no algorithm, and whether a file with this ending may be a list.
+/// Name endings that state no algorithm, each with a flag: whether a file with this ending can be a list of files.
 ///
 /// Many other files have these endings too (`go.sum`). A file with such a name counts as a checksum file only if the
 /// file that it describes is beside it.
@@ -91,7 +91,8 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// Lists named after their algorithm (`SHA256`, OpenBSD) or with such a prefix (`CHECKSUM.SHA256-`, FreeBSD).
+/// Names of lists that are only the name of an algorithm (`SHA256`, OpenBSD), and prefixes with that name
+/// (`CHECKSUM.SHA256-`, FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
@@ -106,9 +107,9 @@ pub struct ChecksumFileKind {
     pub algorithm: DigestAlgorithm,
     /// Single file that the checksum file describes. `None` for a list.
     pub about: Option<String>,
-    /// Whether the file may describe other files if the file in `about` does not exist.
+    /// Whether the checksum file may be a list of other files if the file in `about` does not exist.
     ///
-    /// If false and the file in `about` does not exist, this is not a checksum file.
+    /// If this is false and the file in `about` does not exist, the name is not that of a checksum file.
     pub may_list: bool,
     /// Whether the digests cannot be computed here.
     ///
