@@ -8,8 +8,8 @@ MODE := --features tauri/custom-protocol
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY)),all)
 # The desktop program and its window are built together, so that Cargo resolves one set of features for both.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
-# Programs that users run. Debug assertions are off, as in a release, so that clippy also
-# checks that code. Dependencies keep theirs, so that Cargo reuses their builds.
+# Options for the programs that users run. Debug assertions are off, as in a release, so that clippy also checks the
+# code that is compiled only without them. Dependencies keep their debug assertions, so that Cargo reuses their builds.
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 

@@ -53,7 +53,7 @@ async fn hundred_thousand_requests_are_handled_in_bounded_memory() {
     machine.stop().await;
 }
 
-/// Calls `method`, checks its answer, and returns the time it took.
+/// Calls `method`, checks its answer, and returns the duration of the call.
 async fn timed(machine: &mut Machine, method: &str, id: &Value, expected: Value) -> Duration {
     let begun = Instant::now();
     assert_eq!(machine.call(method, id.clone()).await, Ok(expected), "{method}");

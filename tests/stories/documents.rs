@@ -1,6 +1,6 @@
 //! Checks the table in `docs/documents.md`.
 //!
-//! - Every file and test that it names exists.
+//! - Every file and test that the table names exists.
 //! - Every row has a test or a reason.
 
 use std::{

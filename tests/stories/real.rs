@@ -23,7 +23,7 @@ const MIB: u64 = 1 << 20;
 const LARGE: u64 = 3 << 30;
 /// Number of small files.
 const SMALL: u64 = 2000;
-/// Bytes per second and connection from the server, so that the power can be cut in the middle.
+/// Speed of the server in bytes per second and connection, slow enough to cut the power during the transfer.
 const RATE: u64 = 160 * MIB;
 /// Bytes that may be fetched again after a power cut. These are the bytes of one checkpoint: 32 MiB, or the bytes of
 /// one second if these are fewer.
@@ -83,7 +83,7 @@ async fn large_file_and_2000_small_files_survive_power_cuts() {
     check_log(&log, &durable_before);
 }
 
-/// Checks that several connections fetched the large file and little was sent twice.
+/// Checks that several connections fetched the large file, and that the server sent only few bytes twice.
 fn check_log(log: &str, durable_before: &[u64]) {
     let cuts = durable_before.len() as u64;
     let large: Vec<ListEntry> = log.lines().map(ListEntry::read).filter(|entry| entry.path == "/large.bin").collect();
@@ -165,7 +165,7 @@ async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
 fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     let mut digests = Vec::new();
     let mut total = LARGE;
-    // Repeat one random block with the number of each MiB written into it, so that no two MiB are equal.
+    // Repeat one random block, and write the number of each MiB into that MiB, so that no two MiB are equal.
     let mut block = content(1, 16 * MIB);
     let mut file = fs::File::create(folder.join("large.bin")).unwrap();
     let mut hasher = Sha256::new();
@@ -178,7 +178,7 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     }
     digests.push(("large.bin".to_owned(), hex::encode(hasher.finalize())));
     for number in 0..SMALL {
-        // Sizes from 0 to 96 KiB.
+        // The sizes are between 0 and 96 KiB.
         let bytes = content(1000 + number, number * number * 37 % (96 << 10));
         let name = format!("small-{number:04}.bin");
         fs::write(folder.join(&name), &bytes).unwrap();

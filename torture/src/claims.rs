@@ -59,7 +59,7 @@ fn length_of(file: &fs::File) -> u64 {
     file.metadata().map_or(0, |found| found.len())
 }
 
-/// Returns the newest valid claim of the journal at `path`; None where no slot is valid.
+/// Returns the newest valid claim of the journal at `path`; `None` if no slot is valid.
 pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     let bytes = fs::read(path)?;
     let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];

@@ -15,7 +15,7 @@ pub const PATIENCE: Duration = Duration::from_secs(600);
 pub struct TortureGoal {
     /// Number in the list of promises.
     pub number: u8,
-    /// Name for `ONLY`.
+    /// Name that selects this goal in `ONLY`.
     pub name: &'static str,
     /// Property that must hold.
     pub promise: &'static str,
@@ -29,14 +29,14 @@ pub struct TortureGoal {
     pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
 }
 
-/// Request to a goal.
+/// Number of runs, seed and limits with which a goal is to run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest {
     /// Number of runs.
     pub runs: u64,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Number of the only turn to repeat, if any; a turn is a group of runs.
+    /// If only a single turn is to be repeated, the number of this turn. A turn is a group of runs.
     pub turn: Option<u64>,
     /// Time when the goal started.
     pub begun: Instant,
@@ -61,9 +61,9 @@ pub struct GoalVerdict {
     pub left_out: u64,
     /// Description of each failed run.
     pub bad: Vec<String>,
-    /// Other counts, as sentences.
+    /// Sentences with further results, such as counts that belong to no other field.
     pub notes: Vec<String>,
-    /// Results of other programs under the same faults.
+    /// Results of other programs that were exposed to the same faults.
     pub beside: Vec<PeerColumn>,
 }
 
@@ -75,8 +75,8 @@ impl GoalVerdict {
 
     /// Adds failures to the verdict if too few runs were completed or the time limit was exceeded. [pure]
     ///
-    /// If more runs are requested than the goal promises, only the promised number is required, because a goal may have
-    /// no more cases.
+    /// At most the promised number of runs is required, even if more are requested, because some goals have no further
+    /// cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
@@ -113,7 +113,7 @@ mod tests {
         RunRequest { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
-    /// Returns the failures that are reported for a result with these numbers and this duration.
+    /// Returns the failures that `held_to` adds for these numbers of runs and this duration.
     fn summary_lines(ask: &RunRequest, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let verdict = GoalVerdict { runs, left_out, ..GoalVerdict::default() };

@@ -102,7 +102,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
             begun: Instant::now(),
             patience: PATIENCE.mul_f64(arguments.scale.max(1.0)),
         };
-        // An aborted goal counts as bad, and the others still run.
+        // An aborted goal is reported as failed, and the remaining goals still run.
         let proved = prepared.and_then(|()| proved(goal, &ask));
         let took = ask.begun.elapsed();
         let verdict = proved.unwrap_or_else(|error| GoalVerdict::broken_off(&error)).held_to(goal, &ask, took);

@@ -37,7 +37,7 @@ struct Kept {
     #[serde(default)]
     seconds: Option<u64>,
     verdict: GoalVerdict,
-    /// Reason why the goal was skipped last time; the other fields are those of the previous run, if any.
+    /// Reason why the goal was skipped the last time. If set, the other fields are those of the run before, if any.
     missing: Option<String>,
 }
 
@@ -148,7 +148,9 @@ fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     Ok(page)
 }
 
-/// Puts the totals as one line into `text`, the README; None where the markers are missing.
+/// Returns `text`, the README, with the totals inserted as one line.
+///
+/// Returns `None` if the markers are missing.
 fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;

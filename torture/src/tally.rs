@@ -82,7 +82,8 @@ impl RunTally {
         }
     }
 
-    /// Adds `count` to the counter `what`, whose name completes a sentence in the results.
+    /// Adds `count` to the counter `what`. In the results, the count is followed by this name and forms a sentence with
+    /// it.
     pub fn count(&self, what: &str, count: u64) {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
     }
@@ -98,7 +99,8 @@ impl RunTally {
         self.count(what, 1);
     }
 
-    /// Records the maximum of the values with the name `what`, which completes a sentence in the results.
+    /// Records the maximum of the values named `what`. In the results, the maximum is followed by this name and forms a
+    /// sentence with it.
     pub fn most(&self, what: &str, value: u64) {
         let mut sums = lock(&self.sums);
         let known = sums.entry(what.to_owned()).or_default();
@@ -150,9 +152,9 @@ where
     Ok(tally.verdict())
 }
 
-/// Runs turns in parallel until the tally is complete. A turn that fails or panics counts as bad.
+/// Runs turns in parallel until the tally is complete. A turn that fails or panics is recorded as a failure.
 ///
-/// Fails where no runtime can be started.
+/// Fails if no runtime can be started.
 pub fn lanes<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<()>
 where
     Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,

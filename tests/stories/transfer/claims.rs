@@ -1,4 +1,4 @@
-//! Answers that claim to be the file or a part of it: only consistent claims are accepted.
+//! Tests server answers that claim to be the file or a part of it: only consistent claims are accepted.
 
 use ashore_testkit::{
     origin::content,
@@ -92,7 +92,7 @@ async fn size_change_under_strong_validator_is_an_error() {
         let body = move || [file(), vec![0]].concat()[..size].to_vec();
         let server = RawServer::start(move |number, _| if number == 0 { cut(TAG) } else { whole(TAG, &body()) }).await;
         assert_eq!(fetched(&server, 3).await.unwrap_err().kind, FailureKind::UntrueLength, "{size}");
-        // Without a strong validator the size counts as unknown.
+        // Without a strong validator, the transfer is reported as completed with unknown size.
         for fields in ["", "ETag: W/\"one\"\r\n"] {
             let server = RawServer::start(move |number, _| if number == 0 { cut(fields) } else { whole(fields, &body()) }).await;
             let (completed, _) = fetched(&server, 3).await.unwrap();

@@ -48,7 +48,7 @@ impl TransferBench {
         Self { folder, transfers, heads: Vec::new(), events }
     }
 
-    /// Restarts the transfers over the same folder, like a new process.
+    /// Restarts the transfers in the same folder, as a new process would.
     pub fn restart(&mut self, config: TransferConfig) {
         let (sender, events) = mpsc::unbounded_channel();
         self.transfers = Transfers::new(config, sender).unwrap();
@@ -81,7 +81,7 @@ impl TransferBench {
             match self.event().await {
                 TransferEvent::Head { head, stored, .. } => {
                     self.heads.push(head);
-                    // The run may have ended in the meantime.
+                    // The transfer may have ended in the meantime, so ignore an error.
                     let _ = stored.send(());
                 }
                 TransferEvent::Fetched { .. } => {}

@@ -48,8 +48,9 @@ fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// Samples of the number of received bytes, each with the instants before and after the number was read. The transfer
-/// reached the number by the second instant, and had not exceeded it at the first.
+/// Samples of the number of received bytes, each with the times just before and just after it was read.
+///
+/// The transfer had received at most this number at the first time, and at least this number at the second.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 
@@ -138,8 +139,8 @@ async fn speed_limit_removed_during_transfer_stops_applying_immediately() {
 async fn speed_limit_set_during_transfer_applies_from_then_on() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
-    // A second connection would start beyond the offset at which the server pauses, and could receive everything before
-    // the limit is set.
+    // Use a single connection. A second one would start beyond the offset at which the server pauses, and could receive
+    // everything before the limit is set.
     let desk = TransferBench::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -181,7 +182,8 @@ async fn silence_counts_as_stall_but_throttling_does_not() {
     };
     let mut desk = TransferBench::with(config);
     desk.transfers.limit(FlowScope::All, rate(KIB));
-    // With six transfers, each gets its share less often than the stall timeout, and receives almost no bytes.
+    // Each of the six transfers gets its share at intervals longer than the stall timeout, and receives almost no
+    // bytes.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
         desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));
@@ -253,7 +255,7 @@ async fn throttled_upload_does_not_time_out() {
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
-    // With six uploads, each gets its share less often than the stall timeout.
+    // Each of the six uploads gets its share at intervals longer than the stall timeout.
     for index in 0..6 {
         origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
         let url = origin.url(&format!("/{index}"));

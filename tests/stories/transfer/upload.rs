@@ -150,7 +150,7 @@ async fn upload_redirect_is_followed_unless_body_must_be_repeated() {
             assert_eq!((request.header("content-type"), request.header("content-length")), (None, None));
         }
     }
-    // No bytes were sent, so the method and the empty body are kept.
+    // The upload has no bytes, so the redirect is followed with the same method and body.
     origin.redirects("/again", 307, "/end");
     let spec = upload(&desk, Method::POST, origin.url("/again"), 2, 0);
     desk.completed_with(&spec, &Body::bytes("done")).await;

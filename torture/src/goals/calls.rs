@@ -33,10 +33,11 @@ const MOMENT: Duration = Duration::from_secs(1);
 
 /// Number of kills of Ashore for each kill of another program.
 const BESIDE: u64 = 50;
-/// Number of runs after which every system call must have been hit.
+/// Number of runs from which on every system call must have been hit.
 const ENOUGH: u64 = 1_000;
 
-/// System calls that change a disk. Sessions must make all of these calls; otherwise the goal could not test them.
+/// System calls that change a disk. The goal fails if the sessions do not make all of these calls, because it tests
+/// only calls that are made.
 const MADE: &[&str] = &[
     "openat",
     "write",
@@ -54,7 +55,8 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// Other system calls that change a disk. If sessions make these calls, the engine is killed there as well.
+/// Further system calls that change a disk. Sessions need not make them, but the engine is also killed at those that
+/// are made.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -157,7 +159,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws a disk-changing system call of the session, and the number of the call within its thread.
+/// Returns a random system call of the session that changes a disk, and which of its occurrences in a thread to hit.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

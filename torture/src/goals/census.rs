@@ -26,13 +26,14 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// and later sessions create neither.
 const LIVES: u64 = 3;
 
-/// A system call that each thread makes at most this number of times may be hit at every occurrence. Of more frequent
-/// calls, only the first tenth of the occurrences may be hit, but at least this number.
+/// Up to this number of calls per thread, every occurrence of a system call may be hit. For more frequent calls, only
+/// the first tenth of the occurrences may be hit, but at least this number.
 const FEW: u32 = 10;
 /// Highest occurrence number that may be drawn.
 const LATEST: u32 = 100;
 
-/// System calls that never fail or only query: time, memory and signals. Without memory every program ends.
+/// System calls for time, memory, signals and the like. They never fail, or only query, or end every program if they
+/// fail.
 const NEVER: &[&str] = &[
     "arch_prctl",
     "brk",
@@ -79,9 +80,9 @@ const NEVER: &[&str] = &[
 pub struct LifeCounts {
     pub load: DrawnLoad,
     pub lacks: TraceGap,
-    /// System calls of three sessions, each with the maximum count per thread.
+    /// System calls of three sessions, each call with its maximum count per thread.
     ///
-    /// The first session, the second session (which finds existing data), and a later session.
+    /// The three are the first session, the second session, which finds existing data, and a later session.
     made: Vec<CallCounts>,
 }
 

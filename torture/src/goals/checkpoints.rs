@@ -31,7 +31,7 @@ const MOST: f64 = 1.03;
 /// File size in bytes for a full run; proportionally smaller for fewer pairs.
 const SIZE: u64 = 1 << 30;
 const BLOCK: u64 = 16 << 20;
-/// Folder in memory, where the system has one.
+/// Folder in memory, on systems that have one.
 const MEMORY: &str = "/dev/shm";
 const NAME: &str = "large.bin";
 
@@ -97,7 +97,7 @@ fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
 
 /// Runs one download over one connection and returns its duration.
 fn fetch(server: &FileServer, folder: &Path, is_shipped: bool) -> Result<Duration> {
-    // Pending writes of the previous download must not count here.
+    // Write out the data of the previous download first, so that this write is not measured here.
     rustix::fs::sync();
     let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
     if !is_shipped {

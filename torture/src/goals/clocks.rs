@@ -30,11 +30,11 @@ const DAY: i64 = 24 * HOUR;
 const YEAR: i64 = 365 * DAY;
 /// Settings with quick retries and a long stall timeout.
 const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
-/// Retry-After of the server, seconds.
+/// `Retry-After` value of the server, in seconds.
 const ASKED: &str = "600";
 /// Bytes uploaded while the clock changes.
 const SENT: u64 = 200_000;
-/// Tolerance of displayed times, milliseconds.
+/// Tolerance of displayed times, in milliseconds.
 const NEAR: i64 = 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -45,7 +45,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
-    // Offsets from the real time: small or large, later or earlier, past 2038, and correct again.
+    // Settings of the clock, relative to the real time: ahead or back by little or much, past 2038, and finally correct
+    // again.
     let clocks = [
         HOUR + random.random_range(0..HOUR),
         -DAY - random.random_range(0..DAY),
@@ -155,7 +156,7 @@ impl Person {
         Ok(self.call("create", new).await?["unique_id"].clone())
     }
 
-    /// Polls the only file of a download until it meets the condition.
+    /// Polls the first file of a download until the file meets the condition.
     async fn until(&mut self, id: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
@@ -173,7 +174,7 @@ impl Person {
     }
 }
 
-/// Returns the time of the next attempt by the set clock, in milliseconds.
+/// Returns the time of the next attempt in milliseconds. The engine computes this time from the clock that was set.
 fn next_try(record: &Value) -> Option<i64> {
     record["next_try"].as_i64()
 }

@@ -16,7 +16,7 @@ use crate::{
 pub const READERS: u64 = 33;
 /// Number of story tests that search all outputs and files for a secret.
 pub const STORIES: u64 = 2;
-/// Seconds per parser.
+/// Time for which each parser is tested, in seconds.
 const EACH: u64 = 30;
 /// Number of output lines shown of a failed command.
 const TOLD: usize = 12;

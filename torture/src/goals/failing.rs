@@ -39,13 +39,13 @@ use crate::{
 const AT_ONCE: usize = 6;
 /// Number of engine sessions in each test world.
 const LIVES: u64 = 12;
-/// Number of draws to find a fault that has not occurred yet.
+/// Maximum number of draws in search of a system call that has not failed yet.
 const DRAWS: usize = 8;
-/// Number of faults after which every system call must have failed.
+/// Number of faults from which on every system call must have failed.
 const ENOUGH: u64 = 1_000;
 /// Number of faults injected into Ashore for each fault injected into another program.
 ///
-/// In another program, one of the first `LATEST` writes fails with one of these errors.
+/// The fault of another program is an error in `OF_WRITES`, returned by one of its first `LATEST` writes.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
@@ -71,8 +71,8 @@ const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeo
 /// Codes that are valid after every fault, because kills between sessions interrupt uploads, and users cancel
 /// downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
-/// Code that is also valid after every fault of a file: the fault may interrupt the one-time work of the first start, and
-/// every download waits until that work succeeds.
+/// Code that is also valid after every fault of a file. The fault can interrupt the one-time work of the first start,
+/// for which every download waits.
 const FIRST_START: Words = &["bootstrap"];
 
 /// System call that may fail, with the codes valid for each error.
@@ -80,9 +80,9 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
 /// System calls on files that are made to fail.
 ///
-/// `read`, `write` and `fcntl` are excluded, because they also serve timers and thread wake-ups, which never fail with
-/// EIO. These calls and positioned reads fail once per process instead. SQLite has a thread per connection, so a fault
-/// in each thread would make the ledger unreadable for all connections instead of one.
+/// `read`, `write` and `fcntl` are not in the list, because they also serve timers and thread wake-ups, which never
+/// fail with EIO. Instead, these three and positioned reads fail once per process. SQLite has a thread per connection,
+/// so a fault in each thread would make the ledger unreadable for all connections instead of one.
 const OF_FILES: &[Refusals] = &[
     ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
@@ -145,8 +145,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// System calls of sessions that get no fault here, because a fault of the process includes them or another call covers
-/// them.
+/// System calls that sessions make and that get no fault from these lists. Either a fault of the process includes them,
+/// or another call covers them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -185,7 +185,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
 /// Makes a write of every other program fail during a download, then runs the program again.
 ///
-/// A file with wrong bytes that is reported as complete, in either run, counts as bad.
+/// A program is counted as bad if, in either run, it reports a file with wrong bytes as complete.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -230,7 +230,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = TortureWorld::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
-    // Valid codes for the fault of each session, and the session in which each download was last seen.
+    // `right` has the valid codes for the fault of each session. `seen` has the session in which each download was last
+    // seen.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
@@ -254,8 +255,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // A failure may be older than this session, if a pause hid the failure or if the list was not read in
-                // an earlier session.
+                // A failure can be older than this session: a pause may have hidden it, or the list was not read in an
+                // earlier session.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: unexpected code {code}: {text}\n{}", world.log());
@@ -281,7 +282,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     Ok(())
 }
 
-/// Drawn fault.
+/// Fault that was chosen at random for a session.
 #[derive(Debug)]
 struct Fault {
     call: &'static str,
@@ -295,7 +296,7 @@ struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Error of a system call at this occurrence number in each thread.
+    /// Error of a system call. It occurs in each thread, at the call with the number `when`.
     Call(&'static str),
     /// Fault of the whole process.
     Once(fault::Fault),

@@ -1,5 +1,7 @@
 //! Goal `filesystems`: file systems other than ext4, namely xfs, btrfs, vfat, exfat and NTFS, if this machine can mount
-//! them. The engine is killed during a session, its disk is removed, or the power of both is cut. After each crash:
+//! them. The engine is killed during a session, its disk is removed, or the power of engine and disk is cut.
+//!
+//! After each crash:
 //!
 //! - files that were reported as complete exist and are correct;
 //! - bytes that journals claim are on the disk;
@@ -25,20 +27,20 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Number of crashes, over all file systems.
+/// Total number of crashes on all file systems.
 pub const RUNS: u64 = 1_000;
 /// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 4;
 /// Number of crashes in each test world.
 const DEATHS: u64 = 25;
-/// Maximum duration of a session, milliseconds.
+/// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Maximum time that the engine runs on without its disk, milliseconds.
+/// Maximum time that the engine runs on without its disk, in milliseconds.
 const WITHOUT: u64 = 60;
-/// Loads that the test worlds get in turn.
+/// Loads of the test worlds; each world gets the next load.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
-/// Makes the requested number of crashes, spread over the kinds that can be mounted here.
+/// Makes the requested number of crashes, divided evenly among the file systems that this machine can mount.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let mut kinds = Vec::new();
@@ -62,8 +64,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds on the same file system differ in their load, and in whether only the disk is removed. After such a
-    // removal, downloads may have failed.
+    // Worlds on the same file system have different loads. In every second one, some crashes only remove the disk, after
+    // which downloads may have failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));

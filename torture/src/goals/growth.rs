@@ -33,14 +33,14 @@ use crate::{
 const AT_ONCE: usize = 3;
 /// Limit of memory growth, and of disk usage beyond the received bytes.
 const MOST: u64 = 64 << 20;
-/// Memory that other programs use even without a hostile server.
+/// Memory in bytes that another program needs even with a good server.
 const THEMSELVES: u64 = 32 << 20;
 /// Time for which a hostile server is tested.
 const TOGETHER: Duration = Duration::from_secs(4);
 /// Maximum number of bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;
 
-/// Hostile server: data sent once at the start, and data sent repeatedly.
+/// Hostile server: the data that it sends once at the start, and the data that it then sends repeatedly.
 #[derive(Debug)]
 struct Foe {
     name: &'static str,
@@ -48,12 +48,12 @@ struct Foe {
     again: Again,
 }
 
-/// Data sent repeatedly.
+/// Data that a hostile server sends after the start.
 #[derive(Clone, Copy, Debug)]
 enum Again {
-    /// This text at full speed.
+    /// This text, repeated at full speed.
     Text(&'static str),
-    /// This many zeros, then nothing.
+    /// This many zero bytes, then nothing more.
     Zeros(u64),
     /// A mebibyte of zeros compressed by gzip, repeated.
     Zipped,
@@ -145,7 +145,7 @@ const FOES: &[Foe] = &[
     },
 ];
 
-/// Number of runs: every server, over one connection and over several.
+/// Number of runs: each hostile server is tested once over one connection and once over several.
 pub const RUNS: u64 = 2 * FOES.len() as u64;
 
 /// Tests the requested number of servers.
@@ -179,7 +179,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Returns whether a program exceeds the limits.
+/// Returns whether this server makes the program exceed the limit of memory or of disk usage.
 async fn grows(peer: HostilePeer, foe: &'static Foe) -> Result<bool> {
     let sent = Arc::new(AtomicU64::new(0));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -249,7 +249,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the disk space used by the files of a folder, bytes.
+/// Returns the disk space used by the files of a folder, in bytes.
 fn used(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {

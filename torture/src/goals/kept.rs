@@ -1,8 +1,8 @@
 //! Acknowledged changes are not lost when the power is cut: added links, changed titles and links, cancelled and
 //! removed downloads.
 //!
-//! Acknowledged changes persist after the cut. A change without a response either persists or leaves the previous
-//! state. In most lists, files are transferred at the same time. An acknowledged upload arrives completely in the end.
+//! A change without a response is found after the cut either completely or not at all. In most lists, files are
+//! transferred at the same time. An acknowledged upload arrives completely in the end.
 
 use std::{
     collections::BTreeMap,
@@ -30,11 +30,12 @@ const AT_ONCE: usize = 2;
 const CUTS: u64 = 10;
 /// Minimum number of changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
-/// Number of acknowledged changes from which a minimum number of power cuts is required, and this minimum.
+/// As soon as the first number of changes is acknowledged, at least the second number of power cuts must have been
+/// made.
 const ENOUGH: (u64, u64) = (10_000, 200);
-/// Maximum delay of the power cut after the acknowledged changes, microseconds.
+/// Maximum delay of the power cut after the acknowledged changes, in microseconds.
 const THEN: u64 = 10_000;
-/// Page size above the length of any list.
+/// Page size, larger than any list, so that one page is the whole list.
 const PAGE: u64 = 100_000;
 
 /// Bytes that each connection sends per interval. This is slow enough that many transfers are running whenever a
@@ -45,7 +46,7 @@ const EVERY: Duration = Duration::from_millis(8);
 const SHARED: u64 = 16 << 20;
 /// Time limit for the uploads of a list at the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Settings with several transfers in parallel, each over all connections.
+/// Settings that let several transfers run in parallel, each over several connections.
 const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";
 
 /// Kind of list.
@@ -160,7 +161,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// User with a list.
+/// A user with a list: the engine, its server, and the state that the list must have.
 struct Person {
     random: StdRng,
     machine: Machine,
@@ -339,7 +340,7 @@ impl Person {
         format!("Title {}", self.random.random_range(0..1_000_000))
     }
 
-    /// Returns a link to a file of the kind of this list.
+    /// Returns a link to a new file, as large as the kind of the list requires.
     fn link(&mut self) -> String {
         let size = match self.manner {
             Manner::AtRest => return format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX)),

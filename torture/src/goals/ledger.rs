@@ -35,7 +35,8 @@ use crate::{
 const AT_ONCE: usize = 2;
 /// Number of damaged copies of each ledger.
 const DAMAGES: u64 = 50;
-/// Number of finished entries; `UNFINISHED` entries have a partial file, and `WAITING` entries are queued.
+/// Numbers of entries in the list: finished entries, entries with a partial file (`UNFINISHED`), and queued entries
+/// (`WAITING`).
 const FINISHED: u64 = 20;
 const UNFINISHED: u64 = 6;
 const WAITING: u64 = 174;
@@ -200,7 +201,7 @@ impl Sound {
     }
 }
 
-/// Contents of a ledger and its log, or whether a folder is in its place.
+/// Contents of the ledger file and its log, and whether the ledger is replaced by a folder.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct LedgerPieces {
     list: Option<Vec<u8>>,
@@ -325,7 +326,7 @@ fn refused(cut: ashore_testkit::machine::Cut) -> anyhow::Error {
     anyhow::anyhow!("the call was refused: {cut:?}")
 }
 
-/// Returns the partial files with most of their bytes, each with the newest claim of its journal.
+/// Returns each partial file of which more than `THERE / 2` bytes are claimed, with the newest claim of its journal.
 fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::DocumentedClaim)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {

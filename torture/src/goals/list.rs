@@ -1,5 +1,6 @@
-//! A long list: each start of the engine is ready soon and uses little memory, whether all entries are paused, waiting,
-//! or were interrupted while running.
+//! A long list: each start of the engine is ready soon and uses little memory.
+//!
+//! This holds while all entries are paused, while they wait, and after they were interrupted while running.
 
 use std::{
     fmt::Write as _,
@@ -20,16 +21,16 @@ use crate::{
 
 /// Number of starts.
 pub const RUNS: u64 = 20;
-/// Files in the list for all starts; proportionally fewer for fewer starts.
+/// Number of files in the list for the full number of starts. A test with fewer starts has proportionally fewer files.
 const FILES: u64 = 100_000;
-/// The number of files is divided by this to get the number of single downloads: one file in ten. All other files
-/// belong to larger registrations.
+/// Divisor that gives the number of single downloads: one file in ten is a single download. All other files belong to
+/// larger registrations.
 const ALONE: u64 = 10;
 /// Number of files per larger registration.
 const SET: u64 = 10_000;
 /// Time limit of the first response.
 const READY: Duration = Duration::from_secs(2);
-/// Limit of resident memory, bytes.
+/// Limit of resident memory, in bytes.
 const MEMORY: u64 = 300_000_000;
 /// Downloads per page, the maximum of the engine.
 const PAGE: u64 = 500;
@@ -54,15 +55,15 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         let memory = machine.peak_memory();
         tally.most("milliseconds was the longest time until the first response", u64::try_from(ready.as_millis())?);
         tally.most("MB was the maximum of memory", memory / 1_000_000);
-        // With fewer files than promised, the time is not checked.
+        // The time limit applies only if the list has the promised number of files.
         ensure!(ready <= READY || files < FILES, "the engine with {} files was ready after {ready:.1?}", grouped(files));
         ensure!(memory <= MEMORY, "the engine with {} files uses {} bytes of memory", grouped(files), grouped(memory));
         tally.done(1);
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // The engine is killed and stopped in turn. In the second half of the runs, downloads are running at that
-        // moment.
+        // Kill the engine after one run, and stop it after the next. In the second half of the runs, downloads are
+        // running when the engine ends.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());

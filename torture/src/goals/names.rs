@@ -29,7 +29,7 @@ const PROPERTY: &str = "names";
 /// Number of names tested between two updates of the count.
 const BATCH: usize = 1_000;
 
-/// Number of generated names for each name that every program gets from a server.
+/// Number of generated names for each run in which all programs get a name from a server.
 const BESIDE: usize = 1_000;
 /// Content-Disposition parameters; `{around}` is a folder that must stay untouched.
 const GIVEN: &[&str] = &[

@@ -17,7 +17,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Shell command that limits a program: memory in kibibytes, and file size in units of 512 bytes.
 const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
 
-/// Other download program.
+/// Download program that Ashore is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostilePeer {
     Aria2,
@@ -25,7 +25,7 @@ pub enum HostilePeer {
     Wget,
 }
 
-/// File name that a program uses.
+/// Name under which a program stores a file.
 #[derive(Clone, Copy, Debug)]
 pub enum BusName<'a> {
     /// Chosen by the user.
@@ -51,7 +51,7 @@ impl HostilePeer {
 
     /// Fetches `url` to `folder/name`; returns whether the program reported success.
     ///
-    /// If the program supports it, resumes an existing file and uses this number of connections.
+    /// An existing file is resumed, and `connections` connections are used, if the program supports this.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }
@@ -138,7 +138,7 @@ pub async fn watched<Said>(
     look(0)
 }
 
-/// Returns the peak resident memory, bytes.
+/// Returns the peak resident memory, in bytes.
 fn memory(child: &Child) -> u64 {
     child.id().and_then(|id| readings::resident(id).ok()).map_or(0, |memory| memory.peak)
 }

@@ -24,9 +24,9 @@ use crate::{
 const AT_ONCE: usize = 4;
 /// Number of power cuts in each test world.
 const CUTS: u64 = 25;
-/// Maximum duration of a session, milliseconds.
+/// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Loads that the test worlds get in turn.
+/// Loads of the test worlds; each world gets the next load.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 /// Number of random power cuts for each power cut that follows the success report of a program.
 const BESIDE: u64 = 50;

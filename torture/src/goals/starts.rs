@@ -1,5 +1,5 @@
-//! Starts many engines on one data folder at the same time: one engine works, and the others refuse and name its
-//! process.
+//! Starts many engines on one data folder at the same time. One engine works; each of the others refuses to start and
+//! names the process of the working one.
 //!
 //! After a kill of the working engine the folder is free immediately. The list is unchanged afterwards, and an upload
 //! in the list arrives once and complete.
@@ -32,7 +32,7 @@ pub const RUNS: u64 = 20;
 const AT_ONCE: usize = 20;
 /// Number of running engines killed per folder.
 const DEATHS: usize = 2;
-/// Number of list entries (a link and an upload); `SENT` is the upload length in bytes.
+/// Number of entries in the list: a link, and an upload of `SENT` bytes.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
 /// Time limit of a start among many others.

@@ -81,7 +81,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Requests a registration that the engine may know already.
+    /// Requests a registration. The engine may already have it from an earlier request.
     pub(super) async fn ask(&mut self, index: usize) -> Result<(), Died> {
         let AskedDownload { name, requests, .. } = &self.asked[index];
         let folder = self.machine.target();

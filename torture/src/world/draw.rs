@@ -20,16 +20,16 @@ const MANY: u64 = 40;
 /// Size below which files are sent in smaller pieces.
 const SMALL: u64 = 256 << 10;
 
-/// Amount and kind of downloads.
+/// Kind of session, which determines the number and the sizes of its downloads and uploads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnLoad {
     /// Files of tens of megabytes, many small files and uploads, as for a heavy user.
     Heavy,
-    /// A little of each, for short sessions.
+    /// The same kinds as in `Heavy`, but only a few of each, for short sessions.
     Light,
     /// Registrations of many small files, and uploads.
     Many,
-    /// Large files in sequence, each over several connections, and uploads.
+    /// Uploads, and registrations of one large file each, which is fetched over several connections.
     Large,
 }
 
@@ -57,7 +57,8 @@ pub(super) fn registration(
         let (url, _) = shelve(origin, shelf, size, sent);
         upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
     };
-    // Maximum sizes: of any file, of a file over one connection, of the number of files, and of an upload body.
+    // Maximum values: size of any file, size of a file over one connection, number of files, and size of an upload
+    // body.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
     let (largest, most, set, sent) = if load == DrawnLoad::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
     let requests = match (load, random.random_range(0..20)) {

@@ -38,17 +38,17 @@ pub(super) struct AskedDownload {
 /// State of a change that the user requested for a download.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WorldEdit {
-    /// Not requested.
+    /// The user has not requested this change.
     #[default]
     No,
-    /// Requested without a response.
+    /// The change was requested, but the engine has not responded.
     Unanswered,
     /// Acknowledged by the engine.
     Acknowledged,
 }
 
 impl Shelved {
-    /// Returns the bytes that the server has sent, over all addresses.
+    /// Returns the number of bytes of this file that the server has sent, from all addresses together.
     pub(super) fn bytes_sent(&self) -> u64 {
         self.routes.iter().map(Route::bytes_sent).sum()
     }

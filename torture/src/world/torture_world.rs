@@ -26,7 +26,7 @@ pub(super) const HANGS: Duration = Duration::from_secs(5);
 /// Claimed bytes that may be fetched again per connection of a file: bytes that a resume compares, bytes that two
 /// connections both fetched, and bytes in flight to the killed process.
 const AGAIN: u64 = (64 << 10) + (1 << 20);
-/// Value of [`AGAIN`] for a disk slower than the network, where connection buffers may be full.
+/// Value of [`AGAIN`] for a disk that is slower than the network, so that connection buffers may be full.
 const AGAIN_OF_SLOW: u64 = 8 << 20;
 /// Settings with many retries and several connections.
 const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
@@ -53,7 +53,7 @@ pub struct TortureWorld {
     pub(super) forgiven: fn(&str) -> bool,
     /// Downloads that failed or waited, each with the message.
     pub(super) troubles: BTreeSet<(String, String)>,
-    /// Method of a call without a response.
+    /// Method of the call that the engine did not answer in time, if any.
     pub(super) hung: Option<String>,
 }
 
@@ -109,7 +109,8 @@ impl TortureWorld {
 
     /// Starts the engine; returns whether it is running.
     ///
-    /// The start may be killed by the prefix of `start_under`, or may be refused with a message.
+    /// The command prefix of `start_under` may kill the engine during its start, and the engine may refuse to start
+    /// with a message.
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
@@ -123,7 +124,7 @@ impl TortureWorld {
         Ok(false)
     }
 
-    /// Starts the engine; returns whether it is ready within `patience`. Fails where the start crashes.
+    /// Starts the engine; returns whether it is ready within `patience`. Fails if the engine crashes during the start.
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
@@ -183,7 +184,9 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Returns the result of a call; null if the engine refuses it, because the download may have settled meanwhile.
+    /// Returns the result of a call.
+    ///
+    /// Returns null if the engine refuses the call, because the download may have settled meanwhile.
     pub(super) async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -211,7 +214,7 @@ impl TortureWorld {
     }
 }
 
-/// Returns the error of a test for an engine that ended.
+/// Returns the error with which a test reports that the engine has died.
 pub(super) fn dead(died: Died) -> anyhow::Error {
     anyhow::anyhow!("the engine died unexpectedly: {died:?}")
 }

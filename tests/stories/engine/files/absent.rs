@@ -93,7 +93,7 @@ async fn begin_download(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId,
     (id, route)
 }
 
-/// Waits until download `id` waits for its folder and shows the folder as the reason.
+/// Waits until the engine gives the folder as the reason why download `id` waits.
 async fn assert_waits_for_folder(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
@@ -344,7 +344,7 @@ async fn folder_that_stops_answering_does_not_block_other_downloads() {
     }
     let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_testkit::left_out("no silent folder can be made") };
     stuck[0].1.release();
-    // Pause one of the two transfers; the other ends when its body is complete.
+    // Pause only one of the two transfers. The other one runs until its body is complete.
     home.pause(Some(stuck[1].0)).await.unwrap();
     for _ in 0..3 {
         let other = home.fetch([origin.url("/other")]).await;

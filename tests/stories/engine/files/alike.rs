@@ -18,7 +18,8 @@ async fn assert_unique_names(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
-    // Files with an even number are kept in memory; the larger files with an odd number get a partial file.
+    // Every second file, beginning with the first, is small and kept in memory. The others are larger and get a partial
+    // file.
     let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");

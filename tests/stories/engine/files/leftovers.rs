@@ -17,7 +17,7 @@ const HERE: u64 = 600_000;
 
 /// Creates a home with a paused download of which `HERE` bytes are on disk.
 ///
-/// Also returns the files in its folder.
+/// Also returns the files in the download folder.
 async fn home_with_paused_download(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
     let home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);

@@ -89,8 +89,8 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
 
 /// Checkpoints the write-ahead log of the ledger after a crash; this deletes the log file.
 ///
-/// The connections of the engine are closed on separate threads. If two connections close at the same time, each may
-/// expect the other to write the checkpoint.
+/// A checkpoint by the engine is not certain: the engine closes its connections on separate threads, and of two
+/// connections that close at the same time, each can leave the checkpoint to the other.
 async fn checkpoint_log(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {
@@ -197,7 +197,7 @@ async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Replace the trash folder by a file. Permissions would have no effect, because the tests may run as root.
+    // Put a file in the place of the trash folder. Missing permissions would not stop a test that runs as root.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = EventListener::to(&home);
@@ -279,7 +279,8 @@ async fn removal_keeps_file_that_user_has_changed() {
     touched.set_modified(std::time::UNIX_EPOCH).unwrap();
 
     home.remove(id, true).await.unwrap();
-    // The list is empty immediately. A second removal ends only after the files of the first have been checked.
+    // The removal empties the list immediately, but checks the files later. The next removal ends only after that
+    // check.
     origin.file("/last", Body::bytes("last"));
     let last = home.fetch([origin.url("/last")]).await;
     home.settled(last).await;

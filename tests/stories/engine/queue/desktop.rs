@@ -23,7 +23,7 @@ use ashore_testkit::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// Maximum time until a download without a closed gate receives bytes.
+/// Maximum time until a download receives bytes if no gate is closed.
 ///
 /// The unit is microseconds of the engine's clock.
 const SOON: i64 = 5_000_000;
@@ -191,7 +191,7 @@ async fn machine_sleep_waits_until_received_bytes_are_durable() {
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
     held.released().await;
-    // Check immediately, without waiting for an event.
+    // The state must be correct at once, so do not wait for an event.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");

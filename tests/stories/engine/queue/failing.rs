@@ -45,7 +45,7 @@ async fn failing_server_gets_three_requests_before_cooldown() {
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
-        // Another download from this server waits for the cooldown without a failure of its own.
+        // A second download from this server waits for the cooldown, although none of its own requests has failed.
         let other = home.fetch([origin.url("/other")]).await;
         let other = home.until(other, |now| now.waiting_for.is_some()).await;
         assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
@@ -66,8 +66,7 @@ async fn failing_server_gets_one_request_after_each_cooldown() {
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // At most eight requests in parallel, plus a further request for each request that failed before the cooldown
-    // began.
+    // Eight requests run in parallel. Each request that failed before the cooldown began was replaced by another one.
     assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
@@ -133,7 +132,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 
 #[tokio::test]
 async fn zero_retry_after_header_causes_one_second_cooldown() {
-    // Zero, a time in the past and a negative number: each of these values starts a cooldown of one second.
+    // A `Retry-After` of zero, a time in the past or a negative number causes a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
@@ -146,7 +145,7 @@ async fn zero_retry_after_header_causes_one_second_cooldown() {
         let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
         let id = home.create(all).await.unwrap().unique_id;
         home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
-        // The simulated clock stands still, so the second never passes and no further request is sent.
+        // The simulated clock stands still, so the cooldown of one second never ends and no further request is sent.
         assert_eq!(origin.requests().len(), 1, "{status} {asked}");
     }
 }

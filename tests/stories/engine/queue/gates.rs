@@ -30,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// Returns the time of a clock that starts at `NOON` plus `ahead` and runs.
+/// Returns the time of a running clock that shows `NOON` plus `ahead` at the first call.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -152,7 +152,7 @@ async fn wait_before_retry_keeps_its_length_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
-    // The last case sets the clock to 2038, when the seconds exceed 32 bits.
+    // The last of these values sets the clock to 2038, when the seconds exceed 32 bits.
     for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);

@@ -1,7 +1,7 @@
 //! Tests the order of requests.
 //!
-//! Within the limits, requests are served in the order of their addition, and within a registration by index. A request
-//! may be moved to the top.
+//! Within the limits, registrations are served in the order in which they were added, and the requests of a
+//! registration by index. A download may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_testkit::{
@@ -117,8 +117,8 @@ async fn renumbering_of_ranks_tells_clients_to_reload_the_list() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = EventListener::to(&home);
-    // Move each of the two downloads alternately to the place between the other download and the last one. Each move
-    // halves the gap between the ranks.
+    // Move the two downloads alternately to the place just before the last one. Each move halves the gap between the
+    // ranks.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);

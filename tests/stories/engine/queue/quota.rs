@@ -80,7 +80,7 @@ async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
     let asked = file.requests().len();
 
-    // The download still waits after a restart, and no byte is requested that exceeds the quota.
+    // The download still waits after a restart, and no byte beyond the quota is requested.
     home.crash().await;
     home.reopen().await;
     let again = wait_until_over_quota(&home, id).await;

@@ -43,7 +43,7 @@ async fn file_placed_by_failed_try_is_not_fetched_again() {
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // Create the state after a try that placed the file but whose last sync to disk failed.
+    // Create the state that remains if a try places the file and then fails at its last sync to disk.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
@@ -217,7 +217,7 @@ async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[0].optional && !records[1].optional);
     assert_eq!((records[0].outcome, records[0].status), (Some(RecordOutcome::Failure), Some(404)));
-    // The same applies to a registration with optional requests only.
+    // A registration that has only optional requests also succeeds if they fail.
     let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
     let id = home.create(Home::ask_for([extra])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

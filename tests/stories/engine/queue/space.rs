@@ -69,7 +69,8 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
         ..env()
     });
     let origin = Origin::start().await;
-    // The length is larger than any disk of a test machine. The story simulates the free space that the system reports.
+    // The claimed length is larger than any disk of a test machine. The story simulates the free space that the system
+    // reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
@@ -90,8 +91,7 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits. If the second failure had counted as a try, no try would be left for this
-    // answer.
+    // The third answer is a file that fits. Only if the second failure did not count as a try is there a third answer.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 

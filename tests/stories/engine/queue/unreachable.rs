@@ -1,4 +1,4 @@
-//! Tests servers that cannot be reached: the failure counts as a try of the first file only.
+//! Tests servers that cannot be reached: only the file that is tried first counts the failure as a try.
 
 use std::sync::{
     OnceLock,
@@ -29,7 +29,7 @@ async fn unreachable_host_counts_a_try_for_only_the_first_file() {
     let mut counted = tries().await;
     counted.sort_unstable();
     assert_eq!(counted, [0, 0, 0, 0, 1]);
-    // Another download from this server waits without a failure of its own, and shows the reason.
+    // A second download from this server waits and shows the reason, although none of its own requests has failed.
     let other = home.fetch([closed.url("/other")]).await;
     let other = home.until(other, |now| now.waiting_for.is_some()).await;
     assert_eq!((other.waiting_for.unwrap().code.as_str(), other.next_try), ("host-unreachable", resting.next_try));

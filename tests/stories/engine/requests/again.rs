@@ -128,7 +128,7 @@ async fn additions_repeated_within_a_minute_are_merged_into_first() {
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
     assert_eq!(listed(&home).await, 1);
-    // After a minute the download is still running, but the addition no longer counts as a repetition.
+    // After a minute the download is still running, but another addition is no longer merged as a repetition.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
     home.until(first.unique_id, |now| now.active == 1).await;
     assert!(matches!(home.add(seen("five")).await.unwrap(), AddOutcome::Running(there) if there.unique_id == first.unique_id));
@@ -198,7 +198,7 @@ async fn addition_with_different_properties_creates_another_download() {
         assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
-    // Each repeated addition must find the download that it repeats, in any order.
+    // Add all registrations again in reverse order. Each must be recognised as the download that it repeats.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
@@ -269,8 +269,8 @@ async fn repeated_addition_replaces_only_fields_that_it_contains() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // If the minute ends between the additions, the second finds the download running. The fields of the second
-        // addition are merged in both cases.
+        // If more than a minute passes between the two additions, the result is `Running` instead of `Merged`. In both
+        // cases the fields of the second addition are merged.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Tests requests that follow from a file: numbered pages, lists and parts.
+//! Tests chains of requests: numbered pages, lists and parts.
 //!
 //! Each following request is created in the transaction that completes the previous request.
 
@@ -134,7 +134,7 @@ async fn page_file_unknown_to_ledger_is_compared_with_server() {
     let there = |number: u64, bytes: &[u8]| std::fs::write(home.downloads().join(format!("{number}.jpg")), bytes).unwrap();
     there(1, &content(1, 1001));
     there(2, b"the name alone says nothing");
-    // This page is older than the file on the server.
+    // Make the page on disk older than the file on the server.
     there(3, &content(3, 1003));
     let third = std::fs::File::options().write(true).open(home.downloads().join("3.jpg")).unwrap();
     third.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();

@@ -1,4 +1,4 @@
-//! Tests a declared download total in all circumstances.
+//! Tests the total size that a registration declares for its download.
 //!
 //! No byte is counted twice, and no byte beyond the total is stored.
 
@@ -77,7 +77,7 @@ fn assert_exceeded(settled: &Registration) {
 #[tokio::test]
 async fn file_larger_than_declared_total_is_refused_before_its_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // The first file is kept in memory, the second is not. The gate holds back the whole body of each file.
+    // The first file is kept in memory, the second is not. The server holds back the whole body of each file.
     for (number, length) in [(1, 1_000), (2, 4_000_000)] {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(number, length)).gate_at(0);

@@ -104,8 +104,7 @@ async fn file_that_starts_over_records_reason_and_earlier_byte_count() {
             "while it is under way"
         );
 
-        // A transfer that stops and resumes continues its attempt; the attempt has restarted from the beginning only
-        // once.
+        // A transfer that stops and resumes continues its attempt. The attempt has only one restart from the beginning.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -171,7 +170,7 @@ async fn segment_map_exists_only_while_transfer_runs() {
     // With a single connection, the received bytes are the beginning of the file.
     assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
-    // With several connections, there are received bytes beyond the part that the gate blocks.
+    // With several connections, there are also received bytes after the part whose connection the gate blocks.
     let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
     assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");

@@ -41,7 +41,7 @@ async fn is_listed(home: &Home, id: UniqueId) -> bool {
     home.show(id).await.is_ok()
 }
 
-/// Makes the engine check everything that may have changed.
+/// Sends a command that only wakes the engine. The engine then checks which downloads have expired.
 async fn wake_engine(home: &Home) {
     home.resume(None).await.unwrap();
 }

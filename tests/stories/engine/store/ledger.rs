@@ -85,7 +85,7 @@ async fn list_of_test_version_is_refused_until_it_is_moved_away() {
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0);
 }
 
-/// Additional fault of a ledger of a newer version: the name of the fault, and the function that causes the fault.
+/// Fault that is added to a ledger of a newer version: its name, and the function that causes it.
 type SecondFault = (&'static str, fn(&Path, Vec<u8>));
 
 const BESIDE_A_NEWER_VERSION: &[SecondFault] = &[
@@ -117,9 +117,10 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a home with a closed engine, and its ledger with the next version number.
+/// Returns a home whose engine is closed, the path of its ledger, and the bytes of this ledger with the next version
+/// number.
 ///
-/// The ledger keeps the current schema.
+/// The schema in these bytes is the current one.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
@@ -169,7 +170,7 @@ async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
         fs::write(&path, &file).unwrap();
         fs::write(&log, &written).unwrap();
         assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
-        // Only the index of SQLite's write-ahead log may have been created, as after a kill.
+        // No file may be new except the index of SQLite's write-ahead log, which also exists after a kill.
         assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
         assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
     }

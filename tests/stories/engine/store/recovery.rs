@@ -339,8 +339,7 @@ async fn ledger_damage_found_while_engine_runs_is_repaired_at_next_start() {
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
-            // If no copy is due, the first tick reads the remaining pages. If a copy is due, the tick is set to a
-            // minute.
+            // Without a copy that is due, the first tick reads the remaining pages, so let the tick come soon.
             home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {

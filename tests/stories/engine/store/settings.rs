@@ -87,8 +87,8 @@ async fn week_grid_setting_closes_and_opens_hours_gate() {
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
     gate.held().await;
-    // Block all hours except one half hour, which is days away from now in any time zone. The number of the weekday is
-    // computed from 1 January 1970, a Thursday.
+    // Block all hours except one half hour. In any time zone, that half hour is days away from now. The number of the
+    // weekday is computed from 1 January 1970, a Thursday.
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");

@@ -1,4 +1,4 @@
-//! Tests running totals by source and by the day of the addition.
+//! Tests the totals that are counted by source and by day of addition.
 //!
 //! The totals are checked after a failure, a retry, a crash and a removal.
 

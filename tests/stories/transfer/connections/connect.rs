@@ -70,7 +70,7 @@ async fn dead_address_of_one_ip_family_does_not_delay_other_family() {
     };
     let (hole, _queue, _listener) = black_hole(v6()).await;
     for dead in [refusing.local_addr().unwrap(), hole] {
-        // Without the race, the dead address alone would use up the whole connect timeout.
+        // The addresses must be raced: a dead address that is tried alone would use up the whole connect timeout.
         let config = TransferConfig { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
         let mut desk = TransferBench::with(config);
         let spec = desk.spec(far());

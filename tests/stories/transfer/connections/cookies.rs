@@ -1,4 +1,4 @@
-//! Cookies: off by default, then handled by the standard's rules, including redirects.
+//! Tests cookies: they are off by default. If they are on, the rules of the standard apply, also to redirects.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -83,7 +83,9 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
-/// Returns a test bench with six running transfers from `origin`. The next transfer shares an HTTP/2 connection.
+/// Returns a test bench with six running transfers from `origin`.
+///
+/// A seventh transfer shares an HTTP/2 connection with some of them.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> TransferBench {
     let desk = TransferBench::with(config);
     for index in 0..6 {
@@ -102,7 +104,9 @@ const FAULTS: [(Http2Fault, FailureKind); 3] = [
     (Http2Fault::Stalls, FailureKind::Timeout),
 ];
 
-/// Config that detects a stall soon if `fault` is one. Otherwise a pause of a busy machine must not count as a stall.
+/// Config with a short stall timeout if `fault` is a stall.
+///
+/// For other faults the timeout is long, so that a pause of a busy machine does not count as a stall.
 fn stall_sensitive_config(fault: Http2Fault) -> TransferConfig {
     match fault {
         Http2Fault::Stalls => TransferConfig { stall_timeout: Duration::from_secs(2), ..eager() },

@@ -1,4 +1,4 @@
-//! Kills at every point of a transfer: after a restart there is one file with the correct bytes.
+//! Tests that after a kill at any point of a transfer, a restart leads to one file with the correct bytes.
 //!
 //! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
 //! the path of the completed download, made durable before the partial file is forgotten.
@@ -25,7 +25,7 @@ const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 
-/// State before the kill, and behaviour of the server.
+/// Kind of transfer that is killed: its earlier state, and the behaviour of its server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
     Fresh,
@@ -45,7 +45,7 @@ async fn kill_at_any_point_ends_with_one_correct_file() {
             }
         }
     }
-    // Kill at the second visit of the points that are passed repeatedly.
+    // A transfer reaches these points several times, so kill it at the second time as well.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         run_scene(Scene::Fresh, &format!("{point}:2")).await;
     }

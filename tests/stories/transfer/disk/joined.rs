@@ -23,7 +23,7 @@ const HELD: u64 = 3 << 20;
 
 type Shape = fn(Route) -> Route;
 
-/// Every way to lack a strong validator.
+/// Routes whose answers have no strong validator.
 const WEAK: [Shape; 5] = [
     Route::weak_etag,
     Route::no_etag,
@@ -88,7 +88,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         file.held().await;
-        // Later requests get other bytes of the same length; the answer in progress continues unchanged.
+        // Later requests get other bytes of the same length. The answer in progress continues with the old bytes.
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;

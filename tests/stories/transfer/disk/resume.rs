@@ -9,7 +9,7 @@ use crate::transfer::desk::{TransferBench, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
-/// Number of bytes that are compared at each position.
+/// Number of bytes compared at each compared position of a file.
 const COMPARED: u64 = 16 << 10;
 /// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
@@ -43,10 +43,13 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
 }
 
 impl Interrupted {
-    /// Checks that the transfer completes with `content` after requests for these ranges; `None` is a plain request.
+    /// Checks that the transfer completes with `content` after requests that start at these offsets.
+    ///
+    /// `None` is a request without a range.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        // Without a strong validator, parts of the partial file are compared; ignore those requests.
+        // Without a strong validator, the client compares parts of the partial file with the server. Ignore these
+        // requests.
         let is_compared = |request: &Request| match (request.range_start(), request.range_end()) {
             (Some(first), Some(last)) => last - first < COMPARED,
             _ => false,

@@ -1,7 +1,7 @@
 //! Disks that fail to sync bytes or names, fail to report metadata, or are slow.
 //!
-//! Bytes that may not be durable are never trusted, nothing is left behind, and checkpoints leave a slow disk idle most
-//! of the time.
+//! Bytes are trusted only if they are certainly durable. Nothing is left behind. Checkpoints leave a slow disk idle
+//! most of the time.
 
 use std::{
     fs::OpenOptions,
@@ -22,10 +22,10 @@ const NAME: &str = "syncs";
 const MIB: u64 = 1 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// Returns a machine on which this fault occurs at call number `at`.
+/// Returns a machine whose disk has this fault at call number `at`, and the file that shows that the fault occurred.
 fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
-    // Without this limit the failed download would be retried automatically.
+    // With this limit, the failed download is not retried automatically.
     machine.settings("attempts = 1\n");
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");
@@ -67,7 +67,8 @@ async fn bytes_after_last_good_sync_are_fetched_again() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// File sizes, each with the position of the folder sync that fails, counted from 1: the sync after the file is placed.
+/// Size of a file, and the number of the folder sync that fails, counted from 1. That sync follows the placement of the
+/// file.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,8 +142,8 @@ async fn slow_disk_reduces_download_to_one_connection() {
     create(&mut machine, &origin).await;
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     assert!(says.exists());
-    // On a slow disk the connections end one after the other, and the last one requests large segments. If all eight
-    // stayed until the end, they would send many small requests.
+    // Connections to a slow disk close one by one, and the last one requests large segments. Eight connections that
+    // stayed open until the end would send many small requests.
     let asked = file.requests().len();
     assert!((8..=28).contains(&asked), "{asked}");
 }

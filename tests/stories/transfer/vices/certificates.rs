@@ -18,7 +18,7 @@ struct Secure {
     folder: tempfile::TempDir,
     lives: Lives,
     spec: TransferSpec,
-    /// Durable bytes of the transfer.
+    /// Number of durable bytes of the transfer.
     durable: u64,
 }
 

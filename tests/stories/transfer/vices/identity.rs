@@ -106,8 +106,8 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // The server sends fewer bytes of the new version than exist of the first version, so the first partial is
-        // kept.
+        // When the restart is killed, fewer bytes of the new version have arrived than of the first version. So the
+        // first partial is kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.kill_during_restart().await;
         story.file.release();

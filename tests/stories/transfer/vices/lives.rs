@@ -14,10 +14,10 @@ use tokio::runtime::Runtime;
 use super::super::desk::{TransferBench, assert_kind, eager};
 
 pub const LENGTH: u64 = 2 << 20;
-/// Offset of the power cut.
+/// Offset in the file at which the power is cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
-/// Number of bytes that are compared at each position.
+/// Number of bytes compared at each compared position of a file.
 const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -79,7 +79,7 @@ impl Lives {
         Self { desk, runtime: Some(runtime) }
     }
 
-    /// Shuts down the runtime between two steps and restarts over the same folder.
+    /// Shuts down the runtime between two steps and restarts the transfers in the same folder.
     pub async fn kill(&mut self, config: TransferConfig) {
         if let Some(runtime) = self.runtime.take() {
             // Writes already handed to the system are completed, as after a real kill.
@@ -93,7 +93,7 @@ impl Lives {
         self.runtime = Some(runtime);
     }
 
-    /// Durable bytes of the partial file.
+    /// Number of durable bytes of the partial file.
     pub fn durable(&self) -> u64 {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
@@ -129,7 +129,7 @@ pub struct Killed {
     pub file: Route,
     pub lives: Lives,
     pub spec: TransferSpec,
-    /// Durable bytes at the time of the kill.
+    /// Number of bytes that were durable at the time of the kill.
     pub durable: u64,
 }
 
@@ -172,7 +172,7 @@ impl Killed {
         for request in self.file.requests()[asked..].iter().filter(|request| request.method == "GET") {
             let from = request.range_start().expect("only what is missing is asked for");
             if request.range_end().is_some_and(|last| last - from < COMPARED) {
-                // Without a strong validator, parts of the partial file are compared.
+                // Without a strong validator, the client compares parts of the partial file with the server.
                 continue;
             }
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
@@ -214,7 +214,8 @@ impl Killed {
     }
 }
 
-/// Tests the vice separately: the first try meets the vice, and after a kill the next try meets an honest server.
+/// Tests one vice in two runs: a fresh download from the server with the vice, and after a kill a run with an honest
+/// server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
     let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));

@@ -1,4 +1,4 @@
-//! Vices of servers with the real program, which is killed during a transfer.
+//! Tests bad servers with the real program, which is killed during a transfer.
 //!
 //! After the restart the server misbehaves. The program explains the problem in words, keeps its bytes, and completes
 //! the download after a retry by the user.
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 const NAME: &str = "vice";
 const LENGTH: u64 = 4 << 20;
-/// Offset of the power cut.
+/// Offset in the file at which the power is cut.
 const STOP: u64 = 2 << 20;
 const OVERLAP: u64 = 64 << 10;
 

@@ -29,7 +29,7 @@ async fn every_4xx_and_5xx_reports_status_and_stores_no_page() {
             let (failure, bytes) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::BadStatus);
             assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
-            // A server that limits requests may use any refusal that states a wait.
+            // Any refusal that states a wait can mean that the server limits requests.
             let is_limit = wait.is_some() && status < 500 && !FINAL.contains(&status);
             assert_eq!(failure.is_transient(), BUSY.contains(&status) || is_limit, "{status}, {wait:?}");
         }

@@ -17,7 +17,8 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// Vices that affect only the other connections. The first request asks for no range, so its answer is the whole file.
+/// Vices that affect only the connections after the first. The first request asks for no range, so its answer is the
+/// whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -100,7 +101,7 @@ async fn kill_with_several_connections_ends_with_correct_file() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The server still misbehaves in the next run, and is honest in the run after that.
+        // The server still misbehaves in the next run. In the run after that, the server is honest.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;

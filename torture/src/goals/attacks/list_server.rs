@@ -1,7 +1,7 @@
-//! Attacks by the owner of the sync server on a machine that keeps its list there: forged, swapped and replayed records,
-//! keys of another list, a rolled back server, and answers that are not of a sync server.
+//! Attacks by the owner of a sync server on a machine whose list is on that server: forged, swapped and replayed
+//! records, keys of another list, a rolled back server, and answers that are not of a sync server.
 //!
-//! Each attack runs on a server and two machines of its own. The machine under attack fetches nothing, and its list does
+//! Each attack has its own server and its own two machines. The machine under attack fetches nothing, and its list does
 //! not change, although it trusts the other machine.
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
@@ -24,13 +24,13 @@ use tokio::{
     net::TcpListener,
 };
 
-/// Time limit until the other machine has what the first one sent.
+/// Time limit until a download that one machine sends is on the other machine.
 const SOON: Duration = Duration::from_secs(20);
-/// Collections that a forger writes to.
+/// Collections in which records are forged.
 const COLLECTIONS: [&str; 5] = ["clients", "dl-items", "dl-history", "dl-prefs", "dl-sends"];
 /// Collections with the keys of the list.
 const OF_KEYS: [&str; 2] = ["crypto", "meta"];
-/// Id of a record that no machine made.
+/// Id of a forged record; no machine made a record with this id.
 const FORGED: &str = "forged-record";
 /// Size of a file that never arrives completely.
 const HELD_SIZE: u64 = 1 << 20;
@@ -38,15 +38,15 @@ const HELD_SIZE: u64 = 1 << 20;
 /// Attack by the owner of the sync server.
 #[derive(Clone, Copy, Debug)]
 pub enum ListServerAttack {
-    /// Replaces every record, and adds records, with content that is not sealed.
+    /// Replaces every record by content that is not sealed, and adds further records with such content.
     Garbage,
     /// Exchanges two records of one collection.
     SwappedRecords,
     /// Puts records into other collections.
     SwappedCollections,
-    /// Puts the earlier version of a changed record back.
+    /// Replaces a changed record by its earlier version.
     OldVersion,
-    /// Puts the version of a paused record back in which it was to run.
+    /// Replaces the record of a paused download by its earlier version, in which the download was to run.
     OldRun,
     /// Repeats a send after its download was removed.
     RepeatedSend,
@@ -54,9 +54,10 @@ pub enum ListServerAttack {
     OtherList,
     /// Replaces the keys by those of another list, and adds its records.
     OtherKeys,
-    /// Restores all data of an earlier time.
+    /// Restores all data of the server from an earlier time.
     RolledBack,
-    /// Answers each request with these bytes; `ORIGIN` is the address of a server in the local network.
+    /// Answers each request with these bytes, in which `ORIGIN` stands for the address of a server in the local
+    /// network.
     Answer(&'static str),
 }
 
@@ -118,14 +119,16 @@ impl ListServerAttack {
         Ok(())
     }
 
-    /// Returns how cycles end after attacks that must leave every object of the server as the attacker wrote it. Of the other
-    /// attacks, a refused cycle is as good as one that ignores the records.
+    /// Returns how a cycle must end if the attack must leave every object of the server as the attacker wrote it.
+    ///
+    /// After any other attack, the cycle may either be refused or ignore the records.
     fn outcome(self) -> Option<CycleOutcome> {
         match self {
             Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),
-            // Two downloads as sends, two machines as downloads, and those four as settings.
+            // Held back are two downloads among the sends, two machines among the downloads, and those four among the
+            // settings.
             Self::SwappedCollections => Some(CycleOutcome { succeeds: true, held: 8 }),
-            // The keys are read before any record.
+            // The machine reads the keys before any record, so no record is held back.
             Self::OtherKeys => Some(CycleOutcome { succeeds: false, held: 0 }),
             _ => None,
         }
@@ -173,7 +176,7 @@ impl ListServerAttack {
 /// Objects of the server: payloads by collection and id.
 type StoredTexts = BTreeMap<(String, String), String>;
 
-/// How a cycle ends after an attack.
+/// Expected end of a sync cycle after an attack.
 struct CycleOutcome {
     succeeds: bool,
     /// Number of records that are held back.
@@ -298,7 +301,7 @@ impl SharedScene {
         Ok(())
     }
 
-    /// Keeps a copy of a send before the machine under attack deletes it. The machine is stopped meanwhile.
+    /// Keeps a copy of a send. The machine under attack is stopped meanwhile, because it would delete the send.
     async fn keep_send(&mut self) -> Result<()> {
         self.victim.kill().await;
         cycle(&mut self.other).await?;

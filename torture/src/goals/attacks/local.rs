@@ -48,7 +48,7 @@ pub enum LocalAttack {
     Data(PlantedFile, &'static str),
     /// Object planted where Ashore creates the folder of the socket.
     Runtime(PlantedFile),
-    /// Socket of another user in the data folder, which was made accessible to all users before.
+    /// Socket that another user creates in the data folder, after the folder was made accessible to all users.
     Listener,
     /// Fake service on the session or system bus that has this name and never responds.
     Squatter(&'static str),
@@ -208,7 +208,8 @@ async fn partial_is_replaced(
         starts(machine).await?;
     }
     call(machine, "resume", json!({ "unique_id": id })).await?;
-    // Ashore may be unable to remove a folder or another user's file, and must report that.
+    // The download may fail, because Ashore cannot always remove a folder or another user's file. A failure must be
+    // reported.
     if is_complete_at_end(machine, &id, false).await? {
         is_right(&machine.target().join("a.bin"), 1)?;
     }
@@ -328,7 +329,7 @@ async fn wait_for_bytes(machine: &mut Machine, id: &str, bytes: u64) -> Result<(
 
 /// Waits until a download ends; returns whether the file is complete.
 ///
-/// Fails where the file must be complete (`has_to_come`) and is not, or where a failure has no message.
+/// Fails if an incomplete file must be complete (`has_to_come`), or if a failure has no message.
 async fn is_complete_at_end(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {

@@ -50,10 +50,10 @@ const MEMORY: u64 = 192 << 20;
 const SOON: Duration = Duration::from_secs(20);
 /// Number of connections, more than the engine accepts.
 const CONNECTIONS: usize = 80;
-/// Number of pieces of 1 MiB that together exceed the longest message.
+/// Number of pieces of 1 MiB that together are longer than the longest allowed message.
 const TOO_LONG: usize = 66;
 
-/// Carries out the requested number of attacks, spread over the table.
+/// Carries out the requested number of attacks, taken evenly from the whole table.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::of_every_run(ask);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -189,7 +189,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
         }
         PeerManners::IsDeaf => {
             let mut stream = connect().await?;
-            // The engine stops reading while its responses are not read, so this write blocks as well.
+            // The engine does not read from a client that does not read the responses, so this write blocks as well.
             let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }
@@ -234,7 +234,9 @@ async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) ->
     Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
 }
 
-/// Serves a file with this `Link`; returns the result and checks that no local server was contacted.
+/// Serves a file whose answer has this `Link` header.
+///
+/// Returns the result, and checks that no local server was contacted.
 async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     let route = scene.origin.file("/linked", Body::seeded(3, 100_000)).header("Link", link).header("Connection", "close");
     let requests = json!([{ "url": format!("http://far.test:{}/linked", scene.places.port) }]);
@@ -243,7 +245,7 @@ async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     code
 }
 
-/// Checks that a file with a requested name arrives in its folder under a harmless name.
+/// Checks that a file with this requested name arrives in the download folder under a harmless name.
 async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &scene::SceneLook) -> Result<String> {
     let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
     let route = scene.origin.file("/plain", Body::bytes("plain"));
@@ -258,8 +260,8 @@ async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     ensure!(settled["result"] == "success", "the download failed: {settled}");
     let now = scene.look().await?;
-    // The partial file is removed shortly after completion. A download whose name looks like a partial file does not
-    // count.
+    // Ignore partial files, because they are removed only shortly after completion. A download that is named like a
+    // partial file is therefore not found.
     let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
     let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
     let [file] = new[..] else { bail!("the download created {new:?}") };
@@ -281,7 +283,7 @@ async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a program that drops root privileges, where possible.
+/// Compiles a program that drops root privileges, if that is possible on this machine.
 fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() || !is_installed("cc") {
         return None;
@@ -289,7 +291,7 @@ fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()
 }
 
-/// Lets another user attempt access; returns an empty text if access was denied.
+/// Attempts the access as another user. Returns an empty text if access was denied.
 fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
         PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),
@@ -312,7 +314,7 @@ fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) ->
     }
 }
 
-/// Returns the first file of the data or download folder whose name has this ending.
+/// Returns the first file whose name has this ending, in the data folder or the download folder.
 fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
     for folder in [scene.machine.data(), scene.machine.target()] {
         for entry in fs::read_dir(folder)? {

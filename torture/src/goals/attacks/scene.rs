@@ -20,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::goals::attacks::table::AttackPlaces;
 
-/// Time limit of any change, including deletion of released files.
+/// Time within which any change must be complete, including the deletion of released files.
 const SOON: Duration = Duration::from_secs(10);
 /// Methods whose results belong to a snapshot.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
@@ -67,7 +67,7 @@ impl AttackScene {
         // Folder in which the trash is created.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
-        // Open the outer folder: access must be denied by the files and folders that Ashore creates.
+        // Let all users enter the outer folder. Access must be denied by the files and folders that Ashore creates.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
         ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the local network"));
@@ -141,7 +141,7 @@ impl AttackScene {
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // Ignore owners without usage and limit, because an owner is listed after the first request.
+                // The first request of an owner adds the owner to the list, so ignore owners without usage and limit.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);

@@ -23,13 +23,13 @@ use crate::{
 };
 use place::{FolderAbsence, TortureFolder};
 
-/// Number of crashes, over all faults.
+/// Total number of crashes with all faults.
 pub const RUNS: u64 = 500;
 /// Number of test worlds in parallel; a session spends most of its time waiting.
 const AT_ONCE: usize = 4;
 /// Mean number of crashes in each test world.
 const DEATHS: u32 = 10;
-/// Maximum duration of a part of a session, milliseconds.
+/// Maximum duration of a part of a session, in milliseconds.
 const LONGEST: u64 = 400;
 /// Time limit of a start, independent of the folders.
 const READY: Duration = Duration::from_secs(10);
@@ -135,14 +135,14 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
     }
 }
 
-/// Creates a folder for the ledger on a disk that stays.
+/// Creates a folder for the ledger. The disk of this folder never fails.
 fn folder_beside(place: &TortureFolder) -> Result<PathBuf> {
     let folder = place.beside().join("home");
     std::fs::create_dir(&folder)?;
     Ok(folder)
 }
 
-/// World with its fault, and the tally of its crashes.
+/// Random choices of a test world, its fault, and the tally of its crashes.
 struct Story {
     random: StdRng,
     trouble: FolderTroubleKind,
@@ -155,7 +155,7 @@ impl Story {
         TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Returns whether the world should crash again. Random, with `DEATHS` crashes on average.
+    /// Returns whether the world should crash again. The result is random, with `DEATHS` crashes on average.
     fn crashes_again(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -199,9 +199,9 @@ impl Story {
         self.died(world)
     }
 
-    /// Takes the folder away during a session, which continues.
+    /// Takes the folder away during a session; the session continues without it.
     ///
-    /// The next start may happen without the folder.
+    /// The next start may also happen without the folder.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
         self.begin_life(world).await?;
         let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
@@ -224,9 +224,9 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the disk of the folder during a session, which continues.
+    /// Stops the disk of the folder during a session; the session continues.
     ///
-    /// The next start may happen with the stopped disk.
+    /// The next start may happen while the disk is still stopped.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.begin_life(world).await?;
         disk.stop()?;

@@ -13,7 +13,9 @@ use anyhow::Result;
 use ashore_testkit::tools::run;
 use tempfile::TempDir;
 
-/// Mounted folder that contains the download folder. Dropping it unmounts and deletes it.
+/// Mounted folder that contains the download folder.
+///
+/// When this value is dropped, the folder is unmounted and deleted.
 #[derive(Debug)]
 pub(super) struct TortureFolder {
     place: TempDir,
@@ -65,7 +67,8 @@ impl TortureFolder {
         }
     }
 
-    /// Copies the folder to a new device and mounts the device in its place. No file in the folder may be open.
+    /// Copies the folder to a new device, and mounts that device where the folder was. No file in the folder may be
+    /// open.
     pub fn move_to_another_device(&mut self) -> Result<()> {
         let before = self.real();
         self.moves += 1;

@@ -16,7 +16,7 @@ pub(super) struct ServerFault {
     pub name: &'static str,
     /// Permanent behaviour of the server, even while the server is honest.
     pub is: fn(Route) -> Route,
-    /// Fault applied to a file of this length.
+    /// Applies the fault to a file of the given length.
     pub does: fn(Route, u64) -> Route,
     /// Change of the file in the middle of a transfer, if any.
     pub changes: Option<fn(Route, Body) -> Route>,
@@ -32,7 +32,7 @@ pub(super) struct ServerFault {
     pub right: FaultExpectation,
 }
 
-/// Contents that may be reported as complete.
+/// File contents that a program may report as complete.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FaultExpectation {
     /// Every byte of one version of the file.

@@ -37,13 +37,13 @@ const BATCH: usize = 10;
 const KINDS: usize = 20;
 /// Number of parallel downloads of other programs.
 const BESIDE_AT_ONCE: usize = 12;
-/// Size of a file that uses one connection.
+/// Size of a file that is fetched over one connection.
 const SMALL: u64 = 3 << 20;
-/// Size of a file that may use several connections.
+/// Size of a file for which several connections may be used.
 const LARGE: u64 = 19 << 20;
 /// Bytes present before a resume.
 const THERE: u64 = 2 << 20;
-/// Number of bytes at the start that a changed file may share with the old file.
+/// Number of bytes at its start in which a changed file may be equal to the old file.
 const ALIKE: u64 = 64 << 10;
 /// Time for which the engine downloads from a bad server.
 ///
@@ -184,8 +184,8 @@ impl Met {
 
     /// Activates the fault.
     ///
-    /// A fault that changes the file takes effect after half of the file was sent, or immediately if `is_there`,
-    /// because bytes of the file were received before.
+    /// A fault that changes the file normally takes effect after half of the file was sent. It takes effect immediately
+    /// if `is_there`, which means that some bytes were received before.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
@@ -235,7 +235,7 @@ async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()
     Ok(())
 }
 
-/// Returns the number of partial files that have most of their bytes.
+/// Returns the number of partial files of which more than `THERE / 2` bytes are durable.
 fn durable_in(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in fs::read_dir(folder)? {
@@ -308,7 +308,8 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                     let (turns, ask) = (turns.clone(), *ask);
                     meetings.spawn(async move {
                         let _turn = turns.acquire_owned().await;
-                        // A run may consist of two parts: before the fault and the resume.
+                        // A run can have two parts, each with its own time limit: the download before the fault, and
+                        // the resume.
                         if !ask.has(peers::PATIENCE * 2) {
                             return Ok(None);
                         }

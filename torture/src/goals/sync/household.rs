@@ -27,9 +27,10 @@ const NAMES: [&str; MACHINES] = ["Laptop", "Desktop", "Tablet"];
 pub const CANARY: &str = "canary";
 /// Settings of each machine.
 const SETTINGS: &str = "keychain = \"file\"\nparallel = 6\nparallel-per-host = 6\n";
-/// Ports of servers. Outgoing connections use higher ports, so a server finds its port free after its death.
+/// Ports of servers. Outgoing connections use higher ports, so the port of a killed server is free when the server
+/// restarts.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
-/// Maximum time from starting the server to killing it, if it is killed during its start, milliseconds.
+/// Maximum time in milliseconds between the start of a server and its kill, if the server is killed while it starts.
 const START: u64 = 60;
 
 /// Programs of one person.
@@ -75,7 +76,7 @@ impl SyncHousehold {
             household.machines[last].device = text(&household.sync(last, json!({ "verb": "status" })).await?, "device");
         }
         household.sync(1, json!({ "verb": "now" })).await?;
-        // Some machines start what others send, and some ask first.
+        // Let some machines start the downloads that others send. The other machines ask the user first.
         for (machine, trusted) in [(1, 0), (2, 0), (2, 1)] {
             let trust = json!({ "verb": "trust", "device": NAMES[trusted], "is_trusted": true });
             household.sync(machine, trust).await?;
@@ -121,7 +122,9 @@ impl SyncHousehold {
         (0..MACHINES).filter(|machine| !self.has_died(*machine)).collect()
     }
 
-    /// Starts the server at its address. In some cases kills another start of it before.
+    /// Starts the server at its address.
+    ///
+    /// In one of eight cases, another server process is started and killed before.
     pub async fn start_server(&mut self, random: &mut StdRng) -> Result<()> {
         if random.random_ratio(1, 8) {
             let mut starting = self.place.command().spawn()?;
@@ -140,7 +143,8 @@ impl SyncHousehold {
         }
     }
 
-    /// Cuts and restores the power of a machine, or of the server without a number. The program must have ended.
+    /// Cuts and restores the power of machine `victim`, or of the server if `victim` is `None`. The program must have
+    /// ended.
     pub fn cut(&self, victim: Option<usize>, how: PowerCut) -> Result<()> {
         let volume = victim.map_or(&self.volume, |machine| &self.machines[machine].volume);
         block_in_place(|| {
@@ -154,7 +158,7 @@ impl SyncHousehold {
         self.machines[machine].machine.call(method, params).await
     }
 
-    /// Carries out a verb of sync that must succeed.
+    /// Makes a sync call on a machine. The call must succeed.
     pub async fn sync(&mut self, machine: usize, verb: Value) -> Result<Value> {
         let answer = self.call(machine, "sync", verb.clone()).await;
         answer.map_err(|cut| anyhow!("{} refused {verb}: {cut:?}\n{}", NAMES[machine], self.machines[machine].machine.log()))
@@ -197,7 +201,7 @@ impl SyncHousehold {
         Ok(())
     }
 
-    /// Kills the server, and checks its counters and that it stores nothing in the clear.
+    /// Kills the server. Checks its counters, and that the server stores nothing in the clear.
     pub async fn judge_server(&mut self) -> Result<()> {
         self.kill_server().await?;
         for entry in fs::read_dir(&self.place.folder)? {
@@ -223,7 +227,7 @@ impl HouseholdMachine {
     }
 }
 
-/// Returns a text of an answer.
+/// Returns the text of a field of an answer; empty if there is no such text.
 pub fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }

@@ -52,13 +52,13 @@ pub async fn judge(household: &mut SyncHousehold, person: &SyncPerson, tally: &R
     Ok(())
 }
 
-/// Resumes every download on its machine, and checks that a paused download that was moved is fetched by one machine
-/// only.
+/// Resumes the downloads of every machine. Checks that a download that was moved while it was paused is fetched by only
+/// one machine.
 pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tally: &RunTally) -> Result<()> {
     let view = rest(household).await?;
     for machine in 0..MACHINES {
         for one in &view.lists[machine] {
-            // A partial file of a download that was moved away stays paused, in case the move is reverted.
+            // If a download was moved away, its partial file here stays paused, in case the move is reverted.
             let is_elsewhere = view.others[machine].iter().any(|other| name_of(other) == name_of(one));
             if !is_elsewhere && state_of(one) == SharedState::Paused {
                 // The download may have settled meanwhile.
@@ -120,7 +120,7 @@ async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
 }
 
 impl HouseholdView {
-    /// Checks that all machines show the same downloads with the same homes.
+    /// Checks that all machines show the same downloads, each on the same machine.
     fn agrees(&self, household: &SyncHousehold) -> Result<()> {
         for home in 0..MACHINES {
             let seen: Vec<Vec<&Value>> =
@@ -138,7 +138,8 @@ impl HouseholdView {
                 let is_settled = matches!(shown.1, SharedState::Done | SharedState::Failed);
                 ensure!(is_settled || is_paused == (shown.1 == SharedState::Paused), "the request was not met: {one}");
             }
-            // Others were moved away and have not started there: they keep their bytes, in case the move is reverted.
+            // Downloads that no other machine shows must have been moved away and must not run here. They keep their
+            // bytes, in case the move is reverted.
             for (title, state) in own {
                 let is_away = self.others[home].iter().any(|one| text(one, "title") == title && one["state"] == "paused");
                 ensure!(
@@ -161,7 +162,7 @@ impl HouseholdView {
         Ok(())
     }
 
-    /// Returns the downloads of one machine that another machine shows.
+    /// Returns the downloads of machine `home` as machine `viewer` shows them.
     fn homed(&self, household: &SyncHousehold, viewer: usize, home: usize) -> Vec<&Value> {
         let mut seen: Vec<&Value> = self.others[viewer].iter().filter(|one| one["device"] == household.device(home)).collect();
         seen.sort_by_key(|one| text(one, "id"));

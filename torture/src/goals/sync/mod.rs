@@ -32,9 +32,9 @@ pub const RUNS: u64 = 1_000;
 const DEATHS: u64 = 20;
 /// Number of households in parallel; most of their time they wait.
 const AT_ONCE: usize = 4;
-/// Maximum time from the start of the actions to a death, milliseconds.
+/// Maximum time from the start of the actions to a death, in milliseconds.
 const LOAD: u64 = 500;
-/// Maximum time for which the others continue without the dead program, milliseconds.
+/// Maximum time for which the others continue without the dead program, in milliseconds.
 const OUTAGE: u64 = 150;
 /// Time for a program to reach its failpoint.
 const REACHED: Duration = Duration::from_secs(2);
@@ -63,7 +63,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     household.judge_server().await
 }
 
-/// Lets the person act until one of the programs dies, and starts it again. Returns the kind of death.
+/// Lets the person act until one of the programs dies, then restarts that program. Returns the kind of death.
 async fn die(household: &mut SyncHousehold, person: &mut SyncPerson, random: &mut StdRng) -> Result<&'static str> {
     // The server and the machines die equally often.
     let victim = random.random_bool(0.6).then(|| random.random_range(0..MACHINES));

@@ -38,18 +38,18 @@ pub struct SyncPerson {
     renamed: u64,
 }
 
-/// Actions of the person on a download and its copies, counted.
+/// Numbers of actions of the person on a download and its copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedDownload {
     /// Acknowledged creations: additions, sends, and fetches on another machine.
     pub created: u64,
-    /// Creations that were interrupted, and happened or not.
+    /// Creations that were interrupted, so that they may or may not have happened.
     pub maybe_created: u64,
-    /// Removals, acknowledged or not.
+    /// Number of removals, both acknowledged and interrupted ones.
     pub removed: u64,
-    /// Moves to another machine, acknowledged or not.
+    /// Number of moves to another machine, both acknowledged and interrupted ones.
     pub moved: u64,
-    /// Whether it was started or resumed before or after a move, so that two machines may rightly have its bytes.
+    /// Whether the download was ever started or resumed. If so, two machines may rightly have its bytes after a move.
     pub was_started: bool,
 }
 
@@ -71,7 +71,7 @@ impl SyncPerson {
         Self { random, downloads, sends, possible_attempts, initial_attempts, renamed: 0 }
     }
 
-    /// Acts until `is_over`. Fails where a machine refuses what it must accept.
+    /// Acts until `is_over`. Fails if a machine refuses a call that it must accept.
     pub async fn act_until(&mut self, household: &mut SyncHousehold, is_over: impl Fn(&mut SyncHousehold) -> bool) -> Result<()> {
         while !is_over(household) {
             let running = household.running();
@@ -111,7 +111,7 @@ impl SyncPerson {
     async fn send_new(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let Some(to) = self.recipient(machine) else { return Ok(()) };
         let Some((name, url)) = self.serve(household) else { return Ok(()) };
-        // A machine that trusts this one starts it.
+        // The recipient starts the download by itself if it trusts this machine.
         self.downloads.entry(name.clone()).or_default().was_started = true;
         let device = household.device(to).to_owned();
         let send = json!({ "verb": "send_new", "title": format!("{name} 0"), "requests": [{ "url": url }], "device": device });
@@ -195,7 +195,7 @@ impl SyncPerson {
             // The connection may end just before the process.
             Err(Cut::Died(_)) => false,
             Err(Cut::Refused(code)) if code == "connection-cut" => false,
-            // The download was removed or settled, or moved, after this person saw it.
+            // Since the person saw the download, it was removed, settled or moved.
             Err(Cut::Refused(code)) if is_late(&code) => {
                 self.downloads.insert(name.to_owned(), before);
                 false
@@ -213,7 +213,9 @@ impl SyncPerson {
         (*count <= SENDS).then_some(to)
     }
 
-    /// Puts a new file on the origin. Returns its name and its address; `None` if there are enough.
+    /// Puts a new file on the origin, and returns its name and its address.
+    ///
+    /// Returns `None` if there are enough files.
     fn serve(&mut self, household: &SyncHousehold) -> Option<(String, String)> {
         let number = self.downloads.len() as u64;
         if number >= DOWNLOADS {

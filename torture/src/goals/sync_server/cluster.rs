@@ -6,8 +6,9 @@ use std::{fs, process::Command};
 use anyhow::Result;
 use ashore_testkit::{sync_server::script::Script, tools::run, volume::Volume};
 
-/// Script that creates the cluster in folder `$3`. Prints `ready` whenever the server runs; `kill` kills it and `start`
-/// restarts it. Log and socket are elsewhere, because an open file would keep the disk mounted.
+/// Script that creates the cluster in folder `$3`. It prints `ready` whenever the PostgreSQL server runs. The input
+/// `kill` kills that server, and `start` restarts it. The log and the socket are in another folder, because an open
+/// file would keep the disk mounted.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 data=$3
 trap : INT TERM HUP
@@ -33,7 +34,7 @@ pub struct PostgresCluster(Script);
 impl PostgresCluster {
     /// Creates a cluster on `volume` and starts its server. Blocks for seconds.
     ///
-    /// Fails with the reason where PostgreSQL is not available.
+    /// Fails with the reason if PostgreSQL is not available.
     pub fn make(volume: &Volume) -> Result<Self> {
         let data = volume.path().join("cluster");
         volume.share()?;

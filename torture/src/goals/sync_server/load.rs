@@ -67,7 +67,7 @@ impl Writer {
         self.put_as(id, None).await
     }
 
-    /// Writes with a condition that must succeed or must fail.
+    /// Makes a conditional write. The condition is chosen so that the write must succeed, or so that it must fail.
     async fn conditional_put(&mut self) -> Result<bool> {
         let own = lock(&self.model).own(OBJECTS, &self.prefix);
         let is_stale = self.random.random_bool(0.3);

@@ -49,9 +49,9 @@ pub const RUNS: u64 = 1_020;
 const DEATHS: u64 = 12;
 /// Clients that write concurrently.
 const WRITERS: u64 = 4;
-/// Maximum time from the start of the load to the crash, milliseconds.
+/// Maximum time from the start of the load to the crash, in milliseconds.
 const LOAD: u64 = 300;
-/// Maximum time from starting the server to killing it, if it is killed during its start, milliseconds.
+/// Maximum time in milliseconds between the start of a server and its kill, if the server is killed while it starts.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.
@@ -198,7 +198,7 @@ impl WriteLoad {
         Self { writers, is_over }
     }
 
-    /// Waits for requests in progress. Fails where a response was wrong.
+    /// Waits for requests in progress. Fails if a response was wrong.
     async fn end(mut self) -> Result<()> {
         self.is_over.store(true, Ordering::Relaxed);
         while let Some(ended) = self.writers.join_next().await {

@@ -22,7 +22,7 @@ pub type ModelKey = (&'static str, String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRow {
     pub payload: String,
-    /// Milliseconds.
+    /// Time of the last write to the object, in milliseconds.
     pub modified: i64,
 }
 
