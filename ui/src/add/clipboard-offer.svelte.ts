@@ -10,7 +10,7 @@ export interface Offer {
 
 interface Door {
   learn: (added: Added) => void
-  /** Opens the Add dialog, because some links are already in the list or contain a sign-in. */
+  /** Opens the Add dialog with this text, in which some links are already in the list or contain a sign-in. */
   decide: (text: string) => void
   failed: (thrown: unknown) => void
 }

@@ -23,7 +23,7 @@ export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'f
 /** Action for links that are already in the list. */
 export type Repeat = 'go-on' | 'skip' | 'again'
 
-/** Delay between the last keystroke and parsing, milliseconds. */
+/** Delay between the last keystroke and parsing, in milliseconds. */
 const PAUSE = 80
 /** Registrations added in parallel; each waits for a disk write. */
 const AT_ONCE = 8
@@ -76,7 +76,7 @@ export class Draft {
   readonly twice = $derived.by(() => twice(this.findings.known))
   /** Possible actions for links that are already in the list; empty if the user has no choice. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
-    // The list of this machine does not matter to another machine.
+    // If another machine downloads the links, it does not matter whether they are in the list of this machine.
     if (this.device !== null) return []
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
@@ -107,8 +107,8 @@ export class Draft {
   constructor(api: Api, door: Door) {
     this.#api = api
     this.#door = door
-    // Do not probe: a probe would use up a single-use link before the unfinished file could continue with this link, or
-    // before the other machine fetches it.
+    // A link is probed only if this machine will fetch it as a new download. Otherwise the probe could use up a
+    // single-use link, which an unfinished file or another machine needs.
     this.findings = new Findings(
       api,
       (place) => this.device === null && !this.going.some(({ link }) => link === place),
@@ -127,7 +127,7 @@ export class Draft {
     else this.findings.end()
   }
 
-  /** Chooses the machine that downloads the links. Its name is kept, in case it leaves the list. */
+  /** Chooses the machine that downloads the links. The name of the machine is kept, in case the machine leaves the list. */
   choose(target: { device: string; name: string } | null): void {
     this.deviceName = target?.name ?? ''
     this.device = target?.device ?? null
@@ -215,7 +215,7 @@ export class Draft {
     if (text === '') return
     this.failure = null
     const isAlone = this.text.trim() === ''
-    // Links offered to an open dialog that already has text count as a paste, because the user is already editing.
+    // Text offered to an open dialog that already has text counts as pasted, because the user is already editing.
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
@@ -277,7 +277,7 @@ export class Draft {
     const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
     const all = this.requests.filter((_, place) => !others.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
-    // Each group is added at the top, so the group that is sent last ends up first.
+    // Every group is added at the top of the queue, so send the groups in reverse order.
     if (this.start === 'first') groups.reverse()
     const { device } = this
     try {
@@ -395,7 +395,7 @@ export class Draft {
     if (first !== undefined && refused.length === origins.length) throw new NoCookies(first.failure)
   }
 
-  /** Sends requests to another machine. They never use the stored response of a probe. */
+  /** Sends requests to another machine. That machine never uses a stored response of a probe. */
   async #sendTo(device: string, requests: NewRequest[], checksum: string | undefined): Promise<null> {
     const title = this.#setTitle()
     const sent = requests.map((request) => ({ ...request, checksum: checksum ?? request.checksum }))

@@ -10,7 +10,7 @@
  */
 export type Entered = 'handed' | 'offered' | 'pasted' | 'typed' | 'left'
 
-/** Pause in typing after which a link may be complete, milliseconds. */
+/** Pause in typing after which a link may be complete, in milliseconds. */
 const CLEAR_PAUSE = 1500
 
 /** Maps the `inputType` of a `beforeinput` event to a source. */
@@ -20,7 +20,7 @@ export function enteredBy(inputType: string): Entered {
   return inputType === 'insertLineBreak' || inputType === 'insertParagraph' ? 'left' : 'typed'
 }
 
-/** Delay before servers are probed, milliseconds. */
+/** Delay before servers are probed, in milliseconds. */
 export function patience(how: Entered): number {
   return how === 'typed' ? CLEAR_PAUSE : 0
 }

@@ -7,7 +7,7 @@ import { keyOf } from './duplicates'
 /** Maximum number of links to probe; for a longer list, names and sizes appear during the download. */
 const MOST = 4
 
-/** Maximum wait for running probes when the user adds the links, milliseconds. */
+/** Maximum wait for running probes when the user adds the links, in milliseconds. */
 const LONGEST = 5000
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
@@ -33,7 +33,7 @@ export class Findings {
   /** Sequence number of the latest `follow`; timers of earlier calls do nothing. */
   #turn = 0
   readonly #api: Api
-  /** Whether the link at this position may be probed; called after the list was looked up. */
+  /** Whether the link at this position may be probed. Called only when the look-up in the list has finished. */
   readonly #mayAsk: (place: number) => boolean
   /** Sends the credentials for this address to the engine before a probe. */
   readonly #introduce: (url: string) => Promise<void>

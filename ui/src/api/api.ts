@@ -128,7 +128,7 @@ export interface Api {
   limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void>
   /** All speed limits in force. */
   limits(): Promise<SpeedLimit[]>
-  /** Totals, and numbers of downloads added on each of the last `days` days. */
+  /** Total counts, and the number of downloads added on each of the last `days` days. */
   statistics(days: number): Promise<Statistics>
   /** Parses pasted text line by line; fetches nothing. */
   understand(text: string): Promise<UnderstoodLine[]>
@@ -209,7 +209,7 @@ export interface Api {
   showFolder(uniqueId: string): Promise<void>
   /** Lets the user choose a folder; resolves to null if the user cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Sets a setting to a file that the user chooses; resolves to false if the user cancelled. */
+  /** Lets the user choose a file and stores its path as the value of `key`. Resolves to false if the user cancelled. */
   chooseFile(key: SettingKey): Promise<boolean>
   /** Exports the list to a file that the user chooses; resolves to null if the user cancelled. */
   saveList(): Promise<Exported | null>

@@ -29,7 +29,7 @@ export type {
   SyncStatus,
 }
 
-/** Code of the failure if the user declined the question of the desktop. */
+/** Code of the failure that means that the user declined the question of the desktop. */
 export const DECLINED = 'declined'
 
 /** Sync server that Ashore runs on this machine. */
@@ -61,18 +61,18 @@ export interface SyncApi {
   devices(): Promise<DeviceReport[]>
   /** Removes a machine and resolves to the new words. */
   removeDevice(device: string): Promise<RecoveryWordsReport>
-  /** Chooses whether the downloads that a machine sends start without a question. */
+  /** Chooses whether downloads sent by the machine `device` start without asking the user. */
   trust(device: string, isTrusted: boolean): Promise<void>
-  /** Gives this machine another name in the list; a name that another machine has gets a number. */
+  /** Gives this machine another name in the list. If another machine already has the name, a number is added. */
   rename(name: string): Promise<void>
   /** Runs one sync cycle. */
   now(): Promise<SyncCycleOutcome>
   /** Turns sync off on this machine. */
   leave(): Promise<void>
-  /** Forgets past downloads that ended before this time on all machines; milliseconds of Unix time. */
+  /** On all machines, forgets the past downloads that ended before `beforeMs` (in milliseconds of Unix time). */
   clearHistory(beforeMs: number): Promise<void>
   conflicts(): Promise<ConflictReport[]>
-  /** Ends a conflict; applies the value that lost if `takesLosing`. */
+  /** Closes a conflict. If `takesLosing`, the value that had lost is applied. */
   resolve(number: number, takesLosing: boolean): Promise<void>
   /** Downloads of the other machines. */
   others(): Promise<RemoteDownload[]>

@@ -47,9 +47,9 @@ export interface RelinkRequest {
 }
 
 export interface LimitRequest {
-  /** Id of the download; null for the total limit. */
+  /** Id of the download whose speed limit is edited; null for the total limit. */
   uniqueId: string | null
-  /** Current speed limit, bytes per second. */
+  /** Current speed limit, in bytes per second. */
   limit: number | null
 }
 
@@ -81,7 +81,7 @@ export class App {
   /** Title that the user is editing. Stored here, because the row of the download may be replaced in the meantime. */
   renaming = $state<{ uniqueId: string; typed: string } | null>(null)
   showsKeys = $state(false)
-  /** First read of the state of sync. */
+  /** Resolves when the state of sync has been read for the first time. */
   #readingSync: Promise<void> = Promise.resolve()
 
   constructor(api: Api) {
@@ -176,11 +176,11 @@ export class App {
     this.view = this.view === view ? 'list' : view
     if (this.view !== 'settings') return
     this.settings.open()
-    // The settings show the same problems in full.
+    // Dismiss the notices, because the settings show the same problems in full.
     this.notices.dismissAll()
   }
 
-  /** Adds pasted text; a link for sync in it opens the view of sync, with the link filled in. */
+  /** Adds pasted text. If the text contains a link for sync, opens the view of sync with this link filled in. */
   paste(text: string): void {
     this.draft.offer(this.#takeSyncLink([text]))
   }
@@ -315,7 +315,7 @@ export class App {
     this.#try(() => this.api.open(uniqueId, index))
   }
 
-  /** Shows the file in its folder. Without an index, shows the first complete file. */
+  /** Shows a file in its folder: the file with this index, or the first complete file if there is no index. */
   showInFolder(uniqueId: string, index?: number): void {
     this.#try(async () => this.api.showInFolder(uniqueId, index ?? (await this.#firstThere(uniqueId))))
   }
@@ -439,7 +439,7 @@ export class App {
     const { how, ...registration } = added
     this.downloads.learn(registration)
     this.shown.show(registration.unique_id)
-    // The offered links may be the ones just added.
+    // Dismiss the offer of copied links, because they may be the links that were just added.
     this.copied.dismiss()
     if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
     if (how === 'running') this.notices.say(words.wasRunning(registration.title))
@@ -485,7 +485,7 @@ export class App {
     return links
   }
 
-  /** Moves downloads to an end of the queue; they keep their order. */
+  /** Moves downloads to the top or the bottom of the queue. Their order among each other stays the same. */
   #move(ids: readonly string[], place: 'top' | 'bottom'): void {
     const inTurn = this.registrations(ids).reverse().sort(bySooner)
     const title = inTurn[0]?.title ?? ''

@@ -1,11 +1,11 @@
 // Scale of the user's font size, for lengths that must be in pixels. All other lengths use `rem` and scale by
 // themselves.
 
-/** Default font size, pixels. */
+/** Default font size, in pixels. */
 const USUAL = 16
 
 class Letters {
-  /** 1 at the default font size, 2 at twice that size. */
+  /** Ratio of the user's font size to the default font size: 1 at the default, 2 at twice that size. */
   scale = $state(1)
 
   constructor() {

@@ -13,12 +13,12 @@ export const USUAL_HEIGHT = 264
 const OPEN = 'ashore.details'
 const HEIGHT = 'ashore.details-height'
 const PAGE = 'ashore.details-page'
-/** Minimum interval between map queries, milliseconds; progress events arrive four times a second. */
+/** Minimum interval between map queries, in milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
 export class Details {
   isOpen = $state(localStorage.getItem(OPEN) === 'open')
-  /** Height of the panel, pixels at the default font size. */
+  /** Height of the panel, in pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
   /** Whether the panel should take the keyboard focus once it is mounted. */

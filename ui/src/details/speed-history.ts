@@ -59,7 +59,7 @@ export class History {
   #goTo(at: number): void {
     const second = secondOf(at)
     if (this.#last === null || second < this.#last - LATE) {
-      // Either this is the first value, or the clock was set back and the earlier history no longer fits.
+      // No value was recorded before, or the clock was set back so that the earlier history no longer fits.
       this.#first = this.#last = second
       this.#speeds[second % KEPT] = 0
       return

@@ -9,7 +9,7 @@ import type { Downloads } from '../list/data/downloads.svelte'
  * parallel downloads, or running downloads would evict each other.
  */
 const REMEMBERED = 512
-/** Seconds shown in the toolbar. */
+/** Number of seconds for which the toolbar shows the total speed. */
 const MINUTE = 60
 
 export class Speeds {

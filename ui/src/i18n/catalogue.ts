@@ -49,7 +49,7 @@ export class Catalogue {
     return (attribute === undefined ? found?.value : found?.attributes[attribute]) ?? null
   }
 
-  /** Whether this language, or English, has the sentence. */
+  /** Whether the sentence exists in this language or in the English fallback. */
   has(id: string): boolean {
     return this.pattern(id) !== null || (this.#below?.has(id) ?? false)
   }

@@ -83,7 +83,7 @@ function requestSentences(tag: string): void {
   requested.add(tag)
   source(tag).then(
     (sentences) => addSentences(tag, sentences),
-    // Keep the English text: the engine is unreachable, or older than this request.
+    // Keep the English text: the engine cannot be reached, or is too old to know this request.
     () => undefined,
   )
 }

@@ -11,7 +11,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 function unitOf(bytes: number): number {
   let unit = 0
-  // 999.5 would be rounded up to a fourth digit, so use the next unit from that value on.
+  // Use the next unit from 999.5 on, because 999.5 would be rounded up to a fourth digit.
   while (bytes >= 999.5 && unit < UNITS.length - 1) {
     bytes /= 1000
     unit += 1
@@ -88,7 +88,7 @@ export function percent(done: number, total: number): number {
   return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
 }
 
-// Formats are costly to build and every row of a list uses them, so cache them.
+// Caches of formatters. A formatter is costly to build, and every row of a list needs several.
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -132,7 +132,7 @@ export function dayName(day: string, style: 'long' | 'short', { tag }: Locale = 
   return format(`day ${style}`, options, { tag, timeZone: 'UTC' }).format(Date.parse(day))
 }
 
-/** Formats a day such as `3 May`, and adds the year if it is not this year. Both in milliseconds of Unix time. */
+/** Formats a day such as `3 May`, and adds the year if it is not this year. `at` and `now` are in milliseconds of Unix time. */
 export function dayOf(at: number, now: number, locale: Locale = {}): string {
   const year = format('year', { year: 'numeric' }, locale)
   return year.format(at) === year.format(now)

@@ -153,7 +153,7 @@ function soFar(registration: Registration): string | false {
   return total > 0 ? part(registration.downloaded, total) : size(registration.downloaded)
 }
 
-/** Status of one file of several. */
+/** Status of one of the files of a download that has several files. */
 export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circumstances, owner: Phase): Line {
   const amount =
     record.size !== null && record.size > record.downloaded ? part(record.downloaded, record.size) : size(record.downloaded)

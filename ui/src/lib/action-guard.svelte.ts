@@ -1,7 +1,7 @@
-// Prevents that a double click carries out an action twice.
+// Prevents a double click from carrying out an action twice.
 import { SvelteSet } from 'svelte/reactivity'
 
-/** Milliseconds after an action in which a second click is a part of the first one. */
+/** Time after an action, in milliseconds, within which a second click is part of the same double click. */
 const DOUBLE_CLICK = 500
 
 export class ActionGuard {
@@ -12,7 +12,7 @@ export class ActionGuard {
     return this.#busy.has(key)
   }
 
-  /** Carries out an action. Resolves to null without it if one on the same key is under way or has just ended. */
+  /** Carries out an action. If an action with the same key is under way or has just ended, does nothing and resolves to null. */
   async once<Answer>(key: string, act: () => Promise<Answer>): Promise<Answer | null> {
     if (this.#busy.has(key)) return null
     this.#busy.add(key)

@@ -1,9 +1,9 @@
 // Waits for a change to be painted.
 
-/** Maximum wait for a paint, milliseconds; the shell shows a window with content within this time. */
+/** Maximum wait for a paint, in milliseconds; the shell shows a window with content within this time. */
 const SHOWN = 500
 
-/** Resolves once changes are painted; for a hidden page after `SHOWN` milliseconds at the latest. */
+/** Resolves once changes are painted. If the page is hidden, resolves after `SHOWN` milliseconds. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SHOWN)

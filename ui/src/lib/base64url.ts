@@ -1,11 +1,11 @@
-// Writes and reads text as UTF-8 in base64url without padding, as links contain it. [pure]
+// Converts text to UTF-8 in base64url without padding, the form that links use, and back. [pure]
 
 export function toBase64Url(text: string): string {
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte))
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Returns null for everything that `toBase64Url` does not write. */
+/** Returns null for text that cannot be a result of `toBase64Url`. */
 export function fromBase64Url(encoded: string): string | null {
   try {
     const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))

@@ -1,9 +1,12 @@
 // Drag and drop of data between the window and other programs.
 
-/** Maximum size of a dropped list file, bytes; the command line streams larger files. */
+/** Maximum size of a dropped list file, in bytes; the command line streams larger files. */
 export const LARGEST_LIST = 8 << 20
 
-/** Texts of dropped list files; without files, the dropped links or text. Null stands for a file that is too large. */
+/**
+ * Texts of the dropped list files, or the dropped links or text if no file was dropped. Null stands for a file that is
+ * too large.
+ */
 export function dropped(data: Pick<DataTransfer, 'files' | 'getData'>): Promise<(string | null)[]> {
   // Read everything synchronously, because the data is not available after the event.
   const files = [...data.files]

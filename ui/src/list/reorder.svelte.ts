@@ -3,11 +3,11 @@
 import type { Lines } from './data/rows'
 import type { VirtualList } from './virtual.svelte'
 
-/** Minimum movement of a drag, pixels; a smaller movement is a click. */
+/** Minimum movement of a drag, in pixels; a smaller movement is a click. */
 const SHAKE = 6
-/** Distance from an edge that starts auto-scrolling, pixels. */
+/** Distance from an edge that starts auto-scrolling, in pixels. */
 const EDGE = 48
-/** Maximum scrolling speed, reached at the edge itself, pixels per frame. */
+/** Maximum scrolling speed, reached at the edge itself, in pixels per frame. */
 const FASTEST = 18
 
 interface Options {
@@ -44,7 +44,7 @@ export class Reorder {
     this.#options = options
   }
 
-  /** Offset of the insertion mark from the top of the list, pixels; null if a drop has no target. */
+  /** Offset of the insertion mark from the top of the list, in pixels; null if a drop has no target. */
   get mark(): number | null {
     const { list, lines, ids } = this.#options
     const gap = this.#gap()

@@ -9,13 +9,13 @@ export interface Item {
   line: number
   /** Key of the reused content: a line that scrolls out passes its elements to a line that scrolls in. */
   slot: number
-  /** Offset from the top of the list, pixels. */
+  /** Offset from the top of the list, in pixels. */
   start: number
-  /** Height of the line, pixels. */
+  /** Height of the line, in pixels. */
   size: number
 }
 
-/** Padding below the last line, pixels. */
+/** Padding below the last line, in pixels. */
 const END = 8
 /** Milliseconds before off-screen lines are rendered. By then the visible lines are painted and no key press is pending. */
 const REST = 200
@@ -24,7 +24,7 @@ const STEP = 30
 
 export class VirtualList {
   items = $state.raw<readonly Item[]>([])
-  /** Total height, pixels. */
+  /** Total height, in pixels. */
   size = $state(0)
   readonly #startOf: (line: number) => number
   #count = 0
@@ -33,7 +33,7 @@ export class VirtualList {
   #scroller: HTMLElement | null = null
   /** Cached height of the viewport; not measured while scrolling. */
   #height = 0
-  /** Whether the list is scrolled to the top, as of the last scroll event. */
+  /** Whether the list was scrolled to the top at the last scroll event. */
   #isAtTop = true
   #resting: ReturnType<typeof setTimeout> | undefined
 
@@ -57,7 +57,7 @@ export class VirtualList {
     resizes.observe(scroller)
     scroller.addEventListener('scroll', look, { passive: true })
     this.#height = scroller.clientHeight
-    // Untracked, because a change of the lines must not attach the list again.
+    // Run untracked, so that a change of the lines does not attach the list again.
     untrack(() => this.begin(this.#count))
     return () => {
       resizes.disconnect()
@@ -98,7 +98,7 @@ export class VirtualList {
     return this.#scroller?.scrollTop ?? 0
   }
 
-  /** Height of the viewport, pixels. */
+  /** Height of the viewport, in pixels. */
   get height(): number {
     return this.#height
   }

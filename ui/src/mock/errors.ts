@@ -1,4 +1,4 @@
-// Every message that a download can fail or wait with, read from the catalogue.
+// All messages of failures and of reasons to wait that a download can have, read from the catalogue.
 import list from '../../../locales/en/messages.ftl?raw'
 import { english } from '../i18n/i18n.svelte'
 import { inEnglish } from '../i18n/engine-messages'
@@ -29,7 +29,7 @@ function under(heading: string): UserMessage[] {
   return codes.flatMap((code) => idsOf(code).map((id) => inEnglish(id.slice('message-'.length), GAPS)))
 }
 
-/** Failures of transfers, and the end of cancelled downloads. */
+/** Messages of failed transfers and of cancelled downloads. */
 export const FAILURES: readonly UserMessage[] = under('# Transfers.')
 /** Reasons to wait. */
 export const WAITS: readonly UserMessage[] = [

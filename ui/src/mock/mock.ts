@@ -430,7 +430,7 @@ class Pretend implements Api {
     return () => undefined
   }
 
-  /** Ignores the subscription: the simulated state ends with the page. */
+  /** Never calls back, because the simulated state is lost with the page anyway. */
   async leaving() {
     return () => undefined
   }

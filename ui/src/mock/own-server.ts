@@ -1,4 +1,5 @@
-// Simulated sync server on this machine, which `?sync=server` keeps. With `?sync=no-server`, the server cannot start.
+// Simulated sync server on this machine. `?sync=server` starts the page with this server, and with `?sync=no-server` it
+// cannot start.
 import { inEnglish } from '../i18n/engine-messages'
 import type { Event } from '../api/api'
 import type { OwnServer } from '../api/sync-api'

@@ -9,10 +9,10 @@ export interface Pretended {
   /** Replaced, never mutated, because listeners keep a reference to this object. */
   registration: Readonly<Registration>
   urls: string[]
-  /** Speed while the registration runs, bytes per second. */
+  /** Speed while the registration runs, in bytes per second. */
   speed: number
   verified: FileRecord['verified']
-  /** Guarantees that the file system of the file cannot give. */
+  /** Guarantees that are missing, because the file system of the file cannot give them. */
   missing: FileRecord['missing_guarantees']
 }
 
@@ -292,9 +292,9 @@ const SOURCES: readonly Source[] = ['window', 'window', 'window', 'command-line'
 const NAMES = ['report', 'lecture', 'photo', 'scan', 'archive', 'recording', 'map', 'index', 'release', 'notes']
 const ENDINGS = ['pdf', 'mp4', 'jpg', 'tiff', 'zip', 'flac', 'gpkg', 'json', 'tar.gz', 'txt']
 
-/** `rows` registrations, of which the first `running` are running. */
+/** Returns `rows` registrations, of which the first `running` have the state "running". */
 export function long(rows: number, now: number, running = 8): Pretended[] {
-  // Deterministic, so that screenshots can be compared.
+  // Every call gives the same rows, so that screenshots can be compared.
   return Array.from({ length: rows }, (_, index) => {
     const pretended = oneOfMany(index, rows, now, running)
     pretended.registration = { ...pretended.registration, source: SOURCES[index % SOURCES.length]! }

@@ -17,7 +17,7 @@ export function devicesOf(now: number): DeviceReport[] {
   ]
 }
 
-/** The name, with a number if another machine has it. */
+/** Returns `name`, followed by a number if another machine already has this name. */
 export function freeName(name: string, taken: readonly string[]): string {
   const isTaken = (one: string): boolean => taken.some((other) => other.toLowerCase() === one.toLowerCase())
   let free = name

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const GB = 1e9
 
-/** Nothing to report. */
+/** Part of the status that reports problems, without any problem. */
 const QUIET = {
   clock_ahead_ms: null,
   reading: null,
@@ -31,7 +31,7 @@ export const OFF: SyncStatus = {
   others: 0,
 }
 
-/** Status without the counts of the lists. */
+/** Status of the machine, without the numbers of conflicts and of downloads on other machines. */
 export type OwnStatus = Omit<SyncStatus, 'conflicts' | 'others'>
 
 /** Differences from the usual status, by the value of `?sync`. */
@@ -52,7 +52,7 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
   full: { fault: inEnglish('sync-full'), space: { used: 2 * GB, total: 2 * GB } },
 }
 
-/** Past downloads are spread over this time. */
+/** Age of the oldest past download. The past downloads are spread evenly over this time. */
 const HISTORY = 2 * 365 * DAY
 
 /** Status after the past downloads before this time were forgotten, which frees space. */

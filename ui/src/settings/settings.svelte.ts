@@ -29,7 +29,7 @@ export class Settings {
   constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
-      // After lost events, read only while the settings are open; opening the settings reads them anyway.
+      // If events were lost, read the settings only while they are shown, because opening them reads them anyway.
       if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }
@@ -82,7 +82,10 @@ export class Settings {
     return this.#api.chooseFolder()
   }
 
-  /** Sets a setting to a file that the user chooses; resolves to the failure of a refused change, otherwise to null. */
+  /**
+   * Lets the user choose a file and stores its path as the value of `key`. Resolves to the failure of a refused change,
+   * otherwise to null.
+   */
   async chooseFile(key: SettingKey): Promise<Failure | null> {
     try {
       if (!(await this.#api.chooseFile(key))) return null

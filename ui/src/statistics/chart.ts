@@ -42,17 +42,17 @@ export function bySize(sources: readonly SourceStatistic[]): SourceStatistic[] {
   return [...sources].sort((one, other) => other.downloaded - one.downloaded || other.succeeded - one.succeeded)
 }
 
-/** Places of the days labelled below the chart, one per week. */
+/** Indexes of the days that are labelled below the chart, one per week. */
 export function named(length = DAYS): number[] {
   return Array.from({ length: Math.ceil(length / WEEK) }, (_, week) => week * WEEK)
 }
 
-/** Place of the day `x` pixels into a chart of this width. */
+/** Index of the day at `x` pixels from the start of a chart that is `width` pixels wide. */
 export function dayUnder(x: number, width: number, length = DAYS): number {
   return within(Math.floor((x / Math.max(1, width)) * length), length)
 }
 
-/** Place of the day that a key leads to; null for other keys. */
+/** Index of the day that a key leads to; null for other keys. */
 export function stepTo(place: number, key: string, length = DAYS): number | null {
   switch (key) {
     case 'ArrowLeft':

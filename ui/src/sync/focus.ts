@@ -5,7 +5,7 @@ export function focusTitle(): void {
   document.querySelector<HTMLElement>('[data-testid="sync-title"], [data-testid="others-title"]')?.focus()
 }
 
-/** Follows the items of a list whose buttons have the focus. */
+/** Moves the focus to the title if an item of a list disappears while one of its buttons has the focus. */
 export class ListFocus {
   #before: readonly string[] = []
 

@@ -45,7 +45,7 @@ export function requestedText({ state, requested }: RemoteDownload): string | nu
   return requested === 'run' && state === 'paused' ? say('others-requested.run') : null
 }
 
-/** Actions in the order of the menu; the first one has its own button. */
+/** Possible actions in the order of the menu. The first action has a separate button. */
 export function actionsOn({ state, requested }: RemoteDownload): RemoteChange[] {
   if (requested === 'removed') return ['fetch-here']
   if (state === 'done') return ['fetch-here', 'remove']

@@ -19,7 +19,7 @@ export const WORD_COUNT = 24
 type Calls = Pick<SyncApi, 'setUp' | 'join' | 'recover' | 'ownServer' | 'keepServer' | 'stopServer' | 'status'>
 
 export class SetUp {
-  /** Chosen way; null in the first step. */
+  /** Chosen way to turn sync on; null in the first step. */
   way = $state<Way | null>(null)
   /** Words of the new list until the user has written them down. */
   report = $state.raw<RecoveryWordsReport | null>(null)
@@ -102,7 +102,10 @@ export class SetUp {
     this.failure = null
   }
 
-  /** Fills in address and number if they were entered together with the words, and later only if they change there. */
+  /**
+   * Fills in the address and the number that were entered together with the words. Later calls replace these fields
+   * only if the text of the words has another address or number.
+   */
   wordsEdited(): void {
     this.edited()
     const { address, number } = this.#sheet
@@ -146,14 +149,17 @@ export class SetUp {
     return null
   }
 
-  /** Starts the server of this machine; stops it again if no list comes about. */
+  /**
+   * Starts the server of this machine and sets up a list on it. If the list is not set up, stops the server again,
+   * unless it was kept before.
+   */
   async #keepServer(name: string): Promise<RecoveryWordsReport> {
     const { is_kept } = await this.#api.ownServer()
     const link = await this.#api.keepServer()
     try {
       return await this.#api.setUp(link, name)
     } catch (thrown) {
-      // The list may have come about although the reply was lost.
+      // Sync can be on although the call failed, because only the reply may have been lost.
       const isOn = await this.#api.status().then(
         (status) => status.is_on,
         () => true,

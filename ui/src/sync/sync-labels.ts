@@ -1,5 +1,5 @@
-// Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`; this file maps their use. [pure, except for the
-// language]
+// Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`; this file assigns a message to each place that
+// shows a text. [pure, except for the language]
 import type { ReadingProgress, RemoteChange } from '../api/sync-api'
 import type { HistoryAge } from './dialogs/history-age'
 import type { Way } from './set-up.svelte'
@@ -54,10 +54,10 @@ export const syncWords = spoken({
     never: 'sync-last.never',
     reading: {
       title: 'sync-reading.title',
-      // Other machines may add records meanwhile.
+      // Other machines can add records meanwhile, so `received` may be greater than `total`.
       progress: ({ received, total }: ReadingProgress) => say('sync-reading', { received: Math.min(received, total), total }),
     },
-    /** Warns of a clock that differs from the server's by this many milliseconds. */
+    /** Warns that the clock of this machine is ahead of the server's clock by this many milliseconds; behind it if negative. */
     clock: (aheadMs: number) =>
       say(aheadMs > 0 ? 'sync-clock.ahead' : 'sync-clock.behind', { time: span(Math.abs(aheadMs) / 1000) }),
     server: 'sync-server',

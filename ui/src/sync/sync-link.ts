@@ -4,7 +4,7 @@ import { fromBase64Url } from '../lib/base64url'
 export interface SyncLink {
   /** Link in the form that the engine reads. */
   link: string
-  /** Whether the link joins the list of another machine, or sets up a new list on a server. */
+  /** Purpose of the link: to join the list of another machine, or to set up a new list on a server. */
   kind: 'join' | 'set-up'
   /** Description of the list, if the link of a machine has one. */
   list?: ListSummary
@@ -21,7 +21,7 @@ export interface ListSummary {
 
 /** Format of `crates/sync/src/keys/join_link.rs`: `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, and a description. */
 const LINK = /^ashore:\/\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+(\..*)?$/
-/** `.DOWNLOADS.PAST.MACHINE`. */
+/** Description at the end of a link: `.DOWNLOADS.PAST.MACHINE`. */
 const DESCRIPTION = /^\.(0|[1-9]\d*)\.(0|[1-9]\d*)\.([\w-]+)$/
 
 /** User of a link that creates a user on the server. */

@@ -25,7 +25,7 @@ export class SyncList<Item> {
     return name === null ? null : this.#followed.value(name)
   }
 
-  /** Why the latest read failed. */
+  /** Reason why the latest read failed; null if it succeeded. */
   get failure(): Failure | null {
     return this.#name() === null ? null : this.#followed.failure
   }

@@ -41,7 +41,7 @@ export function isCuredByLeaving({ code, variant }: UserMessage): boolean {
   return LEAVING.includes(code) && variant !== 'not-trusted'
 }
 
-/** Name of a collection; the name on the server for one that this version does not know. */
+/** Name of a collection in the language of the page. A collection that this version does not know has its name on the server. */
 export function collectionName(collection: string): string {
   return COLLECTIONS[collection]?.() ?? collection
 }
@@ -51,7 +51,7 @@ export function waitingOf(collections: readonly SyncCollectionReport[]): number 
   return collections.reduce((sum, { waiting }) => sum + waiting, 0)
 }
 
-/** Why records are not read; null if all are. A newer version of another machine is named as the reason. */
+/** Reason why some records are not read; null if all are read. If another machine has a newer version, the reason names it. */
 export function heldText({ newer_machine, collections }: Pick<SyncStatus, 'newer_machine' | 'collections'>): string | null {
   if (newer_machine !== null) return say('sync-newer-machine', { machine: newer_machine })
   return collections.some(({ held }) => held > 0) ? syncWords.shared.heldAbout : null
@@ -66,7 +66,10 @@ export function outcomeLines({ received, sent, arrived, is_restored }: SyncCycle
   ]
 }
 
-/** `this machine`, or when the machine was last seen; the server knows the day only, and not before it has answered. */
+/**
+ * `this machine`, or the number of days since the machine was last seen. The server knows only the day, and the day is
+ * unknown until the server has answered.
+ */
 export function lastSeen({ is_own, last_seen_ms }: DeviceReport, now: number): string {
   if (is_own) return syncWords.machines.own
   if (last_seen_ms === null) return syncWords.machines.unseen
@@ -87,7 +90,7 @@ export function sendText({ state, to: machine }: SentDownload): string {
   }
 }
 
-/** Whether the other machine will not get this download. */
+/** Returns true if the other machine will never get this download. */
 export function isUndelivered({ state }: SentDownload): boolean {
   return state === 'refused' || state === 'expired'
 }
@@ -148,12 +151,15 @@ export function conflictActions(conflict: ConflictReport, devices: readonly Devi
   return { take: say('conflicts.take-value', { value: losing }), keep: say('conflicts.keep-value', { value: winning }) }
 }
 
-/** Whether a removal lost. Otherwise the change of a removed download lost, and the download can be fetched again. */
+/**
+ * Whether the value that lost is a removal. Otherwise a change of a removed download lost, and the download can be
+ * fetched again.
+ */
 export function isRemovalLost({ field, losing, winning }: ConflictReport): boolean {
   return field === 'removed' && losing === 'removed' && winning !== 'removed'
 }
 
-/** Both values in words. */
+/** Values that lost and won, in words. */
 function conflictValues(conflict: ConflictReport, devices: readonly DeviceReport[]): { losing: string; winning: string } {
   const { field, title } = conflict
   const inWords = (value: string): string => {
@@ -177,14 +183,17 @@ function requestedValue(value: string): string {
   }
 }
 
-/** Value of the setting `key`, with the labels of the settings: the text `default`, or JSON with the key `value`. */
+/**
+ * Value of the setting `key`, with the labels of the settings. `value` is the text `default`, JSON with the key
+ * `value`, or a plain text.
+ */
 function chosenValue(key: string, value: string): string {
   if (value === 'default') return say('conflict-value.default')
   try {
     const chosen: unknown = JSON.parse(value)
     if (typeof chosen === 'object' && chosen !== null && 'value' in chosen) return settingValue(key, chosen.value)
   } catch {
-    // A plain text.
+    // The value is a plain text.
   }
   return value
 }
@@ -193,6 +202,6 @@ function settingValue(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? say('conflict-value.on') : say('conflict-value.off')
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  // A newer version may have more settings.
+  // A newer version may have settings that this version does not know.
   return key in SETTING_WORDS ? choiceName(key as SettingKey, value) : value
 }

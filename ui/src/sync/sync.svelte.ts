@@ -32,11 +32,11 @@ interface Door {
 
 export class Sync {
   status = $state.raw<SyncStatus | null>(null)
-  /** Why the status could not be read. */
+  /** Reason why the status could not be read; null if it could. */
   failure = $state.raw<Failure | null>(null)
   /** Server on this machine; null until it is read. */
   ownServer = $state.raw<OwnServer | null>(null)
-  /** Open dialog. */
+  /** Dialog that is open; null if none is. */
   asking = $state.raw<SyncDialog | null>(null)
   outcome = $state.raw<SyncCycleOutcome | null>(null)
   isSyncing = $state(false)
@@ -44,7 +44,10 @@ export class Sync {
   readonly isOn = $derived(this.status?.is_on === true)
   readonly setUp: SetUp
   readonly #door: Door
-  /** Name of the list; null while sync is off. A list that is joined later has another name, a new key has not. */
+  /**
+   * Name of the list; null while sync is off. The name changes if this machine joins another list, but not if the list
+   * gets a new key.
+   */
   readonly #list = $derived(this.isOn ? this.status!.device : null)
   readonly #conflictedList = $derived(this.status !== null && this.status.conflicts > 0 ? this.#list : null)
   readonly deviceList = new SyncList<DeviceReport>(
@@ -120,8 +123,8 @@ export class Sync {
   }
 
   /**
-   * Name of the machine that sent this download, which waits to be started. Null for all others: a download of a trusted
-   * machine starts by itself, so that the user has paused it.
+   * Name of the untrusted machine that sent this download, which waits until the user starts it. Null for all other
+   * downloads. A download of a trusted machine starts by itself, so if it is paused, the user has paused it.
    */
   senderOf(registration: Registration): string | null {
     const sender = isUnstartedSend(registration) ? this.device(senderId(registration.owner)) : undefined
@@ -146,7 +149,8 @@ export class Sync {
     try {
       this.outcome = await this.#door.api.now()
     } catch {
-      // The status contains the fault, or cannot be read, which is shown. No event follows if the engine did not answer.
+      // Read the status, because no event follows if the engine did not answer. The page shows the fault in the status,
+      // or that the status cannot be read.
       await this.read()
     } finally {
       this.isSyncing = false
@@ -163,7 +167,7 @@ export class Sync {
     if (report !== null) this.asking = { what: 'words', report, removed: null }
   }
 
-  /** Removes a machine, after the question of the desktop. */
+  /** Removes a machine. The desktop first asks the user. */
   async removeDevice({ device, name }: DeviceReport): Promise<void> {
     const report = await this.once(device, () => this.#door.api.removeDevice(device))
     if (report !== null) this.asking = { what: 'words', report, removed: name }
@@ -199,7 +203,7 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // The desktop stores that it keeps the server after the event of the server.
+    // Read the state again, because the desktop stores that it keeps the server only after the event of the server.
     await this.#readOwnServer()
   }
 
@@ -213,19 +217,19 @@ export class Sync {
     await this.once(conflictKey(number), () => this.#door.api.resolve(number, takesLosing))
   }
 
-  /** Resolves to false if the engine refused the change, which is shown. */
+  /** Changes a download on another machine. Resolves to false if the engine refused the change; the reason is shown. */
   async change(id: string, change: RemoteChange): Promise<boolean> {
     return this.#isDone(id, () => this.#door.api.changeOther(id, change))
   }
 
-  /** Whether buttons of this key do nothing: its action is under way or has just ended. */
+  /** Whether buttons with this key do nothing, because the action of the key is under way or has just ended. */
   isBusy(key: string): boolean {
     return this.#guard.isBusy(key)
   }
 
   /**
-   * Carries out an action; the second click of a double click does nothing. The keys are names of actions, and ids.
-   * Resolves to null if nothing was done, if the user declined, and after a failure, which is shown.
+   * Carries out an action; the second click of a double click does nothing. A key is the name of an action or an id.
+   * Resolves to null if nothing was done, if the user declined, or after a failure, which is shown.
    */
   async once<Answer>(key: string, act: () => Promise<Answer>): Promise<Answer | null> {
     try {

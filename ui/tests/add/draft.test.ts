@@ -273,7 +273,7 @@ it('cookies that match no server are reported at their field', async () => {
   draft.cookies = 'nothing'
   await send(draft)
   expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
-  // The same applies before the links are parsed.
+  // A failure of the cookies is also shown there before the links are parsed.
   draft.failure = null
   draft.text = 'https://c.example/1'
   void draft.changed('cookies')

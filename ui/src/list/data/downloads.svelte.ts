@@ -8,7 +8,10 @@ import { Pace } from '../../lib/throttle'
 import type { Sort } from '../../lib/sort-order'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
 
-/** Rows of the first page: few enough to be painted immediately and to keep the page responsive while the rest loads. */
+/**
+ * Number of rows on the first page: few enough to be painted immediately and to keep the page responsive while the rest
+ * loads.
+ */
 const FIRST_PAGE = 200
 const PAGE = 2000
 const BEGUN_ANEW_AT_MOST = 10

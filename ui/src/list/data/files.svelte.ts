@@ -6,9 +6,9 @@ import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
 const KEPT = 100
-/** Delay that skips rows during fast scrolling, milliseconds. */
+/** Delay that skips rows during fast scrolling, in milliseconds. */
 const REST = 80
-/** Minimum time between two reads of a page, milliseconds; progress events arrive four times a second. */
+/** Minimum time between two reads of a page, in milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
 interface Page {

@@ -1,7 +1,7 @@
 // Order of the waiting queue, and moves within it. [pure]
 import type { Place, Registration } from '../../api/api'
 
-/** Compares queue positions: negative if `one` runs before `other`; 0 if their age decides. */
+/** Compares queue positions: negative if `one` runs before `other`; 0 if the older of the two runs first. */
 export function bySooner(one: Registration, other: Registration): number {
   return Number(other.urgent) - Number(one.urgent) || one.rank - other.rank
 }
@@ -21,7 +21,10 @@ export function putInto(ids: readonly string[], moved: readonly string[], gap: n
   return next === undefined ? 'bottom' : { before: next }
 }
 
-/** Gap that is `steps` positions below the row `id`; above the row if `steps` is negative. Limited to the ends. */
+/**
+ * Gap that is `steps` positions below the row `id`, or above it if `steps` is negative. The result is limited to the
+ * first and the last gap.
+ */
 export function gapAfter(ids: readonly string[], id: string, steps: number): number {
   const position = ids.indexOf(id)
   // A row lies between two gaps, so a move down skips one additional gap.

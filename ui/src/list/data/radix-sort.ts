@@ -65,7 +65,7 @@ function counted(size: number): Uint32Array<ArrayBuffer> {
 /** Positions of `names` in ascending order of UTF-16 code units. Names must not contain U+0000. */
 export function arrangeNames(names: readonly string[]): Uint32Array {
   const order = counted(names.length)
-  /** Runs within `order` whose names have the same characters before `letter`. */
+  /** Unfinished parts of `order`. In each part, the names have the same characters before position `letter`. */
   const runs = [{ from: 0, to: names.length, letter: 0 }]
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
     const { from, to, letter } = run

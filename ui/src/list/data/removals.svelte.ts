@@ -23,9 +23,9 @@ type Written = string | { readonly id: string; readonly files: true }
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** Whether the page knows the registration as settled or paused; undefined if the page does not know the registration. */
+  /** Whether the registration is settled or paused according to the page; undefined if the page does not know it. */
   isStill: (id: string) => boolean | undefined
-  /** Whether the engine has the registration as settled or paused. Rejects with `unknown` if it has no such registration. */
+  /** Whether the registration is settled or paused according to the engine. Rejects with `unknown` if it does not exist. */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
   /** Called with the refused removals after their rows are visible again. */

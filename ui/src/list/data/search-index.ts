@@ -6,7 +6,7 @@ const BETWEEN = '\0'
 
 export class Haystack {
   readonly #text: string
-  /** Start of each text, and the end of the last one. */
+  /** Positions at which the texts start, followed by the position at which the last text ends. */
   readonly #starts: Uint32Array
   /** Reused result buffer: a new array of 100,000 places per keystroke would become garbage and delay the next keystroke. */
   readonly #places: Uint32Array

@@ -11,7 +11,7 @@ import { clock } from '../../lib/clock.svelte'
 import type { Downloads } from './downloads.svelte'
 import type { Entry } from './snapshot'
 
-/** Pause in typing before the engine is queried, milliseconds. */
+/** Pause in typing before the engine is queried, in milliseconds. */
 const REST = 150
 /** Seconds between reorderings of running rows. With a shorter interval, users could not click the moving rows. */
 const BEAT = 3
@@ -26,7 +26,7 @@ export interface Selected {
 
 export class Shown {
   filter = $state<Filter>('all')
-  /** Null for every category. */
+  /** Category of the registrations that are shown; null for all categories. */
   category = $state<Category | null>(null)
   /** Id of a row to scroll into view once the row is in the list. */
   wanted = $state.raw<string | null>(null)
@@ -262,11 +262,11 @@ export class Shown {
     return this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
   }
 
-  /** Matching ids in the given order. */
+  /** Returns the ids that match filter, category and search, in the order of `order`. */
   #find(order: readonly string[]): readonly string[] {
     const entries = this.#downloads.entries(order)
     const [belongs, matches] = [this.#belongs(), this.#matches()]
-    // Matches of the engine are not in the index, so check every entry.
+    // Check every entry if there is no search, or if the engine has found matches, because these are not in the index.
     if (this.#wanted === '' || this.#found.size > 0) {
       const ids: string[] = []
       for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)

@@ -9,7 +9,7 @@ import { waitingOf } from '../sync-text'
 const DAY = 86_400_000
 const WEEK = 7
 
-/** Sentence about the fault, and one about the changes that wait unless the first one names them. */
+/** Sentences about the fault. Unless the first sentence names the waiting changes, a second one does. */
 export function faultLines(
   { fault, collections, synced_ms, space }: Pick<SyncStatus, 'fault' | 'collections' | 'synced_ms' | 'space'>,
   now: number,
@@ -27,7 +27,10 @@ export function faultLines(
   return [sentence(fault), ...(count > 0 ? [syncWords.state.waiting(count)] : [])]
 }
 
-/** That the server had lost data and got it back, for seven days after it was found; null otherwise, and before it got it back. */
+/**
+ * Sentence that the server had lost data and has it again. Null until the data is back, and from seven days after the
+ * loss was found.
+ */
 export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now: number): string | null {
   if (restored === null || restored.records === 0 || now >= restored.found_ms + WEEK * DAY) return null
   const { until_ms, records: count } = restored
@@ -35,7 +38,7 @@ export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now:
   return say('sync-restoration', { day: dayOf(until_ms, now), count })
 }
 
-/** `since 14:02` today, `since Tuesday` within a week, and otherwise `since 3 May`. */
+/** Formats a time of today as `since 14:02`, a time within the last week as `since Tuesday`, and any other as `since 3 May`. */
 function sinceText(at: number, now: number): string {
   // The clock may have been set back in the meantime.
   const then = Math.min(at, now)

@@ -9,7 +9,7 @@ import { registration } from '../../registration'
 
 vi.mock('../../../src/lib/clock.svelte', () => ({ clock: { now: 0 } }))
 
-/** Delay before the engine is queried, milliseconds. */
+/** Delay before the engine is queried, in milliseconds. */
 const REST = 150
 
 /** List of three downloads, and a simulated engine that finds the ids in `engine` for every query. */
