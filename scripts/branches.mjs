@@ -30,7 +30,7 @@ const unused = (file) => {
   return within
 }
 
-// A generic function reports a branch once per instance; the branch is covered if any instance takes it.
+// Each instance of a generic function reports its branches. A branch counts as covered if any instance takes it.
 const branchesOf = (file) => {
   const known = new Map()
   const without = unused(file.filename)

@@ -24,7 +24,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
 const files = listed.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !path.includes('/api/generated/') && existsSync(path))
 const SOURCE_TREES = new Set(files.flatMap((path) => path.match(/^(?:(?:crates\/)?[\w-]+\/src|src-tauri)(?=\/)/) ?? []))
 const problems = []
-const types = new Map() // Defining file of each public or crate-visible type.
+const types = new Map() // File that defines each public or crate-visible type.
 const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\.test\.ts$|\/fuzz\.rs$/.test(path)
 const sources = (root) => files.filter((path) => path.startsWith(`${root}/`) && !isTest(path))
 
@@ -36,7 +36,7 @@ function bare(source) {
     .replace(/#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?(?:use|fn|const)[^]*?(?:;|\n\})\n/g, '')
 }
 
-/** Flattens `a::{b, c::d as e}` to its paths, each with the name that it introduces. */
+/** Splits `a::{b, c::d as e}` into single paths, each with the name that the path introduces. */
 function flatten(tree) {
   const join = (_, prefix, list) => list.replace(/[^\s,][^,]*/g, (item) => prefix + item)
   let flat = tree
@@ -111,7 +111,7 @@ function typescript(root) {
   return new Map([...own].map((file) => [file, new Set(imports(file))]))
 }
 
-/** Returns each group of nodes that reach each other, as text. */
+/** Returns each group of nodes that can all reach each other, as text. */
 function circles(edges) {
   const reached = new Map()
   for (const [node, to] of edges) {

@@ -1,4 +1,4 @@
-//! Window's end of the pipe to Ashore: messages, requests and their answers.
+//! The end of the pipe that the window uses to send messages and requests to Ashore and to receive the answers.
 //!
 //! All parts of the window send through this pipe; `orders.rs` carries out the orders that Ashore sends.
 
@@ -33,9 +33,9 @@ struct Pipe {
 
 /// Receiver of Ashore's orders.
 pub struct WindowCommands {
-    /// Lines of the orders.
+    /// Reader of the orders; each line is one order.
     pub lines: BufReader<File>,
-    /// Handle for the answers.
+    /// Handle with which the orders are answered.
     pub ashore: DesktopPipe,
 }
 
@@ -75,10 +75,10 @@ impl DesktopPipe {
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
-    /// Passes an answer of Ashore to the request that waits for it.
+    /// Passes an answer of Ashore on to the caller whose request is waiting for the answer.
     pub fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
-            // Sending fails only if the caller no longer waits.
+            // Ignore the error: sending fails only if the caller no longer waits for the answer.
             let _ = asker.send(answer);
         }
     }

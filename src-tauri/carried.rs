@@ -22,7 +22,7 @@ pub struct DragPayload(Arc<Mutex<Drag>>);
 
 #[derive(Debug, Default)]
 struct Drag {
-    /// Number of the drag.
+    /// Number that identifies the drag.
     number: u64,
     addresses: Vec<Url>,
 }
@@ -47,7 +47,8 @@ impl DragPayload {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the addresses to hand out instead of `taken`; `None` if `taken` is not from this drag.
+    /// Returns the addresses to hand to the drop target instead of the address `taken`; `None` if `taken` is not from
+    /// this drag.
     fn instead_of(&self, taken: &[impl AsRef<str>]) -> Option<Vec<Url>> {
         let [only] = taken else { return None };
         let only = Url::parse(only.as_ref()).ok()?;
@@ -64,7 +65,8 @@ pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
     window.with_webview(move |view| {
         let is_heard = Cell::new(false);
         view.inner().connect_drag_begin(move |view, _| {
-            // Connect at the first drag, after WebKit's own handler, so that this handler runs last.
+            // Connect this handler at the first drag. WebKit has connected its own handler by then, so this handler
+            // runs last.
             if is_heard.replace(true) {
                 return;
             }

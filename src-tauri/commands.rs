@@ -22,7 +22,7 @@ pub async fn open_file(ashore: State<'_, DesktopPipe>, unique_id: Value, index: 
     ashore.ask(PipeRequest::OpenFile { unique_id, index }).await
 }
 
-/// Shows a finished file in its folder; without an index, only the folder.
+/// Shows a finished file in its folder. If no index is given, shows only the folder.
 #[tauri::command]
 pub async fn show_in_folder(ashore: State<'_, DesktopPipe>, unique_id: Value, index: Value) -> PipeReply {
     ashore.ask(PipeRequest::ShowInFolder { unique_id, index }).await
@@ -34,7 +34,7 @@ pub async fn choose_folder(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::ChooseFolder).await
 }
 
-/// Asks the user for a file, and stores it as the value of a setting; false if the dialog is cancelled.
+/// Asks the user for a file, and stores its path as the value of a setting. Returns false if the dialog is cancelled.
 #[tauri::command]
 pub async fn choose_file(ashore: State<'_, DesktopPipe>, key: Value) -> PipeReply {
     ashore.ask(PipeRequest::ChooseFile { key }).await
@@ -82,13 +82,13 @@ pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Lacking).await
 }
 
-/// Returns the power action after the last download, and its countdown.
+/// Returns the power action that follows the last download, and the countdown to this action.
 #[tauri::command]
 pub async fn afterwards(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Afterwards).await
 }
 
-/// Chooses the power action after the last download; the choice applies once.
+/// Chooses the power action that follows the last download; the choice applies once.
 #[tauri::command]
 pub async fn choose_afterwards(ashore: State<'_, DesktopPipe>, then: Value) -> PipeReply {
     ashore.ask(PipeRequest::ChooseAfterwards { then }).await
@@ -123,7 +123,7 @@ pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
 pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayload>, files: Value) -> Result<(), Box<RawValue>> {
     let drag = carried.begin();
     let addresses = ashore.ask(PipeRequest::Addresses { files }).await?;
-    // Ashore returns addresses; treat any other answer as an empty list.
+    // Ashore answers with addresses. Treat any other answer as an empty list.
     carried.are(drag, message(addresses.get()).unwrap_or_default());
     Ok(())
 }

@@ -60,7 +60,8 @@ sent_by_the_page![
     gone,
 ];
 
-/// Shows the window until Ashore ends it; Ashore also decides about a close request of the user.
+/// Shows the window until Ashore ends this program. Ashore also decides whether the window closes when the user asks
+/// for this.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false).init();
@@ -145,7 +146,7 @@ mod tests {
             "img-src": "'self' data:",
             "font-src": "'self'",
             "connect-src": "ipc: http://ipc.localhost",
-            // Directives that `default-src` does not cover.
+            // The following directives are not covered by `default-src`.
             "base-uri": "'none'",
             "form-action": "'none'",
             "frame-ancestors": "'none'",

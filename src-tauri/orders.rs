@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl WindowCommands {
-    /// Carries out the orders in sequence, until Ashore is gone.
+    /// Carries out the orders one after another until Ashore closes the pipe.
     pub fn run(self, app: AppHandle) {
         self.ashore.send(&WindowMessage::Version(env!("CARGO_PKG_VERSION").to_owned()));
         thread::spawn(move || {
@@ -24,7 +24,7 @@ impl WindowCommands {
                     Err(error) => tracing::error!(%error, "message from the main process is not valid; ignored"),
                 }
             }
-            // End the program, because the page can no longer be updated.
+            // End this program: without Ashore's orders, the page can no longer be updated.
             app.exit(0);
         });
     }

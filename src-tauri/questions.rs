@@ -1,4 +1,5 @@
-//! Answers questions that need a window: the content of the clipboard, and the user's choices in dialogs.
+//! Answers questions of Ashore for which a window is needed: the content of the clipboard, and the user's choices in
+//! dialogs.
 
 use ashore_pipe::{PipeQuestion, WindowMessage};
 use gtk::gdk;
@@ -8,7 +9,7 @@ use tauri_plugin_dialog::{DialogExt, FilePath, MessageDialogButtons, MessageDial
 
 use crate::{ashore::DesktopPipe, window};
 
-/// Determines the answer, and sends it to Ashore.
+/// Determines the answer to a question of Ashore, and sends the answer.
 pub fn answer(app: &AppHandle, ashore: &DesktopPipe, id: u64, question: PipeQuestion) {
     let ashore = ashore.clone();
     match question {

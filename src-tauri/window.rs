@@ -1,5 +1,5 @@
-//! The window: built once, shown when its page has content, and closed when this program ends. The place of the window
-//! is sent to Ashore before the end.
+//! The window: built once, shown when its page has content, and closed when this program ends. Before this program
+//! ends, it sends the place of the window to Ashore.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -22,15 +22,16 @@ use crate::{ashore::DesktopPipe, carried};
 /// Label of the only window.
 pub const LABEL: &str = "main";
 
-/// Maximum time for a loaded page to report that it is ready, and for a page to finish before the window ends.
+/// Maximum time that a loaded page has to report that it is ready, and that a page has to finish its work before the
+/// window ends.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Sender that is notified when the page has finished its work.
+/// Sender of the signal that the page has finished its work.
 #[derive(Debug, Default)]
 pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
 
 impl LastWord {
-    /// Reports that the page has finished its work.
+    /// Signals that the page has finished its work.
     pub fn on_ready(&self) {
         if let Some(waiting) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = waiting.send(());
@@ -51,7 +52,7 @@ pub fn open(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_
     });
 }
 
-/// Brings the window forward.
+/// Brings the window in front of other windows.
 pub fn show(app: &AppHandle) {
     with_window(app, forward);
 }
@@ -68,7 +69,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the place of the window, and ends this program.
 ///
-/// The wait for the page is limited, because the next page continues any work that this page has stored.
+/// The wait for the page can be limited, because the page has stored its work and the next page continues it.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
@@ -89,12 +90,12 @@ pub fn leave(app: &AppHandle) {
     });
 }
 
-/// Handles an event of the window.
+/// Handles a window event.
 pub fn happened(app: &AppHandle, event: &WindowEvent) {
     let ashore = app.state::<DesktopPipe>();
     match event {
         WindowEvent::CloseRequested { api, .. } => {
-            // Ashore decides whether the window closes.
+            // Keep the window open here: Ashore decides whether the window closes.
             api.prevent_close();
             ashore.send(&WindowMessage::CloseWanted);
         }
@@ -103,7 +104,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     }
 }
 
-/// Returns the place of the window; `None` if it is minimised.
+/// Returns the place of the window on the screen; `None` if the window is minimised.
 fn place_of(window: &WebviewWindow) -> tauri::Result<Option<WindowMessage>> {
     if window.is_minimized()? {
         return Ok(None);
@@ -156,7 +157,7 @@ fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_fro
     Ok(window)
 }
 
-/// Whether the place is on a connected screen.
+/// Whether the place of the window is on a connected screen.
 fn is_on_a_screen(window: &WebviewWindow, place: &WindowPlace) -> bool {
     window.available_monitors().is_ok_and(|monitors| {
         monitors.iter().any(|monitor| {
@@ -186,7 +187,7 @@ fn is_ours(url: &Url) -> bool {
     home
 }
 
-/// Runs `act` on the main thread, as windows require.
+/// Runs `act` on the main thread: only that thread may use windows.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
     let handle = app.clone();
     let sent = app.run_on_main_thread(move || {

@@ -1,4 +1,4 @@
-//! Properties that must hold for untrusted bytes, by name, and inputs to test them.
+//! List of the properties that must hold for untrusted bytes, with their names, and inputs to test them.
 //!
 //! Each property is a function beside its parser (`fuzz` of each crate); this crate collects them. `mutant` derives
 //! inputs from those in `corpus/`. Tests run a few hundred inputs per property, and `ashore-fuzz try` runs any number.
@@ -11,7 +11,7 @@ use std::{env, fs, io, path::PathBuf, sync::LazyLock};
 pub use ashore_transfer::fuzz::FuzzProperty;
 pub use mutant::MutantSource;
 
-/// Returns all properties with their names.
+/// Returns all properties and their names.
 pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     let lists = [
         ashore_transfer::fuzz::PROPERTIES,
@@ -24,7 +24,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     lists.into_iter().flatten().copied()
 }
 
-/// Returns the property of this name.
+/// Returns the property that has this name.
 pub fn property(name: &str) -> Option<FuzzProperty> {
     properties().find_map(|(known, property)| (known == name).then_some(property))
 }

@@ -19,14 +19,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     enum Arguments {
         /// List the properties
         List,
-        /// Test a property with the content of files
+        /// Test a property with files as inputs
         Run {
             /// Name of the property, as listed
             property: String,
-            /// Input files
+            /// Files whose content is the input
             files: Vec<PathBuf>,
         },
-        /// Test a property with generated inputs, derived from the stored ones
+        /// Test a property with inputs that are generated from the stored ones
         Try {
             /// Name of the property, as listed
             property: String,

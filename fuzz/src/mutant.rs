@@ -1,9 +1,9 @@
-//! Generates inputs from others: bits flipped, pieces removed, inserted, repeated and mixed. Equal seeds give equal
-//! inputs.
+//! Generates test inputs from existing inputs: bits flipped, pieces removed, inserted, repeated and mixed. Equal seeds
+//! give equal inputs.
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-/// Fragments of attacks, which random bytes rarely contain.
+/// Fragments of typical attacks; random bytes rarely contain such fragments.
 const PIECES: &[&str] = &[
     "..",
     "/",
@@ -75,7 +75,7 @@ const PIECES: &[&str] = &[
     "24:00",
     "#",
 ];
-/// Maximum length, longer than any stored input; separate tests cover larger inputs.
+/// Maximum length of an input in bytes. All stored inputs are shorter; separate tests cover larger inputs.
 const LONGEST: usize = 4096;
 
 /// Endless generator of inputs.

@@ -1,7 +1,8 @@
 //! Set-up that the tests, `make bench` and `make torture` share: servers, disks, desktops, and the programs under test.
 //!
 //! - All other modules use `waits` and `own_home`. `processes` starts programs and reads their resource usage.
-//! - `disks` has power cuts and other faults, `servers` every server, `generated` servers drawn from a grammar.
+//! - `disks` contains disks with power cuts and other faults, `servers` contains all servers, and `generated` contains
+//!   servers that are drawn from a grammar.
 //! - `desktop` is a screen with a message bus and its services.
 //! - `engine` runs Ashore as a library, and `program` as a program. `sync_server` runs the sync server.
 //! - `results` stores the findings of bench and torture.

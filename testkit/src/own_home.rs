@@ -1,8 +1,8 @@
-//! A home of its own for each engine and program of a test: its settings, folders and message bus.
+//! Gives each engine and program of a test its own home: settings, folders and message bus.
 
 use std::{path::Path, process::Command};
 
-/// Settings that put files of every type into the same download folder. Tests may then name files freely.
+/// Settings that put files of every type into the same download folder, so that tests can name files freely.
 pub const ONE_FOLDER: &str = "\
     folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
     folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";

@@ -1,4 +1,4 @@
-//! Accessibility: screen reader, keyboard only, low vision, large text.
+//! Tests accessibility: screen readers, use without a mouse, low vision, large text.
 //!
 //! - axe-core finds no violation in any view in either theme.
 //! - With text of 200 % and in a narrow window, nothing is clipped and nothing overflows.
@@ -31,8 +31,8 @@ const STRUCTURE: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], rules: { 
 /// Enhanced contrast, a rule of level AAA.
 const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] }";
 
-/// Script that presses BUTTON and returns how many animations run as the dialog or menu opens. Only animations longer
-/// than 1 ms count.
+/// Script that presses BUTTON, and returns the number of animations that run while the dialog or menu opens. Only
+/// animations longer than 1 ms count.
 const MOVING: &str = "
     const done = arguments[arguments.length - 1];
     const button = document.querySelector('[data-testid=BUTTON]');
@@ -101,7 +101,7 @@ const ROOM: &str = "
     ];
 ";
 
-/// Script that returns all row actions, and the labels that are clipped.
+/// Script that returns the actions of all rows, and those labels that are clipped.
 const STEPS: &str = "
     const steps = [...document.querySelectorAll('[data-testid=row-action]')];
     const cut = steps.map((step) => step.querySelector('span')).filter((name) => name.scrollWidth > name.clientWidth);
@@ -183,7 +183,7 @@ async fn every_view_is_accessible_in_every_look() {
     }
     assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
 
-    // Insert real faults, and verify that both checks detect them.
+    // Insert real faults, and verify that the two checks detect them.
     page.run(
         "const pale = Object.assign(document.createElement('p'), { textContent: 'pale'.repeat(99) });
          Object.assign(pale.style, { color: '#888', background: '#999', inlineSize: '9rem' });
@@ -220,7 +220,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
     // The number of test desktops is limited, so release the first one before creating another.
     drop((page, stage));
 
-    // Without these preferences, dialogs and menus are animated.
+    // If the user has not set these preferences, dialogs and menus are animated.
     let other = Stage::new().await;
     let page = open(&other).await;
     assert_eq!(page.run(ASKED).await, json!([false, false]));
@@ -228,7 +228,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
     assert!(moving.iter().all(|count| *count > 0), "{moving:?}");
 }
 
-/// Returns the number of animations that run as each of four dialogs and menus opens.
+/// Opens four dialogs and menus; returns the number of animations that run while each of them opens.
 async fn moving(page: &WindowPage) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {

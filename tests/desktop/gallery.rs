@@ -1,4 +1,4 @@
-//! Takes a picture of every view and dialog in every look, all on one page.
+//! Takes a picture of every view and dialog in every look, and puts all pictures on one page.
 //!
 //! Not a test: `make gallery` runs it for visual review.
 
@@ -60,7 +60,7 @@ async fn every_view_in_every_look_is_captured() {
     fs::write(folder.join("index.html"), index).unwrap();
 }
 
-/// Returns `name` as a file name that is valid on every system.
+/// Converts `name` to a file name that is valid on every system.
 fn plain(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()

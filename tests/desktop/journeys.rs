@@ -37,8 +37,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Maximum time for a user who reads before acting, on a slow machine. In this test only the machine and the
-    /// WebDriver take time.
+    /// Maximum time that a user who reads before acting needs on a slow machine. In this test, only the machine and the
+    /// WebDriver need time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -120,7 +120,7 @@ async fn chosen_folder_becomes_default_and_is_refused_when_missing() {
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
 
-    // The folder of the first video is now the default for the next one.
+    // The folder that was chosen for the first video is now the default for the next video.
     page.click("add-button").await;
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
     let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
@@ -170,7 +170,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Use one connection, so that no byte beyond the server's pause arrives until the limit is set.
+    // Use one connection, so that until the limit is set, no bytes arrive except those before the server's pause.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
@@ -280,7 +280,7 @@ async fn old_download_is_found_and_shown_in_its_folder() {
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&format!("{}[data-result='success']", row(name))).await;
     }
-    // Only the engine knows the source address, so the search has to query it.
+    // The search has to query the engine, because only the engine knows the source address.
     page.write("search", "127.0.0.1").await;
     page.rows(&["backup.tar", "holiday.mkv", "thesis-final.pdf"]).await;
     page.write("search", "thes").await;
@@ -288,7 +288,7 @@ async fn old_download_is_found_and_shown_in_its_folder() {
     page.click("row-folder").await;
     let thesis = stage.downloads().join("thesis-final.pdf");
     assert_eq!(files.asked(1).await, std::slice::from_ref(&thesis));
-    // A file that the user edited afterwards is still shown.
+    // A file is still shown after the user has edited it.
     fs::write(&thesis, "the thesis with its corrections").unwrap();
     page.click("row-folder").await;
     assert_eq!(files.asked(2).await, [thesis.clone(), thesis]);

@@ -50,7 +50,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
     stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
-/// Creates private mounts for the test; returns `None` where this machine does not permit private mounts.
+/// Creates private mounts for the test; returns `None` if this machine does not permit them.
 fn private_mounts(stage: &mut Stage) -> Option<Arc<Apart>> {
     match Apart::make() {
         Ok(apart) => {
@@ -85,7 +85,7 @@ async fn closing_lid_at_73_percent_loses_no_bytes() {
 
     let held = login.held_back().await;
     login.sleeps(true).await;
-    // The machine may sleep only after all received bytes are durable.
+    // The machine must not sleep before all received bytes are durable.
     held.released().await;
     assert!(stage.durable(CAME).await >= CAME);
     page.text("row-words", "why nothing moves", |text| text.contains("this computer is going to sleep")).await;
@@ -182,7 +182,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
-        // Create the folder outside the mounts too, so that the path is the same inside and outside.
+        // Create the folder outside the private mounts as well, so that the same path exists inside and outside.
         fs::create_dir_all(place.join(name)).unwrap();
         fs::create_dir_all(volume.path().join(name)).unwrap();
         fs::remove_dir_all(&own).unwrap();
@@ -224,8 +224,8 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_testkit::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
-    // The list and its socket are on a disk that only the program sees, so the command line has to run inside the same
-    // mounts.
+    // The list and its socket are on a disk that only the program under test sees. The command line tool therefore has
+    // to run inside the same mounts.
     let mut list = apart.command(machine::program());
     let told = list.args(["list", "--json", "--data-dir"]).arg(stage.data()).env_remove("XDG_RUNTIME_DIR").output().unwrap();
     let done: Registration = serde_json::from_slice(&told.stdout).unwrap_or_else(|error| panic!("{error}: {told:?}"));
@@ -273,7 +273,7 @@ async fn web_page_cannot_command_ashore() {
 
     let page = WindowPage::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
-    // A web page can only offer a link with Ashore's own scheme, which a user may click.
+    // A web page can do no more than offer a link with Ashore's own scheme. The user may then click this link.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
         .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
@@ -319,7 +319,7 @@ async fn list_overwritten_with_zeros_is_restored() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // Start again, because the first start has no list yet that could be backed up.
+    // Start the program again: at the first start, no list existed yet that could be backed up.
     let page = WindowPage::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

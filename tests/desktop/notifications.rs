@@ -49,7 +49,7 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Ids of closed notifications, each with the number of notifications shown before that notification was closed.
+    /// Ids of closed notifications. Each has the number of notifications that had been shown when it was closed.
     closed: Vec<(u32, usize)>,
 }
 
@@ -58,7 +58,7 @@ struct Service {
     next: u32,
 }
 
-/// Notification service and its record.
+/// Notification service, and the record of its calls.
 pub struct Notifications {
     record: watch::Receiver<Record>,
     bus: Connection,
@@ -89,7 +89,8 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns the notifications that the program sent to replace notification `id` after it had closed `id`.
+    /// Returns the notifications that the program sent as a replacement for the notification `id`, although it had
+    /// already closed that notification.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

@@ -34,7 +34,7 @@ pub fn row(title: &str) -> String {
     format!("[data-testid='row'][aria-label^='{title},']")
 }
 
-/// Returns `text` as displayed, without no-break characters.
+/// Returns `text` in the form in which it is displayed: without no-break characters.
 pub fn as_read(text: &str) -> String {
     text.replace('\u{a0}', " ").replace('\u{2060}', "")
 }
@@ -103,7 +103,7 @@ impl WindowPage {
     /// Clicks the first element that matches a selector.
     ///
     /// A click misses if the layout changes after the driver has computed the position, for example at start-up. A
-    /// click that the element does not receive is repeated, as a user would. Only the press is checked, because a menu
+    /// click that the element does not receive is repeated, as a user would do. Only the press is checked, because a menu
     /// that opens on the press receives the release.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
@@ -111,8 +111,8 @@ impl WindowPage {
                 arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
-            // The click may close the window or open another page. In the first case the script gets no answer; in the
-            // second case the new page has received no click.
+            // The click may close the window or open another page. If the window closes, the script gets no answer. If
+            // another page opens, that page has received no click.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),
@@ -137,14 +137,15 @@ impl WindowPage {
         self.with(&named(name), "has the option", async |list| list.select_by_label(option).await).await;
     }
 
-    /// Leaves the field with this test id by pressing Tab, as a user would.
+    /// Presses Tab to leave the field that has this test id, as a user would.
     pub async fn leave_field(&self, name: &str) {
         self.keys(name, "\u{e004}").await;
     }
 
     /// Copies text to the clipboard of this screen.
     pub async fn copy(&self, text: &str) {
-        // On X11 the clipboard is served by the program that copied, so copy from a field of the page.
+        // On X11, copied text is served by the program in which it was copied. So copy the text from a field of the
+        // page.
         let field = "const field = Object.assign(document.createElement('textarea'), { value: arguments[0] });
             field.dataset.testid = 'copied';
             document.body.append(field);";
@@ -219,7 +220,8 @@ impl WindowPage {
         self.with(&named(name), "can be emptied", Element::clear).await;
     }
 
-    /// Waits until `act` succeeds on the element and returns its result. Panics with the last error after the deadline.
+    /// Calls `act` with the element until it succeeds, and returns the result of `act`. Panics with the last error
+    /// after the deadline.
     async fn with<T>(&self, css: &str, what: &str, mut act: impl AsyncFnMut(&Element) -> Result<T, CmdError>) -> T {
         let mut last = None;
         let done = within(async || {
@@ -298,14 +300,14 @@ impl WindowPage {
         self.leave("location.reload()").await;
     }
 
-    /// Reloads the page on its mock engine, with empty local storage. `query` selects the content of the mock, such as
-    /// `&empty`.
+    /// Reloads the page with its mock engine and with empty local storage. `query` selects the content of the mock,
+    /// such as `&empty`.
     pub async fn pretend(&self, query: &str) {
         self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
     }
 
     async fn leave(&self, go: &str) {
-        // The old page still answers until the new one is loaded, and elements found in it would be stale.
+        // Until the new page is loaded, the old page still answers, and elements that are found in it would be stale.
         self.run(&format!("window.isLeft = true; {go}")).await;
         until("the page is a new one", async || {
             let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
@@ -368,7 +370,7 @@ impl WindowPage {
         self.client.execute(script, Vec::new()).await.unwrap()
     }
 
-    /// Runs a script that returns its result by calling its last argument.
+    /// Runs a script, and returns the value with which the script calls its last argument.
     pub async fn run_async(&self, script: &str) -> serde_json::Value {
         self.client.execute_async(script, Vec::new()).await.unwrap()
     }

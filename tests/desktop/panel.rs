@@ -16,7 +16,7 @@ use zbus::{
 
 use crate::pictures::sources;
 
-/// Bus name of the registered program and path of its item.
+/// Bus name of the program that has registered, and the path of its tray item.
 type Item = (String, String);
 
 struct Watcher {
@@ -24,11 +24,11 @@ struct Watcher {
     answers: watch::Sender<PanelAnswers>,
 }
 
-/// Answers to the query whether the panel shows icons.
+/// Answers to the question whether the panel shows icons.
 #[derive(Debug)]
 struct PanelAnswers {
     given: u64,
-    /// Number of answers after which the panel is silent.
+    /// Number of answers that the panel gives before it becomes silent.
     last: u64,
 }
 
@@ -42,13 +42,13 @@ pub struct Line {
     pub enabled: bool,
     /// Whether the menu line is ticked.
     pub ticked: bool,
-    /// Lines of the submenu that this menu line opens.
+    /// Lines of the submenu that is opened by this menu line.
     pub children: Vec<Line>,
 }
 
 type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
 
-/// Converts menu nodes to lines, without separators.
+/// Converts menu nodes to menu lines; omits separators.
 fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
     children
         .into_iter()
@@ -65,7 +65,7 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
         .collect()
 }
 
-/// Tray and the items registered in it.
+/// Tray, and the items that are registered in it.
 pub struct Panel {
     bus: Connection,
     items: watch::Receiver<Vec<Item>>,
@@ -93,7 +93,7 @@ impl Panel {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// Answers one more query whether the panel shows icons; later queries wait for [`Panel::answer_again`].
+    /// Answers only the next question whether the panel shows icons. Later questions wait for [`Panel::answer_again`].
     pub fn answer_once(&self) {
         self.answers.send_modify(|answers| answers.last = answers.given + 1);
     }
@@ -123,7 +123,7 @@ impl Panel {
         let icon = sources().join(format!("icons/tray-{state}.png"));
         let icon = Pixbuf::from_file(&icon).unwrap();
         let mut wanted = icon.read_pixel_bytes().to_vec();
-        // Trays expect ARGB order: alpha first.
+        // Trays expect the colours in the order ARGB: alpha first.
         wanted.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
         until(&format!("the icon is {state}"), async || {
             let (owner, path) = self.item().await;
@@ -141,7 +141,7 @@ impl Panel {
         item.call::<_, _, ()>("Activate", &(0i32, 0i32)).await.unwrap();
     }
 
-    /// Returns the lines of the menu from top to bottom, without separators.
+    /// Returns the lines of the menu from top to bottom; omits separators.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
         let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
@@ -168,8 +168,8 @@ impl Panel {
         self.click_on(&line).await;
     }
 
-    /// Clicks a line. If the menu has changed since, the tray refuses the id of the line; then the line with the same
-    /// label is clicked.
+    /// Clicks a line. If the menu has changed in the meantime, the tray refuses the id of the line. The line that now
+    /// has the same label is then clicked.
     pub async fn click_on(&self, line: &Line) {
         let mut id = line.id;
         loop {
@@ -179,7 +179,7 @@ impl Panel {
                 Err(zbus::Error::MethodError(name, ..)) if name == "org.freedesktop.DBus.Error.InvalidArgs" => {
                     id = self.line(&line.label, |found| found == line.label).await.id;
                 }
-                // A program that quits may end before it answers.
+                // When a program quits, it may end before it has answered.
                 _ => return,
             }
         }
@@ -206,7 +206,7 @@ impl Watcher {
         #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
     ) {
         let sender = header.sender().unwrap().to_string();
-        // Some programs register a path on their own connection, others a bus name.
+        // Some programs register a path on their own connection; other programs register a bus name.
         let item = if service.starts_with('/') { (sender, service) } else { (service, "/StatusNotifierItem".to_owned()) };
         Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1)).await.unwrap();
         self.items.send_modify(|items| items.push(item));

@@ -27,10 +27,10 @@ use crate::{
 
 const MB: u64 = 1_000_000;
 
-/// Time to wait for painting, because no event signals its end.
+/// Time to wait until a window is painted; no event signals the end of painting.
 const PAINTED: Duration = Duration::from_secs(3);
 
-/// Scenes of sync in the README, with the files of their pictures.
+/// Scenes of sync that the README shows, each with the file of its picture.
 const SYNC: [(&str, &str); 2] = [("Sync, three machines", "sync.png"), ("Other machines", "other-machines.png")];
 
 const PANEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -107,7 +107,7 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
-/// Returns the source tree in which `cargo test` runs. The program may have been compiled in another tree.
+/// Returns the source tree in which `cargo test` runs. This test may have been compiled in another tree.
 pub fn sources() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
     PathBuf::from(package).join("..")
@@ -196,7 +196,7 @@ impl Studio {
         running
     }
 
-    /// Adds a day's downloads: two running, one failed, one finished, one paused.
+    /// Adds the downloads of a typical day: two are running, one has failed, one is finished, and one is paused.
     async fn scene(&self, origin: &Origin) -> Registration {
         let tick = Duration::from_millis(25);
         let serve = |path: &str, size: u64| origin.file(path, Body::seeded(size, size));
@@ -275,7 +275,7 @@ impl Studio {
     }
 }
 
-/// Path of the settings daemon that the panel needs; it differs between distributions.
+/// Path of the settings daemon that the panel needs. The path differs between distributions.
 fn settings_daemon() -> PathBuf {
     let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"];
     let found = libraries.iter().map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd")).find(|path| path.is_file());

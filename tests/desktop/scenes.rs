@@ -1,4 +1,4 @@
-//! Every view and dialog, with the steps to reach it on the mock engine, and the possible looks.
+//! Lists every view and dialog with the steps that reach it on the mock engine, and the possible looks.
 //!
 //! Tests that need all scenes (`everybody`, `gallery`) iterate over this list.
 
@@ -62,9 +62,9 @@ const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// Selector of the pasted line that is not a link, in the results of the Add dialog.
+/// Selector of the line in the results of the Add dialog that belongs to pasted text other than a link.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
-/// Selector of the settings page once the page has the focus; from then on the page no longer scrolls by itself.
+/// Selector of the settings page once the page has the focus; the page no longer scrolls by itself after that.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
 /// List with 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
@@ -76,13 +76,13 @@ const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
 
 const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e007}https://example.org/new.zip\u{e004}";
 
-/// Link of the machine "Laptop" with 31 downloads and 412 past ones.
+/// Link to the machine "Laptop", which has 31 downloads and 412 past downloads.
 const DESCRIBED: &str = "ashore://join/laptop.local:5350/1/q7Wm2Xc9#Zk4vR8sT1yB6nP3hL5dG0w.-.31.412.TGFwdG9w";
 
 /// Recovery words of the mock list.
 const RECOVERY: &str = "anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder \
     magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
-/// The same words, with one that is mistyped.
+/// Recovery words of the mock list, of which one is mistyped.
 const MISTYPED: &str = "anchor breeze canl delta ember fabric galaxy harbor island jungle kitchen ladder \
     magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
 

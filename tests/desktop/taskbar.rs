@@ -7,10 +7,10 @@ use futures_util::StreamExt;
 use tokio::{sync::watch, time::timeout};
 use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvariant::OwnedValue};
 
-/// Signal about a launcher entry.
+/// Signal about an entry of the dock.
 #[derive(Clone, Debug)]
 pub struct LauncherSignal {
-    /// Launcher entry the signal is about.
+    /// Entry of the dock that the signal concerns.
     pub entry: String,
     /// Progress shown on the entry, from 0 to 1; `None` if hidden.
     pub progress: Option<f64>,
@@ -45,7 +45,7 @@ impl Taskbar {
         Self(heard)
     }
 
-    /// Returns all signals so far, in order.
+    /// Returns all signals that have arrived so far, in order.
     pub fn signals(&self) -> Vec<LauncherSignal> {
         self.0.borrow().clone()
     }

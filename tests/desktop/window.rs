@@ -50,7 +50,7 @@ async fn invalid_input_is_refused_with_an_explanation() {
     page.click("add-submit").await;
     page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
-    // Invalid calls to the engine that no button can make also get a typed error.
+    // Call the engine in ways that are not valid and that no button can cause: the answer is a typed error too.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
         format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
@@ -123,7 +123,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
     assert_eq!(left, ["diary"]);
     stage.windows_are(1).await;
 
-    // A folder that the user chooses in the dialog is accepted.
+    // A folder is accepted if the user chooses it in the dialog.
     page.click("add-button").await;
     page.write("add-links", url.as_ref()).await;
     page.click("add-choose").await;
@@ -270,7 +270,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
     page.find("mark").await;
     page.release_button().await;
     page.rows(&["three", "one", "two"]).await;
-    // Alt+Down, once.
+    // Presses Alt+Down once.
     page.click_on(&row("one")).await;
     page.keys("list", "\u{e00a}\u{e015}\u{e00a}").await;
     page.rows(&["three", "two", "one"]).await;

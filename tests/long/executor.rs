@@ -1,4 +1,4 @@
-//! Single-instance lock with many processes that start at the same moment.
+//! Tests the single-instance lock with many processes that start at the same moment.
 
 use ashore_testkit::race::Race;
 use rustix::process::Signal;

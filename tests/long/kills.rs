@@ -59,7 +59,7 @@ struct Chaos {
     /// Requests of every registration that was sent to the engine, persisted or not.
     asked: Vec<KilledRequest>,
     kills: u32,
-    /// Kills before the engine was ready, included in `kills`.
+    /// Number of kills before the engine was ready; `kills` includes these kills.
     early: u32,
     claims: HashMap<String, u32>,
 }
@@ -110,7 +110,7 @@ impl Chaos {
             self.machine.serve(None).await.unwrap();
         }
         let moment = Duration::from_millis(self.random.random_range(0..300));
-        // Abandon the work at an arbitrary moment, which is the point of the test.
+        // The work must be abandoned at an arbitrary moment, because this is the purpose of the test.
         let _ = tokio::time::timeout(moment, self.act_at_random()).await;
         self.machine.kill().await;
         self.kills += 1;
@@ -278,7 +278,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // Only a power cut can lose the answer to a claim, and then no client reports the claim.
+        // The answer to a claim can be lost only by a power cut. In this case, no client reports the claim.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());
@@ -302,7 +302,7 @@ impl Chaos {
         eprintln!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
         let cuts = u64::from(self.kills) * PARALLEL + resets;
         assert!(again <= cuts * COST, "{again} bytes were fetched again in {cuts} cuts");
-        // Restarting small partial files from zero would also be cheap, so require real resumes.
+        // For small partial files, a restart from zero is cheap and would not be detected above. So require real resumes.
         let went_on = resumable().flat_map(|file| file.route.requests()).filter(|asked| asked.range_start() > Some(0)).count();
         eprintln!("{went_on} times one went on from what it had");
         assert!(went_on as u64 >= u64::from(self.kills) / 2, "{went_on} times one went on, after {} power cuts", self.kills);

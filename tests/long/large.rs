@@ -1,6 +1,6 @@
 //! Files of more than 4 GiB: no offset is truncated to 32 bits.
 //!
-//! Covers each connection, the journal, and the repair of corrupt blocks.
+//! Covers offsets in every connection, in the journal, and in the repair of corrupt blocks.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path, time::Duration};
 
@@ -33,7 +33,7 @@ async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = start_transfer(&spec);
-    // Wait for all bytes except those that the server holds back: the rest of the segment in which it pauses.
+    // Wait until all bytes have arrived except the rest of the segment in which the server pauses.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

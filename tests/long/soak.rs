@@ -1,4 +1,4 @@
-//! 10,000 random runs.
+//! Performs 10,000 random runs.
 
 use ashore_testkit::soak::soak;
 

@@ -88,7 +88,7 @@ fn assert_limit_is_met(rate: u64, count: usize) {
     });
 }
 
-/// Returns bytes per second without a limit, for a file of [`MOST`] bytes.
+/// Returns the speed in bytes per second without a limit, measured with a file of [`MOST`] bytes.
 async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);

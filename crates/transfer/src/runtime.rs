@@ -14,13 +14,13 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// Keep-alive time of threads that wait for disks; practically forever.
+/// Time for which an idle thread for disk operations is kept; practically forever.
 ///
 /// If the system cannot start further threads, work waits for an existing thread. If no thread existed, the request
 /// would panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Creates a runtime with a single worker for the network.
+/// Creates a runtime that has a single worker thread for the network.
 ///
 /// Disks and digests have their own threads. Fails if the system cannot start another thread.
 ///
@@ -33,7 +33,7 @@ pub fn runtime() -> io::Result<Runtime> {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // Start the first disk thread now, so that there is always at least one disk thread.
+        // Start the first disk thread now, so that one always exists.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)
@@ -52,8 +52,8 @@ fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
 
 /// Returns the result of `work`; `None` if `work` panics.
 ///
-/// If a worker cannot be started, the panic message does not help users, so it is suppressed. Panics of other threads
-/// are reported as usual.
+/// The message of such a panic is not printed, because it does not help users when a worker cannot be started. Panics
+/// of other threads are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
     /// Serialises changes of the panic hook.
     ///

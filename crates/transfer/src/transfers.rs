@@ -44,10 +44,10 @@ use crate::{
 
 /// Number of transfers per server that have their own connection, as in browsers.
 ///
-/// Additional transfers share a connection if possible.
+/// Further transfers from the same server share a connection if possible.
 const CROWD: usize = 6;
 
-/// Time limit for a disk to carry out a request.
+/// Maximum time for which a request waits for its disk.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// All running transfers. Cheap to clone; clones share the same transfers.
@@ -103,7 +103,7 @@ impl Transfers {
         Ok(answer)
     }
 
-    /// Drops the waiting response of a transfer that will not be started.
+    /// Drops the kept response of a transfer that will not be started.
     pub fn release(&self, guid: Guid) {
         self.shared.answers.take(guid);
     }
@@ -134,8 +134,8 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        // The early request accepted redirects to any address. Use its response only if this transfer may use any
-        // address too.
+        // The early request followed redirects to any address. Use its response only if this transfer may be redirected
+        // to any address too.
         let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
@@ -203,7 +203,7 @@ impl Transfers {
 
     /// Discards the folder index, so that each folder is read again when needed.
     ///
-    /// Needed if a run has ended but its caller has not received the outcome. No transfer may be running.
+    /// Call this if a run has ended but its caller has not received the outcome. No transfer may be running.
     pub fn look_anew(&self) {
         self.shared.index.forget_folders();
     }
@@ -224,8 +224,8 @@ impl Transfers {
 
     /// Requests removal of the partial files and journals of completed transfers.
     ///
-    /// Each transfer is given with its folder. The caller must have persisted the completion. Does not wait; if the
-    /// process is killed, the next start removes the remaining files.
+    /// Each transfer is given with its folder. The caller must have persisted the completion. Does not wait for the
+    /// removal. If the process is killed, the remaining files are removed at the next start.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }
@@ -238,7 +238,7 @@ impl Transfers {
         self.shared.batch.shut_down(SILENCE).await
     }
 
-    /// Deletes the files of a transfer; stops the transfer first if necessary.
+    /// Stops a transfer if necessary, and deletes its files.
     ///
     /// A placed file stays.
     pub async fn discard(&self, guid: Guid, folder: &Path) {
@@ -247,7 +247,7 @@ impl Transfers {
             running.ended.clone()
         });
         if let Some(ended) = ended {
-            // If the run waits for a disk, it ends when the disk answers, and the removal then follows.
+            // If the run is waiting for a disk, the run ends when the disk answers. The files are then removed.
             let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
         self.shared.batch.discard(guid, folder, SILENCE).await;

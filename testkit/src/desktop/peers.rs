@@ -1,6 +1,6 @@
-//! System services on a private message bus.
+//! Imitates system services on a private message bus.
 //!
-//! NetworkManager, UPower and logind, as far as Ashore uses them.
+//! The services are NetworkManager, UPower and logind, with the functions that Ashore uses.
 #![expect(missing_docs, reason = "zbus generates items for a signal, which cannot be documented")]
 
 use std::{
@@ -38,8 +38,8 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals from another peer for each notification number from 0 up to, but not including, `most`. Each
-    /// signal has the action `action` and is sent to every connection and as a broadcast.
+    /// Sends forged signals from another peer, for each notification number less than `most`. Each signal has the
+    /// action `action` and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -98,8 +98,8 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// Notification service of the desktop. A test can only press the buttons of notifications. Dropping the service
-/// removes it from the bus.
+/// Notification service of the desktop. A test that uses this service can only press the buttons of notifications.
+/// Dropping the service removes it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,
@@ -151,7 +151,7 @@ impl Manager {
     }
 }
 
-/// NetworkManager; dropping it removes it from the bus.
+/// NetworkManager service. Dropping the object removes the service from the bus.
 #[derive(Debug)]
 pub struct Network(Connection);
 
@@ -175,7 +175,7 @@ impl Network {
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
-    /// Joins the bus, but answers no calls.
+    /// Joins the bus as NetworkManager, but answers no calls.
     pub async fn join_silently(bus: &Bus) -> Self {
         Self(bus.join("org.freedesktop.NetworkManager").await)
     }
@@ -253,7 +253,7 @@ impl Power {
     const PATH: &str = "/org/freedesktop/UPower";
     const BATTERY: &str = "/org/freedesktop/UPower/devices/DisplayDevice";
 
-    /// Joins the bus with the machine on battery, at this charge in percent.
+    /// Joins the bus as the UPower of a machine that runs on battery. `percentage` is the charge of the battery.
     pub async fn join(bus: &Bus, percentage: f64) -> Self {
         let connection = bus.join("org.freedesktop.UPower.Preparing").await;
         connection.object_server().at(Self::PATH, Supply { is_on_battery: true }).await.unwrap();
@@ -284,7 +284,7 @@ struct Seats {
     is_preparing: bool,
     is_idle: bool,
     refuses: bool,
-    /// Answer to queries whether the machine can sleep or power off.
+    /// Answer to the question whether the machine can sleep or power off.
     can: &'static str,
 }
 
@@ -331,7 +331,7 @@ impl Seats {
         self.is_idle
     }
 
-    /// Emitted before the machine sleeps and after it has woken.
+    /// Signal that is sent before the machine sleeps, and again after it has woken.
     #[zbus(signal)]
     async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
 }
@@ -356,14 +356,14 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Sleep inhibitor that a client has taken.
+/// Inhibitor with which a client blocks or delays sleep.
 #[derive(Debug)]
 pub struct SleepInhibitor(PipeReader);
 
 impl Login {
     const PATH: &str = "/org/freedesktop/login1";
 
-    /// Joins the bus with the machine awake and in use.
+    /// Joins the bus as the logind of a machine that is awake and in use.
     pub async fn join(bus: &Bus) -> Self {
         Self::begin(bus, false).await
     }

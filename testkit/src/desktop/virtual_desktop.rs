@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 
 use crate::{desktop::message_bus, own_home::live_in, processes::running::RunningProgram};
 
-/// Running desktop. Fields are dropped in order.
+/// Running desktop. Dropping the desktop ends its parts in the order of the fields.
 #[derive(Debug)]
 pub struct VirtualDesktop {
     display: String,
@@ -37,8 +37,8 @@ impl VirtualDesktop {
         Ok(Self { display, address, home: home.to_owned(), manager, _others: [bus, screen] })
     }
 
-    /// Returns whether the window manager answers. Restarts the window manager if it has exited. For an unknown reason,
-    /// the window manager occasionally exits during its start.
+    /// Returns whether the window manager answers. Restarts the window manager if it has exited. The window manager
+    /// occasionally exits during its start; the reason is unknown.
     pub fn is_managed(&mut self) -> Result<bool> {
         if !self.manager.is_running() {
             self.manager = window_manager(&self.display, &self.home)?;
@@ -79,15 +79,15 @@ impl VirtualDesktop {
         command
     }
 
-    /// Returns the output of `xdotool`. Kills it after 10 seconds, because a screen may not answer.
+    /// Returns the output of `xdotool`. Kills `xdotool` after 10 seconds, in case the screen does not answer.
     pub fn xdotool(&self, words: &[&str]) -> Result<Output> {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(words).stderr(Stdio::null());
         command.output().context("xdotool cannot be started; scripts/setup installs it")
     }
 
-    /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. With the
-    /// arguments `words`, xdotool must print these values, as `getwindowgeometry --shell` does.
+    /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. `words` are
+    /// arguments with which xdotool prints these values, such as `getwindowgeometry --shell`.
     pub fn geometry(&self, words: &[&str]) -> Option<[i32; 4]> {
         let output = self.xdotool(words).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,4 +1,4 @@
-//! Drivers of web views and browsers, which speak WebDriver and start the program that they drive.
+//! Drivers of web views and browsers. A driver speaks WebDriver, and starts the program that it drives.
 
 use std::{io, process::Command};
 
@@ -16,7 +16,8 @@ pub struct WebDriver {
 }
 
 impl WebDriver {
-    /// Chooses the address of a driver, and prepares its command. The session has these capabilities.
+    /// Chooses the address of a driver, and prepares the command that starts the driver. `capabilities` are requested
+    /// for the session.
     pub fn prepare<const COUNT: usize>(command: &mut Command, capabilities: [(&str, Value); COUNT]) -> io::Result<Self> {
         let [port] = free_ports()?;
         command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
@@ -24,7 +25,7 @@ impl WebDriver {
         Ok(Self { port, capabilities })
     }
 
-    /// Opens the session; `None` while the driver or its program is not ready.
+    /// Opens the session; `None` while the driver or the program that it drives is not ready.
     pub async fn session(&self) -> Option<Client> {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(self.capabilities.clone()).connect(&format!("http://127.0.0.1:{}", self.port)).await.ok()

@@ -33,7 +33,7 @@ impl Apart {
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");
-        // The keeper prints a line once it runs, and ends when this process closes its end of the pipe.
+        // The keeper prints a line as soon as it runs. The keeper ends when this process closes the pipe to it.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);
         let mut keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("unshare")?;
         let mut said = String::new();
@@ -57,7 +57,7 @@ impl Apart {
         command
     }
 
-    /// Returns the prefix of a command line that runs the command in the namespace.
+    /// Returns the words to put before a command line, so that the command runs in the namespace.
     pub fn words(&self) -> [String; 3] {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
@@ -67,7 +67,7 @@ impl Apart {
         Path::new(&format!("/proc/{}/root", self.keeper.id())).join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Writes a wrapper for `program` into `folder` that runs it in the namespace.
+    /// Writes a wrapper for `program` into `folder`. The wrapper runs the program in the namespace.
     pub fn wrap(&self, program: &Path, folder: &Path) -> Result<PathBuf> {
         let name = program.file_name().context("a program has a name")?;
         let wrapped = folder.join(name);

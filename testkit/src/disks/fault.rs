@@ -28,7 +28,7 @@ pub enum Fault {
     Thread,
 }
 
-/// Path of the compiled library.
+/// Path of the compiled library that injects faults.
 #[derive(Clone, Debug)]
 pub struct Shim(PathBuf);
 
@@ -38,8 +38,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the prefix of a command line that makes call number `at` of the program fail. The file `says` is created
-    /// when the fault has occurred.
+    /// Returns the words to put before the command line of a program, so that its call number `at` fails. The file
+    /// `says` is created when the fault has occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

@@ -1,4 +1,4 @@
-//! Readings of a file system: its free room, and attributes of its files.
+//! Reads the free space of a file system, and attributes of its files.
 
 use std::{fs::File, io, path::Path};
 

@@ -38,7 +38,7 @@ impl Silent {
 impl Drop for Silent {
     fn drop(&mut self) {
         let _ = run(self.apart.command("umount").arg("--lazy").arg(&self.at));
-        // Closing the connection fails all waiting calls.
+        // Closing the connection makes all waiting calls fail.
         drop(self.fuse.take());
     }
 }

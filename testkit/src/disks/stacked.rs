@@ -1,4 +1,4 @@
-//! Disk with any file system. The disk is a file on another disk; the power of both can be cut.
+//! Disk with any file system. The disk is a file on another disk. The power of both disks can be cut.
 //!
 //! After a power cut, all synced writes are present. Any other write may be missing, whatever the order of the writes.
 //! A file system that the kernel lacks is mounted by its FUSE program, which can be killed as well.
@@ -61,7 +61,7 @@ impl FileSystem {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
 
-    /// Command that creates the file system, without the name of its file.
+    /// Command that creates the file system. The name of the disk's file has to be appended.
     fn maker(self) -> &'static [&'static str] {
         match self {
             Self::Xfs => &["mkfs.xfs", "-q", "-f"],
@@ -112,7 +112,7 @@ pub struct Stacked {
 }
 
 impl Stacked {
-    /// Creates and mounts an empty disk; fails if this machine cannot mount one.
+    /// Creates and mounts an empty disk. Fails if this machine cannot mount such a disk.
     pub fn make(kind: FileSystem) -> Result<Self> {
         let below = Volume::make()?;
         let at = below.beside().join("above");
@@ -169,7 +169,7 @@ impl Stacked {
         self.program.as_ref().context("no FUSE program mounts it")?.send(signal)
     }
 
-    /// Mounts the disk again in any state. No file of the disk may be open.
+    /// Unmounts the disk if necessary, restores the power, and mounts the disk again. No file of the disk may be open.
     pub fn restart(&mut self) -> Result<()> {
         self.unmount()?;
         until_done("the disk below can be let go", || self.below.restart())?;

@@ -23,7 +23,7 @@ use crate::{
 
 /// Size of the disk in bytes; only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Free memory required to keep the disk in memory, in bytes.
+/// Free memory in bytes that is required for keeping the disk in memory.
 const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.
@@ -38,7 +38,7 @@ pub enum PowerCut {
 }
 
 impl PowerCut {
-    /// Draws a kind of power cut at random: [`Self::Bare`] in three of five cases.
+    /// Chooses a kind of power cut at random; in three of five cases, [`Self::Bare`].
     pub fn draw(random: &mut impl Rng) -> Self {
         [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
     }
@@ -77,8 +77,8 @@ impl Volume {
         Ok((volume, apart.seen(&folder)))
     }
 
-    /// Creates the file of the disk in memory if enough memory is free, because tests do not measure the speed of the
-    /// disk.
+    /// Creates the file of the disk. If enough memory is free, the file is in memory, which is permitted because tests
+    /// do not measure the speed of the disk.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
@@ -128,8 +128,7 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
-    /// Triggers a file system error, which makes the disk read-only until it is mounted again, as on most
-    /// installations.
+    /// Triggers a file system error. As on most installations, the disk is then read-only until it is mounted again.
     pub fn turn_read_only(&self) -> Result<()> {
         run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
         let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;

@@ -33,7 +33,7 @@ use crate::{
     waits::{CALL, in_time},
 };
 
-/// Short waits, so that tests of retries are fast.
+/// Settings with short waits, so that tests of retries are fast.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
 /// Data folder, download folder, and the engine that works on them. Derefs to the engine while the engine is open.
@@ -90,7 +90,7 @@ impl Home {
         home
     }
 
-    /// Sets the clock and random source of engines opened from now on.
+    /// Sets the clock and random source of all engines that are opened from now on.
     pub fn env(mut self, env: EngineEnv) -> Self {
         self.env = env;
         self
@@ -133,7 +133,7 @@ impl Home {
         stop(runtime).await;
     }
 
-    /// Cancels everything that the engine is doing, without any notice.
+    /// Cancels all work of the engine without notifying the engine.
     pub async fn crash(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
         // Stop the runtime first: dropping the last handle would make the engine pause its work and close.
@@ -175,7 +175,8 @@ impl Home {
     }
 }
 
-/// Real clock and random source, without a message bus. A test that needs a bus adds its address.
+/// Environment with the real clock and random source, but without a message bus. A test that needs a bus adds the
+/// address of the bus.
 pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
@@ -216,7 +217,7 @@ pub fn png(side: u32) -> Vec<u8> {
 
 /// Functions that wait for a state of the engine.
 impl Home {
-    /// Calls `look` after every event until it returns a value. After a deadline, panics with a message that names
+    /// Calls `look` after every event until `look` returns a value. After a deadline, panics with a message that names
     /// `what`.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
@@ -231,8 +232,8 @@ impl Home {
         .await
     }
 
-    /// Polls a condition that emits no event, until the condition is true. After a deadline, panics with a message that
-    /// names `what`.
+    /// Polls a condition until it is true. Used for conditions whose change emits no event. After a deadline, panics
+    /// with a message that names `what`.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -280,7 +281,7 @@ impl Home {
         until_in(&self.downloads(), |names| names == expected).await;
     }
 
-    /// Waits until exactly this number of upload copies is kept.
+    /// Waits until the number of stored copies of uploads is exactly `count`.
     pub async fn until_bodies(&self, count: usize) {
         until_in(&self.data().join("bodies"), |names| names.len() == count).await;
     }
@@ -356,7 +357,7 @@ async fn stop(runtime: Runtime) {
     ended.await.expect("a runtime ends");
 }
 
-/// Polls a folder, because removing files after an answer emits no event.
+/// Polls a folder until its content is as expected. Files that are removed after an answer emit no event.
 async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
     let waited = tokio::time::timeout(CALL, async {
         while !is_so(&names_in(folder)) {

@@ -1,4 +1,4 @@
-//! The engine and its transfers inside a test, each in a folder of its own.
+//! Runs the engine or its transfers inside a test, each in a folder of its own.
 //!
 //! - `home` is an engine with its data and downloads.
 //! - `transfers` runs transfers without an engine.

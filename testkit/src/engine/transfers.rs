@@ -1,4 +1,4 @@
-//! Transfers without an engine around them.
+//! Runs transfers without an engine.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
 use tokio::sync::mpsc;
 
-/// Runs one transfer to its end, as an engine would. Fails where it does not complete.
+/// Runs one transfer to its end, as an engine would. Fails if the transfer does not complete.
 pub async fn download(config: TransferConfig, spec: TransferSpec) -> Result<()> {
     let (sender, mut events) = mpsc::unbounded_channel();
     let transfers = Transfers::new(config, sender).map_err(|failure| anyhow!("{failure:?}"))?;
@@ -26,7 +26,7 @@ pub async fn download(config: TransferConfig, spec: TransferSpec) -> Result<()> 
     Ok(())
 }
 
-/// Reports the completion as recorded and waits until the partial file and its journal are removed.
+/// Reports that the completion has been recorded. Waits until the partial file and its journal are removed.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
     transfers.shut_down().await;

@@ -1,4 +1,5 @@
-//! Program that ends with the process that started it, however that process ends, and even if the program is stopped.
+//! Starts a program that ends with the process that started it. This holds however that process ends, and even if the
+//! program is stopped.
 //!
 //! A stopped FUSE program that outlives its test would make every later `sync` of the machine wait for ever.
 
@@ -23,12 +24,12 @@ pub struct KeptProgram {
 }
 
 impl KeptProgram {
-    /// Starts `words`, a program with its arguments.
+    /// Starts the program that `words` contains, with its arguments.
     pub fn start(words: &[&OsStr]) -> Result<Self> {
         let mut keeper = Command::new("sh");
         keeper.args(["-c", KEEPER, "sh"]).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // The keeper has its own process group: a signal to the group of the creator must not end the keeper, which
-        // still has to kill the program.
+        // The keeper has its own process group: a signal to the group of its creator must not end the keeper before it
+        // has killed the program.
         let mut keeper = keeper.process_group(0).spawn().context("sh")?;
         let mut line = String::new();
         BufReader::new(keeper.stdout.take().context("the keeper has no stdout")?).read_line(&mut line)?;

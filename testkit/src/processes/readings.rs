@@ -13,16 +13,16 @@ pub const TICKS: f64 = 100.0;
 pub struct ProcessReading {
     /// Process id of the parent.
     pub parent: u32,
-    /// Processor seconds used.
+    /// Used processor time in seconds.
     pub seconds: f64,
 }
 
-/// Resident memory of a process, bytes.
+/// Resident memory of a process in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ResidentMemory {
-    /// Current value.
+    /// Present amount of resident memory.
     pub now: u64,
-    /// Peak value.
+    /// Highest amount of resident memory so far.
     pub peak: u64,
 }
 
@@ -39,7 +39,8 @@ pub fn resident(pid: u32) -> Result<ResidentMemory> {
     })
 }
 
-/// Returns the memory of `pids` in bytes; a shared page counts proportionally (PSS).
+/// Returns the memory of the processes `pids` in bytes. Each process is charged its proportional part of shared pages
+/// (PSS).
 pub fn proportional(pids: &[u32]) -> Result<u64> {
     let mut sum = 0;
     for pid in pids {
@@ -93,7 +94,7 @@ fn reading(pid: u32) -> Option<ProcessReading> {
     Some(ProcessReading { parent: fields.get(1)?.parse().ok()?, seconds: (ticks(11)? + ticks(12)?) / TICKS })
 }
 
-/// Returns the fields of `stat` after the name.
+/// Returns the fields that follow the process name in `stat`.
 ///
 /// The name is in parentheses and may contain any character.
 fn stat(pid: u32) -> Option<Vec<String>> {
@@ -142,7 +143,7 @@ mod tests {
         }
         assert_eq!(tree[0], shell.id());
         assert_eq!(children(Pid::from_child(&shell)).len(), 2);
-        // A child has the name of the shell until its program is loaded.
+        // A child process has the name of the shell until its own program is loaded.
         while child(Pid::from_child(&shell), "cat").is_none() {
             assert!(shell.try_wait()?.is_none());
         }

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::waits::{blocking, until};
 
-/// Pause before a program is started again whose file is open for writing, and the maximum number of these pauses.
+/// Pause before the next try to start a program whose file is open for writing, and the maximum number of these pauses.
 const BUSY: Duration = Duration::from_millis(20);
 const BUSY_TRIES: u32 = 200;
 
@@ -26,8 +26,8 @@ impl RunningProgram {
         let name = command.get_program().to_string_lossy().into_owned();
         command.process_group(0);
         let mut started = command.spawn();
-        // The process that another thread forks inherits the file descriptor with which a test wrote this program, until it
-        // runs its own program.
+        // A process that another thread forks inherits the file descriptor with which a test wrote this program. The
+        // descriptor stays open until that process runs its own program.
         for _ in 0..BUSY_TRIES {
             if !started.as_ref().is_err_and(|error| error.kind() == ErrorKind::ExecutableFileBusy) {
                 break;
@@ -38,7 +38,8 @@ impl RunningProgram {
         started.map(Self).with_context(|| format!("{name} cannot be started; scripts/setup installs it"))
     }
 
-    /// Starts a program without input and with its errors discarded. Returns its first line, such as its address.
+    /// Starts a program that has no input and whose error output is discarded. Returns the first line of its output,
+    /// such as its address.
     pub fn start_and_hear(mut command: Command) -> Result<(Self, String)> {
         let name = command.get_program().to_string_lossy().into_owned();
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// Effect on a call.
+/// Effect of a fault on a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TracedFate {
     /// The process is killed at the call.
@@ -17,16 +17,16 @@ pub enum TracedFate {
     Error(&'static str),
 }
 
-/// Feature that the file system lacks, as on small devices.
+/// Feature that is missing from the file system, as on small devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceGap {
-    /// Nothing is missing.
+    /// The file system has all features.
     Nothing,
-    /// Hard links.
+    /// The file system has no hard links.
     Links,
 }
 
-/// Returns the command prefix that applies the effect to call number `when`.
+/// Returns the command prefix that applies the effect `becomes` to call number `when`.
 ///
 /// Traced calls are written to `log`.
 pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &Path) -> Vec<String> {
@@ -35,11 +35,11 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
         TracedFate::Error(error) => format!("error={error}"),
     };
     let mut words = following(log);
-    // Stopping only at traced calls is faster, but the kernel delivers no signal to a process stopped that way.
+    // The process runs faster if it is stopped only at traced calls, but the kernel then delivers no signal to it.
     if matches!(becomes, TracedFate::Error(_)) {
         words.push("--seccomp-bpf".to_owned());
     }
-    // Some calls do not exist on every processor.
+    // Mark the call as optional: some calls do not exist on every processor.
     words.extend(["-e".to_owned(), format!("trace=?{call}{}", lacks.traced())]);
     words.extend(["-e".to_owned(), format!("inject=?{call}:{inject}:when={when}")]);
     words.extend(lacks.words());
@@ -47,7 +47,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// Returns the command prefix that only makes this feature unavailable.
+    /// Returns the command prefix that makes this feature unavailable and has no other effect.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -55,7 +55,7 @@ impl TraceGap {
         }
     }
 
-    /// Returns the additional calls to trace.
+    /// Returns the calls that are traced in addition, so that this feature can be made unavailable.
     fn traced(self) -> &'static str {
         match self {
             Self::Nothing => "",
@@ -73,8 +73,8 @@ impl TraceGap {
 
 /// Returns the command prefix that makes write number `when` to this file fail.
 ///
-/// The write fails with `error`. Needed for programs that write through the streams of the C library, where a preloaded
-/// library cannot intercept the writes.
+/// The write fails with `error`. Needed for programs that write through the streams of the C library, because a
+/// preloaded library cannot intercept these writes.
 pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
     let writes = "write,pwrite64,writev";
     let mut words = following(log);
@@ -83,10 +83,10 @@ pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<Str
     words
 }
 
-/// Returns the command prefix that logs every call except `others`, without faults.
+/// Returns the command prefix that logs every system call except `others`, and injects no faults.
 pub fn watching_all_but(others: &[&str], lacks: TraceGap, log: &Path) -> Vec<String> {
     let mut words = following(log);
-    // Some calls do not exist on every processor.
+    // Mark the calls as optional: some calls do not exist on every processor.
     let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();
     words.extend(["--seccomp-bpf".to_owned(), "-e".to_owned(), format!("trace=!{}", others.join(","))]);
     words.extend(lacks.words());
@@ -118,8 +118,9 @@ pub fn made(log: &str) -> BTreeMap<String, u32> {
     most
 }
 
-/// Returns whether a call printed as `syscall_0x...` exists in no kernel. strace prints an arbitrary number if a thread
-/// is killed while strace reads its registers. System call numbers are below 1,000 on every architecture of Ashore.
+/// Returns true if no kernel has the call that is printed as `syscall_0x...`. strace prints an arbitrary number if a
+/// thread is killed while strace reads its registers. System call numbers are below 1,000 on every architecture of
+/// Ashore.
 fn is_misread(call: &str) -> bool {
     let number = call.strip_prefix("syscall_0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     number.is_some_and(|number| number >= 1000)

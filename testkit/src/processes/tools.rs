@@ -1,4 +1,4 @@
-//! External programs, and small C programs compiled where they are needed.
+//! Finds external programs, and compiles small C programs where they are needed.
 //!
 //! The C programs make calls for which Rust has no safe interface.
 
@@ -20,14 +20,15 @@ pub fn is_installed(program: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Returns the path of an installed service, which may be in a folder that the PATH of a user lacks.
+/// Returns the path of an installed service. The service may be in a folder that is missing from the PATH of a user.
 pub fn service(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
     folders.map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Returns the path of a program of this workspace, which is built beside the running one. Fails where it is not built.
+/// Returns the path of a program of this workspace, in the build folder of the running program. Fails if the program is
+/// not built.
 pub fn built(program: &str) -> Result<PathBuf> {
     let own = env::current_exe()?;
     let folder = own.parent().context("a program is in a folder")?;

@@ -21,7 +21,7 @@ use tokio::{
 use crate::{own_home::live_in, program::machine::program};
 
 const PROGRAMS: usize = 20;
-/// Maximum duration on a busy machine, which is reached only on failure.
+/// Maximum duration of a race on a busy machine; reached only if the race fails.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Data folder that all programs try to open.
@@ -30,7 +30,7 @@ pub struct Race {
     home: TempDir,
 }
 
-/// Result of a program.
+/// Result of a program that took part in the race.
 enum Fared {
     /// The program has locked the folder.
     Holds(Box<Child>),

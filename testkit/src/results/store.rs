@@ -66,8 +66,8 @@ impl ResultStore {
         }
     }
 
-    /// Returns the revision of the sources, marked if files differ from it. Ignores the files of the results, and
-    /// `others`, which the program writes as well.
+    /// Returns the revision of the sources, with a mark if files differ from that revision. The files of the results
+    /// are ignored, and also `others`, which are written by the program too.
     pub fn revision(&self, others: &[&str]) -> String {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").current_dir(&self.root).args(arguments).output();

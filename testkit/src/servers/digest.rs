@@ -26,7 +26,7 @@ use url::Url;
 
 use crate::servers::{listening::Listening, origin::Origin};
 
-/// Account that may pass, and its challenge.
+/// User that is allowed through, and the challenge that the user must answer.
 #[derive(Debug)]
 pub struct Gatekeeper {
     user: String,
@@ -47,7 +47,8 @@ struct State {
 }
 
 impl Gatekeeper {
-    /// Accepts this user with MD5 and `qop=auth`, without a limit of uses.
+    /// Creates a gatekeeper that accepts this user. The challenge contains MD5 and `qop=auth`, and a nonce may be used
+    /// any number of times.
     pub fn new(user: &str, password: &str) -> Self {
         let (user, password) = (user.to_owned(), password.to_owned());
         Self { user, password, algorithm: None, qop: Some("auth"), uses: usize::MAX, others: "", state: Mutex::default() }
@@ -58,7 +59,7 @@ impl Gatekeeper {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// Sets the quality of protection in the challenge; `None` as before RFC 2617.
+    /// Sets the quality of protection in the challenge. `None` omits it, as was usual before RFC 2617.
     pub fn qop(self, qop: Option<&'static str>) -> Self {
         Self { qop, ..self }
     }
@@ -73,8 +74,8 @@ impl Gatekeeper {
         Self { others, ..self }
     }
 
-    /// Returns the challenge if the request is refused; `None` if it may pass. `field` is the name of the authorization
-    /// field in lower case.
+    /// Returns the challenge if the request is refused; `None` if the request is allowed. `field` is the name of the
+    /// authorization field in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);

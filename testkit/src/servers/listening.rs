@@ -11,7 +11,7 @@ use tokio::{
 };
 use url::Url;
 
-/// Listener and its accepting task.
+/// Listener, and the task that accepts its connections.
 #[derive(Debug)]
 pub(crate) struct Listening {
     address: SocketAddr,

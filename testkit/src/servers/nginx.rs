@@ -17,7 +17,7 @@ use crate::{processes::tools::service, servers::free_ports, waits::blocking::pau
 pub const SEND_BUFFER: u64 = 256 << 10;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Interval between two tries to connect.
+/// Interval between two tries to connect to nginx.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Running nginx; ends when dropped.
@@ -86,7 +86,7 @@ impl Nginx {
         Ok(self.process.try_wait()?.is_none())
     }
 
-    /// Returns the process id; the workers are its children.
+    /// Returns the process id of the main process; the worker processes are its children.
     pub fn id(&self) -> u32 {
         self.process.id()
     }

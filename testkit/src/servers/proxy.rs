@@ -1,7 +1,7 @@
 //! Proxies on loopback: HTTP (CONNECT and absolute form) and SOCKS5.
 //!
 //! Every name resolves to 127.0.0.1, so that tests can use names that do not exist. Each request is recorded with its
-//! target, the name used, and the user who signed in.
+//! target, as the client named it, and with its head.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::servers::{digest::Gatekeeper, listening::Listening};
 
-/// Proxy; dropping it stops it and cuts all its connections.
+/// Proxy. Dropping the object stops the proxy and cuts all its connections.
 #[derive(Debug)]
 pub struct Proxy {
     listening: Listening,
@@ -25,14 +25,14 @@ pub struct Proxy {
     passed: Arc<Mutex<Vec<ProxiedRequest>>>,
 }
 
-/// Request to a proxy.
+/// Request that a proxy received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProxiedRequest {
     /// `connect`, `forward` or `socks`.
     pub way: &'static str,
     /// Target as `host:port`, as the client named it.
     pub target: String,
-    /// Head of an HTTP request; empty for SOCKS.
+    /// Head of the request, if it is an HTTP request; empty for SOCKS.
     pub head: String,
     /// Whether the proxy forwarded the request.
     pub is_allowed: bool,

@@ -1,4 +1,4 @@
-//! Server that answers every request with raw bytes that the test provides, including the head.
+//! Server whose answers are raw bytes that the test provides, including the head of each answer.
 //!
 //! Used for answers that no honest server sends.
 
@@ -19,9 +19,9 @@ pub struct RawRequest {
     pub method: String,
     /// Path with its query.
     pub path: String,
-    /// First and last byte of the requested range; the last byte only if stated.
+    /// Offsets of the first and last byte of the requested range; the last one only if stated.
     pub range: Option<(usize, Option<usize>)>,
-    /// Number of earlier requests on its connection.
+    /// Number of earlier requests on the same connection.
     pub nth: usize,
 }
 
@@ -45,7 +45,7 @@ impl Reply {
         Self { bytes: bytes.into(), keeps: true }
     }
 
-    /// Sends this head, which ends with its empty line, and this body, then closes the connection.
+    /// Sends this head and this body, and closes the connection. The head must end with its empty line.
     pub fn from_parts(head: &str, body: &[u8]) -> Self {
         Self::closing([head.as_bytes(), body].concat())
     }
@@ -59,7 +59,8 @@ pub struct RawServer {
 }
 
 impl RawServer {
-    /// Answers each request with the result of `answer` for its number, counted from 0, and the request.
+    /// Starts a server that answers each request with the result of `answer`. The arguments of `answer` are the number
+    /// of the request, counted from 0, and the request.
     pub async fn start(answer: impl Fn(usize, &RawRequest) -> Reply + Send + Sync + 'static) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (answer, seen) = (Arc::new(answer), requests.clone());

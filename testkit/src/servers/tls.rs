@@ -42,7 +42,7 @@ use crate::servers::listening::Listening;
 
 /// Pause between two bytes of a body that is sent one byte at a time.
 const DRIP: Duration = Duration::from_millis(50);
-/// Time allowed for sending the bytes that are already written.
+/// Maximum time for sending the bytes that are already written.
 const TO_LEAVE: Duration = Duration::from_millis(200);
 
 type Sending = UnsyncBoxBody<Bytes, Infallible>;
@@ -104,7 +104,7 @@ pub struct TlsOrigin {
     shared: Arc<TlsServerState>,
 }
 
-/// Fault that ends or stalls every HTTP/2 request after half of each body.
+/// Fault that ends or stalls every HTTP/2 answer after half of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Http2Fault {
     /// Ends the connection immediately with GOAWAY.
@@ -254,7 +254,7 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
 
 async fn serve(stream: TcpStream, shared: Arc<TlsServerState>) {
     let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { return };
-    // Clients reject the certificate in many tests.
+    // Ignore a failed handshake: in many tests, clients reject the certificate.
     let Ok(stream) = acceptor.accept(stream).await else { return };
     shared.connections.fetch_add(1, Ordering::AcqRel);
     let fault = *lock(&shared.fault);
@@ -281,7 +281,7 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &TlsServerState, fault:
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // Bytes are written only while the connection is polled, so wait for a request that never arrives.
+        // Bytes are sent only while the connection is polled. So poll it, by waiting for a request that never arrives.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),

@@ -11,8 +11,8 @@ use std::{
 
 /// Starts a shell script as a user who is not root. Returns the new folder and the process of the script.
 ///
-/// The arguments of the script are its folder, the folder of PostgreSQL's programs, and `more`. Its standard input ends
-/// when this program ends.
+/// The arguments of the script are its folder, the folder of PostgreSQL's programs, and `more`. The standard input of
+/// the script ends when this program ends.
 pub fn start_kept(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();
@@ -41,7 +41,7 @@ pub fn start_kept(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), Str
     Ok((folder, keeper))
 }
 
-/// Returns the folder with the programs of the newest installed version.
+/// Returns the folder with the programs of the newest installed version of PostgreSQL.
 fn newest() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path());
     let version = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();

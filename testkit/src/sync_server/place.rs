@@ -1,4 +1,4 @@
-//! Runs `ashore-sync-server` on data of its own: start, check, and enrolment of the first device.
+//! Runs `ashore-sync-server` with data of its own: starts and checks the server, and enrols the first device.
 
 use std::{
     fs::{self, Permissions},
@@ -20,10 +20,10 @@ use tokio::{
 
 use crate::sync_server::wire::SyncWire;
 
-/// Time limit of a start, even on a busy machine.
+/// Maximum time for the start of a server, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Data of one server.
+/// Data on which one server runs.
 pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
@@ -33,7 +33,7 @@ pub struct ServerPlace {
     pub database: Option<String>,
 }
 
-/// Server that is ready. Dropping it kills it.
+/// Server that is ready for requests. Dropping the object kills the server.
 pub struct RunningServer {
     /// Process of the server.
     pub child: Child,
@@ -64,11 +64,12 @@ impl ServerPlace {
         self.command_at("127.0.0.1:0")
     }
 
-    /// Returns the program of a server whose clock is off by `offset`, such as `-2h`: a script in `folder`.
+    /// Writes a script into `folder` and returns its path. The script starts the server with a clock that is off by
+    /// `offset`, such as `-2h`.
     pub fn program_with_clock(program: &Path, folder: &Path, offset: &str) -> Result<PathBuf> {
         let script = folder.join("server-with-clock");
         let library = "LD_PRELOAD='/usr/$LIB/faketime/libfaketimeMT.so.1'";
-        // Timers follow the real clock.
+        // Leave the monotonic clock unchanged, so that timers are correct.
         let command = format!("{library} FAKETIME='{offset}' FAKETIME_DONT_FAKE_MONOTONIC=1 exec '{}' \"$@\"", program.display());
         fs::write(&script, format!("#!/bin/sh\n{command}\n"))?;
         fs::set_permissions(&script, Permissions::from_mode(0o700))?;
@@ -116,7 +117,7 @@ impl ServerPlace {
         ["own-certificate.pem", "own-key.pem"].map(|name| self.folder.join(name))
     }
 
-    /// Limits the space of a user, such as `2K`; `none` lifts the limit.
+    /// Limits the storage space of a user to `size`, such as `2K`; `none` removes the limit.
     pub async fn limit_space(&self, uid: i64, size: &str) -> Result<()> {
         let output = self.program().args(["quota", &uid.to_string(), size]).output().await?;
         ensure!(output.status.success(), "the quota was not set: {output:?}");
@@ -168,7 +169,8 @@ async fn ready(mut command: Command) -> Result<RunningServer> {
     Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
 }
 
-/// Returns the id of an invite that creates a user, and the proof of its secret, computed as on a device.
+/// Returns the id of an invite that creates a user, and the proof of its secret. The proof is computed in the same way
+/// as on a device.
 fn proof(link: &str) -> Option<(&str, String)> {
     let (place, fragment) = link.strip_prefix("ashore://join/")?.split_once('#')?;
     let (id, secret) = (place.rsplit_once("/0/")?.1, fragment.split_once('.')?.0);

@@ -1,7 +1,7 @@
 //! Runs a PostgreSQL for the tests, as a user who is not root.
 //!
-//! The server listens on a socket in a temporary folder, without TCP. The server ends with the program that started it,
-//! and removes its folder. No table is ever analysed.
+//! The server listens on a socket in a temporary folder, without TCP. When the program that started it ends, the server
+//! ends too and its folder is removed. Tables are never analysed (no autovacuum).
 
 use std::{
     fs,
@@ -36,7 +36,7 @@ wait $server
 rm -rf "$dir"
 "#;
 
-/// Running server.
+/// PostgreSQL server that is running.
 pub struct Postgres {
     folder: PathBuf,
     databases: AtomicU32,
@@ -71,7 +71,7 @@ impl Postgres {
         let mut connection = loop {
             match options.connect().await {
                 Ok(connection) => break connection,
-                // The cluster is being created; only a connection to the socket shows that it is ready.
+                // The cluster is still being created. Only a connection to the socket shows that the server is ready.
                 Err(error) => assert!(tries < 1200, "PostgreSQL does not start: {error}; {}", self.log()),
             }
             tries += 1;

@@ -23,17 +23,17 @@ use crate::servers::listening::Listening;
 /// Content type of TLS records that contain data of the application, or anything else that is encrypted (RFC 8446, 5.1).
 const APPLICATION_DATA: u8 = 23;
 
-/// Relay; dropping it cuts all its connections.
+/// Relay in front of a sync server. Dropping the object cuts all its connections.
 #[derive(Debug)]
 pub struct ServerRelay {
     listening: Listening,
     target: Arc<Mutex<String>>,
     received: Arc<Mutex<ReceivedBytes>>,
-    /// Text in the head of the requests that are held back; empty while none are.
+    /// Text that the head of a request contains if the request is held back; empty if no requests are held back.
     held_back: watch::Sender<&'static str>,
 }
 
-/// Bytes of each connection to the present target, by the number of the connection.
+/// Bytes that were received for the present target, by the number of the connection.
 type ReceivedBytes = BTreeMap<usize, Vec<u8>>;
 
 impl ServerRelay {
@@ -57,7 +57,7 @@ impl ServerRelay {
         self.listening.address().to_string()
     }
 
-    /// Lets new connections reach another server, and forgets the bytes that were received until now.
+    /// Directs new connections to another server, and discards the record of received bytes.
     pub fn point_at(&self, target: &str) {
         target.clone_into(&mut lock(&self.target));
         lock(&self.received).clear();
@@ -79,7 +79,7 @@ impl ServerRelay {
     }
 }
 
-/// Locks the mutex. A test that panicked while holding the lock has already failed; the others continue.
+/// Locks the mutex. A test that panicked while it held the lock has already failed; the other tests continue.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -99,11 +99,11 @@ async fn pass(
             if count == 0 {
                 return to_server.shutdown().await;
             }
-            // The bytes to an earlier target are forgotten.
+            // The connection has no entry if it leads to an earlier target; its bytes are then not recorded.
             if let Some(bytes) = lock(&received).get_mut(&number) {
                 bytes.extend_from_slice(&piece[..count]);
             }
-            // The client writes the head of a request at once. An error means that the relay ends.
+            // The client writes the whole head of a request at once. Waiting fails only if the relay ends.
             let _ = held_back.wait_for(|text| !contains(&piece[..count], text)).await;
             to_server.write_all(&piece[..count]).await?;
         }
@@ -116,7 +116,7 @@ async fn pass(
     Ok(())
 }
 
-/// Whether these bytes contain a text. No bytes contain an empty one.
+/// Whether these bytes contain `text`. The result is false for an empty text.
 fn contains(bytes: &[u8], text: &str) -> bool {
     !text.is_empty() && bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }

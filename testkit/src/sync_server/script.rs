@@ -42,7 +42,7 @@ impl Script {
         &self.folder
     }
 
-    /// Sends a command and waits for this reply. Blocks.
+    /// Sends a command and waits until the script prints `reply`. Blocks.
     ///
     /// # Panics
     ///

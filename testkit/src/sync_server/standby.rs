@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::sync_server::script::Script;
 
-/// Creates both servers and prints `ready`; at the next line, kills the primary and promotes the standby.
+/// Creates both servers and prints `ready`. After the next line of input, kills the primary and promotes the standby.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -47,7 +47,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates primary and standby, which takes a second. Blocks.
+    /// Creates a primary and a standby, which takes a second. Blocks.
     ///
     /// Fails with the reason if PostgreSQL is not available.
     pub fn start() -> Result<Self, String> {
@@ -68,7 +68,7 @@ impl Pair {
                 let target = to[usize::from(is_promoted.load(Ordering::Relaxed))].clone();
                 tokio::spawn(async move {
                     if let Ok(mut server) = UnixStream::connect(target).await {
-                        // Either end may break the connection, which is part of the test.
+                        // Ignore errors: in these tests, either end may break the connection.
                         let _ = copy_bidirectional(&mut client, &mut server).await;
                     }
                 });

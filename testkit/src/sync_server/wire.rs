@@ -1,4 +1,4 @@
-//! HTTP client of a device. A request fails where the server is gone, and is never retried.
+//! HTTP client of a device. If the server is gone, the request fails. No request is ever retried.
 
 use std::io::{self, ErrorKind};
 
@@ -24,11 +24,12 @@ pub struct SyncResponse {
 }
 
 impl SyncWire {
-    /// Creates the client of a device with this token for the server at `address`.
+    /// Creates the client of the device that has this token, for the server at `address`.
     ///
     /// A token has the form `uid.device.secret`.
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
-        // A retried write could be applied twice, and a proxy configured on this machine would lead to another server.
+        // Disable retries, because a write might be applied twice. Disable proxies: one that is configured on this
+        // machine would lead to another server.
         let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
         let wire = Self { client, address: address.to_owned(), token: String::new(), root: String::new() };
         Ok(wire.with_token(token))

@@ -6,13 +6,13 @@ use anyhow::{Result, bail};
 
 /// Time limit of [`until`].
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Polling interval where no event exists.
+/// Polling interval for conditions that no event announces.
 const LOOK: Duration = Duration::from_millis(20);
 /// Maximum time for mounting or releasing a disk; `TRY_EVERY` is the interval between two tries.
 const MOUNTING: Duration = Duration::from_secs(10);
 const TRY_EVERY: Duration = Duration::from_millis(5);
 
-/// Blocks the thread; no other task runs on it.
+/// Blocks the thread. In the meantime, no other task runs on this thread.
 #[expect(clippy::disallowed_methods, reason = "the caller has a thread that may wait, and nothing else to do on it")]
 pub fn pause(duration: Duration) {
     std::thread::sleep(duration);

@@ -33,7 +33,7 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + DEADLINE;
     while Instant::now() < end {
-        // A poll that hangs counts as not found.
+        // If `look` does not return before the deadline, its value counts as missing.
         if let Some(found) = timeout_at(end, look()).await.ok()? {
             return Some(found);
         }
@@ -42,7 +42,7 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// Polls `look` at most `looks` times.
+/// Calls `look` at most `looks` times, until it returns a value.
 pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     for _ in 0..looks {
         if let Some(found) = look().await {

@@ -1,8 +1,8 @@
-//! Action that runs when all downloads have ended, such as shutting down.
+//! Tests the action that runs when all downloads have ended, such as shutting down.
 //!
 //! - The choice applies only once.
 //! - A countdown announces the action.
-//! - The user can cancel the countdown on the notification, in the window and in the tray.
+//! - The user can cancel the countdown with the notification, in the window, or in the tray.
 
 use ashore_engine::RegistrationState;
 use ashore_testkit::{

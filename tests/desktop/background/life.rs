@@ -1,4 +1,4 @@
-//! Start at login, and the effect of closing the window.
+//! Tests the start at login, and the effect of closing the window.
 
 use std::{fs, path::PathBuf};
 
@@ -54,7 +54,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // Start the program as the desktop does; the shell resolves the quotes.
+    // Start the program in the same way as the desktop: with a shell, which resolves the quotes.
     let mut login = stage.command("sh");
     login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);

@@ -28,7 +28,8 @@ async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // Wait until all sent bytes have arrived: a download that is paused earlier keeps none of them.
+    // Wait until all bytes that were sent have been received. A download that is paused earlier would not keep these
+    // bytes.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
@@ -88,7 +89,7 @@ async fn progress_notification_is_updated_at_most_once_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
-    /// Number of bytes that arrive in about three seconds, enough for several updates.
+    /// Number of bytes that the server sends in about three seconds; enough for several updates.
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -103,7 +104,7 @@ async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
     };
     stage.look_away().await;
     let first = stage.notifications.wait("progress is shown", about("slow")).await;
-    // The desktop shows a notification slightly before the program listens for its buttons.
+    // The notification is shown slightly before the program listens for its buttons.
     let before = until("more progress is nothing new", async || {
         stage.notifications.dismiss(first.id).await;
         more().await;
@@ -144,7 +145,7 @@ async fn rename_updates_notification_during_and_after_download() {
         };
         stage.client().await.call::<()>(&call).await.unwrap();
     };
-    // No bytes arrive, so the new title is the only change.
+    // No bytes arrive in the meantime, so only the title changes.
     rename("holidays").await;
     let renamed = stage.notifications.wait("its new title is shown", about("holidays")).await;
     assert_eq!((renamed.replaces, renamed.value), (first.id, Some(25)));
@@ -203,7 +204,7 @@ async fn pending_notification_is_sent_once_after_restart() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // The third start sends only the new notification.
+    // The third start of the program sends only the new notification.
     origin.file("/e.bin", Body::seeded(6, MIB));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
@@ -325,7 +326,7 @@ async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     assert!(foreign.borrow().is_empty(), "a program of another owner hears nothing of it");
 }
 
-/// Collects the ids of all registrations with a click event in `events`.
+/// Collects the ids of all registrations for which `events` contains a click event.
 fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     let (told, clicked) = watch::channel(Vec::new());
     tokio::spawn(async move {
@@ -338,7 +339,7 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     clicked
 }
 
-/// Any program on the session bus can send a signal with a guessed id, to one connection or to all.
+/// Any program on the session bus can guess an id and send a signal with it, to one connection or to all.
 #[tokio::test(flavor = "multi_thread")]
 async fn notification_action_from_another_peer_is_ignored() {
     const PATH: &str = "/org/freedesktop/Notifications";
@@ -383,12 +384,12 @@ async fn number_of_open_files_does_not_grow_with_notifications() {
         let (path, title) = (format!("/gone{number}.bin"), format!("gone {number}"));
         origin.file(&path, Body::seeded(5, 1000)).status(404);
         stage.add(origin.url(&path), &title).await;
-        // From the fifth failure on, a summary replaces single notifications.
+        // From the fifth failure on, one summary is shown instead of a notification for each failure.
         let digest = format!("{} downloads failed", number + 1);
         stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
         counts.push(sockets());
     }
-    // The number of the engine's connections to servers and clients varies by a few.
+    // The number of connections between the engine and its servers and clients varies slightly.
     assert!(counts[11] < counts[0] + 6, "sockets after each notification: {counts:?}");
     held.release();
 }

@@ -28,7 +28,7 @@ async fn set(stage: &Stage, key: SettingKey, value: Option<SettingValue>) {
     stage.client().await.call::<()>(&MethodCall::Set { key, value }).await.unwrap();
 }
 
-/// Returns quiet hours around the current time; the stage's clock runs in UTC.
+/// Returns quiet hours that include the current time. The clock of the stage runs in UTC.
 fn around_now() -> String {
     let hour = (EngineEnv::default().now_us)() / 3_600_000_000 % 24;
     format!("{:02}:00-{:02}:00", (hour + 23) % 24, (hour + 2) % 24)
@@ -137,7 +137,7 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let is_all_done = |shown: &Shown| shown.category == "x-ashore.all-done";
-    // If only one download ends, only the notification about that download is sent.
+    // If only one download ends, the notification about it is sent, but not the one that all downloads are done.
     let alone = origin.file("/alone", Body::seeded(5, 2 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/alone"), "alone").await;
     alone.held().await;

@@ -11,8 +11,8 @@ use ashore_testkit::{
 use crate::{notifications::Shown, stage::Stage, taskbar::Taskbar};
 
 const MIB: u64 = 1 << 20;
-/// Minimum interval between two updates. Updates are a second apart, but a busy machine may delay the delivery of the
-/// first.
+/// Minimum interval between two updates. Ashore sends updates a second apart, but a busy machine may deliver the first
+/// one late.
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -60,7 +60,8 @@ async fn thirty_downloads_each_send_progress_and_share_one_summary() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // Each download that ends before enough have ended for a summary may send a separate notification.
+    // A summary is sent only after enough downloads have ended. Each download that ends earlier may send its own
+    // notification.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

@@ -1,4 +1,4 @@
-//! Tray: the tests read and click its menu as a panel would.
+//! Tests the tray. The tests read and click the menu of the tray, as a panel would.
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
@@ -19,7 +19,7 @@ fn labels(menu: Vec<Line>) -> Vec<String> {
     menu.into_iter().map(|line| line.label).collect()
 }
 
-/// Waits until the speed limit `label` is ticked; returns all lines of the submenu.
+/// Waits until the menu line of the speed limit `label` is ticked. Returns all lines of the submenu.
 async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
@@ -111,8 +111,8 @@ async fn instance_started_while_another_exits_takes_over() {
     let name = stage.name_on_bus(".SingleInstance").await;
     kill(first.pid());
     drop(first);
-    // A killed program keeps its bus name until the bus notices the death. Until then, calls to that name get no
-    // answer.
+    // After a program is killed, its bus name exists until the bus notices the death. In this time, calls to that name
+    // get no answer.
     let dying = stage.claim_name(&name).await;
     let mut next = stage.ashore(&["--hidden"]);
     drop(dying.asked().await);
@@ -137,7 +137,7 @@ async fn tray_lists_running_downloads_and_click_selects_row() {
         stage.add(origin.url(path), &format!("R&D_{}", &path[1..])).await;
         route.held().await;
     }
-    // The menu doubles an underscore in a title.
+    // In the menu, each underscore of a title is doubled.
     let wanted = ["a", "b", "c", "d", "e"].map(|name| format!("R&D__{name} · 25 %"));
     until("the menu names five and counts the others", async || {
         let shown = labels(stage.panel.menu().await);
@@ -189,12 +189,13 @@ async fn tray_menu_sets_speed_limit_and_ticks_limit_in_force() {
 async fn clipboard_text_is_offered_in_the_add_dialog() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
-    // With an empty clipboard, the dialog still opens.
+    // If the clipboard is empty, the dialog opens nevertheless.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");
     page.keys("add-links", "\u{e00c}").await;
 
-    // On X11 the clipboard is served by the program that copied, so copy in a program on this screen.
+    // On X11, copied text is served by the program in which it was copied. So copy the text in a program on this
+    // screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
     page.keys("search", "\u{e009}ac\u{e009}").await;

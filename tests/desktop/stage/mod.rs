@@ -29,8 +29,8 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Maximum number of test desktops at the same time. Each mostly waits for its window to draw, and more than two
-/// make the windows slow.
+/// Maximum number of test desktops at the same time. A desktop mostly waits until its window is drawn, and more than
+/// two desktops make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 /// Peer on the bus that never answers.
@@ -48,7 +48,7 @@ impl Silent {
     }
 }
 
-/// Desktop of a test. Fields are dropped in order, so the first one ends first.
+/// Desktop of a test. Its parts end in the order of the fields.
 pub struct Stage {
     /// Notification service of the desktop.
     pub notifications: Notifications,
@@ -168,7 +168,7 @@ impl Stage {
         until("the engine answers", async || SocketClient::connect(&self.data()).await.ok()).await
     }
 
-    /// Adds one file, as the window would.
+    /// Adds one file, in the same way as the window.
     pub async fn add(&self, url: Url, title: &str) -> Registration {
         self.create(&[url.to_string()], title, false).await
     }
@@ -203,7 +203,7 @@ impl Stage {
         .await
     }
 
-    /// Waits until the first partial file has at least `least` durable bytes; returns their number.
+    /// Waits until the first partial file has at least `least` durable bytes; returns the number of its durable bytes.
     pub async fn durable(&self, least: u64) -> u64 {
         let client = self.client().await;
         until("the partial is durable that far", async || {
@@ -213,7 +213,7 @@ impl Stage {
         .await
     }
 
-    /// Waits for a name on the bus with this ending.
+    /// Waits until a name that ends with this text exists on the bus.
     pub async fn name_on_bus(&self, ending: &str) -> String {
         let bus = self.bus().await;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
@@ -224,7 +224,7 @@ impl Stage {
         .await
     }
 
-    /// Claims a name on the bus and answers no call to that name.
+    /// Claims a name on the bus, but answers no calls to that name.
     pub async fn claim_name(&self, name: &str) -> Silent {
         let bus = self.bus().await;
         let heard = zbus::MessageStream::from(&bus);
@@ -232,7 +232,7 @@ impl Stage {
         Silent(heard)
     }
 
-    /// Connects to the session bus as a program other than Ashore.
+    /// Connects to the session bus, as another program than Ashore would.
     pub async fn bus(&self) -> zbus::Connection {
         zbus::connection::Builder::address(self.address()).unwrap().build().await.unwrap()
     }
@@ -247,7 +247,7 @@ impl Stage {
         .await
     }
 
-    /// Returns `Some` if the registration satisfies `wanted` now.
+    /// Returns `Some` if the registration satisfies `wanted` at the moment.
     pub async fn is(&self, of: &Registration, wanted: impl Fn(&Registration) -> bool) -> Option<()> {
         let unique_id = of.unique_id;
         let now: Registration = self.client().await.call(&MethodCall::Show { unique_id }).await.ok()?;

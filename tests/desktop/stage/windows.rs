@@ -70,7 +70,7 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Answers the question of this title with the button that agrees.
+    /// Answers the question in the dialog of this title with the button that agrees.
     pub async fn agree(&self, title: &str) {
         self.answer(title, &[&["key", "--clearmodifiers", "Return"]]).await;
     }
@@ -80,7 +80,8 @@ impl Stage {
         self.answer(title, &[&["key", "--clearmodifiers", "Escape"]]).await;
     }
 
-    /// Sends input to the dialog of this title until the dialog is gone, because it may not have listened at first.
+    /// Sends input to the dialog of this title repeatedly until the dialog is gone: a new dialog may not receive input
+    /// yet.
     async fn answer(&self, title: &str, input: &[&[&str]]) {
         let window = self.window_of(title).await;
         let title = format!("^{}$", literal(title));
@@ -116,8 +117,8 @@ impl Stage {
         let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
-    /// Drags with the mouse from a position in one window to a position in another. Moves slowly enough for both
-    /// windows to notice.
+    /// Drags with the mouse from a position in one window to a position in another. Moves so slowly that both windows
+    /// receive the movement.
     pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
         let (from, to) = (self.window_of(from).await, self.window_of(to).await);
         let moved = |window: &str, (x, y): (i32, i32), away: i32| {
@@ -184,7 +185,7 @@ impl Stage {
     }
 }
 
-/// Escapes a title so that the pattern matches nothing else.
+/// Escapes a title, so that the title used as a pattern matches only itself.
 fn literal(title: &str) -> String {
     title.replace('?', "[?]")
 }

@@ -90,7 +90,7 @@ async fn cookies_are_sent_from_first_probe_on_and_never_stored() {
     page.text("add-failure", "that there are none", |text| text.contains("no cookies for 127.0.0.1")).await;
     assert_eq!(origin.requests().iter().filter(|request| request.header("cookie").is_some()).count(), 0);
 
-    // Netscape cookie format, as a browser extension exports it.
+    // Cookie file in the Netscape format, as a browser extension exports it.
     let exported = "127.0.0.1\\tFALSE\\t/\\tFALSE\\t0\\tsession\\tcanary\\nother.test\\tFALSE\\t/\\tFALSE\\t0\\tother\\tcanary";
     let fill = format!(
         "const field = document.querySelector('[data-testid=add-cookies]'); field.value = '{exported}';
@@ -117,7 +117,7 @@ async fn pasted_new_link_replaces_dead_link_and_resumes() {
     page.css("[data-testid='row'][data-result='failure']").await;
     page.css("[data-testid='row-action'][data-step='relink']").await;
     assert!(old.requests().len() > 1);
-    // The link works once: the first request, even a probe, uses it up.
+    // The link works only once. The first request, even a probe, makes it invalid.
     let new = origin.file("/a.iso", Body::seeded(1, 24 << 20)).one_shot(403);
     page.click("add-button").await;
     let link = origin.url("/a.iso?signature=2");
@@ -146,7 +146,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
         page.add(origin.url(&format!("/{name}.iso?signature=1")).as_str(), &folder).await;
         page.css(&format!("{}[data-result='failure']", row(&format!("{name}.iso")))).await;
     }
-    // Each link works once: the first request, even a probe, uses it up.
+    // Each link works only once. The first request, even a probe, makes it invalid.
     let new = ["a", "b"].map(|name| origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).one_shot(403));
     origin.file("/c.iso", Body::bytes("c"));
     let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
@@ -220,7 +220,7 @@ async fn dropped_metalink_is_recognised_by_content() {
     page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
         .await;
     page.text("add-understood", "as links", |text| text.contains("2 links found")).await;
-    // The file name does not reveal the type.
+    // The file name does not reveal the type of the file.
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
     page.drop_file("download (3)", &document).await;
     page.text("add-understood", "both files are understood", |text| text.contains("2 links found")).await;

@@ -34,7 +34,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.run(WATCH).await;
-    // The setting that offers copied links is still off.
+    // At this point, the setting that offers copied links is off.
     page.copy(&link("unasked")).await;
     stage.look_away_and_back().await;
     let set = MethodCall::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };

@@ -32,7 +32,7 @@ async fn details_show_segments_attempts_speed_and_facts() {
     })
     .await;
 
-    // Keyboard only: go two pages forward, then back to the list.
+    // Use only the keyboard: go two pages forward, then back to the list.
     page.keys("list", "\u{e00a}\u{e007}\u{e00a}").await;
     page.keyboard_is_in("details-files-tab").await;
     page.keys("details-files-tab", RIGHT).await;
@@ -75,7 +75,7 @@ async fn details_panel_restores_page_and_height() {
     let before = height().await.unwrap();
     page.keys("details-handle", UP).await;
     until("it is higher by a step", async || (height().await == Some(before + 24)).then_some(())).await;
-    // Only the visible rows of thousands of files are in the page.
+    // The page contains only the visible rows, although there are thousands of files.
     page.keys("details-files", "\u{e010}").await;
     page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;

@@ -85,7 +85,7 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
     page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
     page.release_button().await;
     page.rows(&["two", "four", "one", "three"]).await;
-    // Dragging a row outside the selection moves only that row.
+    // If the dragged row is not selected, only this row is moved.
     page.drag(&row("three"), &row("two")).await;
     page.find("mark").await;
     page.release_button().await;

@@ -1,4 +1,4 @@
-//! Keyboard only: the Tab order, focus kept inside dialogs, and what Escape closes.
+//! Tests use without a mouse: the Tab order, focus that stays inside dialogs, and the effect of Escape.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,8 @@ const FOCUSED: &str = "const { activeElement: it } = document;
 /// Script that returns whether the focus is inside a dialog.
 const IS_INSIDE: &str = "return document.activeElement.closest('[role=dialog]') !== null";
 
-/// Dialogs and menus that a button opens: opener, selector, and where the focus is after closing.
+/// Dialogs and menus that a button opens. Each entry contains the button, the selector of the dialog or menu, and the
+/// element that has the focus after it is closed.
 const OPENED: &[(&str, &str, &str)] = &[
     ("add-button", "[data-testid='add-dialog']", "list"),
     ("keys", "[data-testid='keys-dialog']", "list"),
@@ -33,7 +34,7 @@ async fn tab_cycles_through_window_and_stays_inside_dialogs() {
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.pretend("").await;
-    // The buttons of a row are in the Tab order only while that row is selected.
+    // Tab reaches the buttons of a row only while that row is selected.
     page.keys("list", HOME).await;
     page.css("[data-testid='row'][data-lead]").await;
     page.keyboard_is_in("list").await;
@@ -85,7 +86,7 @@ async fn escape_closes_overlays_and_restores_focus() {
         until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(true)).then_some(())).await;
         page.keyboard_is_in(afterwards).await;
     }
-    // Views that replace the list.
+    // Views that are shown in place of the list.
     for (button, view) in [("settings-button", "setting-parallel"), ("statistics-button", "statistics-days")] {
         page.click(button).await;
         page.find(view).await;
@@ -94,7 +95,8 @@ async fn escape_closes_overlays_and_restores_focus() {
     }
 }
 
-/// Presses Tab until the focus has returned to its start; returns the name of every element on the way.
+/// Presses Tab until the focus is back where it started. Returns the names of all elements that had the focus on the
+/// way.
 async fn round(page: &WindowPage, holding: &[char]) -> Vec<String> {
     const MOST: usize = 60;
     let first = page.run(FOCUSED).await;

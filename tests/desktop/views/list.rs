@@ -62,14 +62,15 @@ async fn removal_of_several_downloads_can_be_undone_and_survives_reload() {
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // Reload the page during the ten seconds for undo: the reloaded page carries out the pending removal.
+    // Reload the page during the ten seconds in which undo is possible: the reloaded page carries out the pending
+    // removal.
     page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.reload().await;
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
-    // Close the window during the ten seconds for undo; the engine continues in the tray.
+    // Close the window during the ten seconds in which undo is possible. The engine continues in the tray.
     page.click_on(&row("three")).await;
     page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
@@ -106,7 +107,8 @@ async fn removed_file_is_untouched_until_undo_expires() {
     page.rows(&["two", "one"]).await;
     assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
 
-    // Reload the page during the ten seconds for undo: the entry is removed, and its file goes to the trash.
+    // Reload the page during the ten seconds in which undo is possible: the entry is removed, and its file goes to the
+    // trash.
     remove().await;
     page.reload().await;
     page.rows(&["one"]).await;
@@ -116,7 +118,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
-    // Kill the program during the ten seconds for undo: the file stays untouched.
+    // Kill the program during the ten seconds in which undo is possible: the file stays untouched.
     page.click_on(&row("one")).await;
     page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
@@ -214,7 +216,7 @@ async fn button_keeps_focus_when_other_rows_are_added() {
     page.rows(&["one", "two"]).await;
     page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
     page.keyboard_is_in("row-menu").await;
-    // The new row sorts below, so the row of the button stays in its place.
+    // The new row is placed below the others, so the row that contains the button stays in its place.
     add("zebra").await;
     page.rows(&["one", "two", "zebra"]).await;
     page.painted().await;
@@ -258,7 +260,8 @@ async fn recycled_rows_show_the_correct_download_after_scrolling() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_below_viewport_are_rendered_after_each_filter_change() {
-    /// Script that returns the number of rows in the page, and of those below the list's bottom edge.
+    /// Script that returns the number of all rows in the page, and the number of rows below the bottom edge of the
+    /// list.
     const SEEN: &str = "const foot = document.querySelector('[data-testid=list]').getBoundingClientRect().bottom;\
         const rows = [...document.querySelectorAll('[data-testid=row]')];\
         return [rows.length, rows.filter((row) => row.getBoundingClientRect().top > foot).length]";

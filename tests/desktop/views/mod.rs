@@ -1,4 +1,4 @@
-//! Views of the window: adding, the list, details, settings and statistics, and how they are operated.
+//! Tests the views of the window (adding, the list, details, settings, statistics) and their operation.
 
 mod add;
 mod clipboard;

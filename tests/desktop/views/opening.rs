@@ -1,4 +1,4 @@
-//! Opening a finished file by its button and by the Enter key.
+//! Tests that a finished file is opened with its button and with the Enter key.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
@@ -14,7 +14,7 @@ use crate::{
 
 const ENTER: &str = "\u{e007}";
 
-/// Fake `xdg-open`: records the paths it is called with and opens nothing.
+/// Fake `xdg-open` that records the paths with which it is called, and opens nothing.
 struct Opener(PathBuf);
 
 impl Opener {

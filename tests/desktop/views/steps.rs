@@ -1,4 +1,4 @@
-//! Buttons of a row for its next step, pressed by the user.
+//! Tests the button with which a row offers its next step.
 //!
 //! Cases: a server that requires a sign-in, a dead link, a metered network, and a registration with failed files. The
 //! full disk is tested in `mishaps`.
@@ -80,7 +80,7 @@ async fn relink_step_replaces_a_dead_link() {
         stage.registration(&made, "it is refused", is_over).await;
         page.click_on(&step("thesis.pdf", "relink")).await;
         page.keyboard_is_in("relink-link").await;
-        // An unsupported link is refused next to its field.
+        // A link that is not supported is refused with a message beside its field.
         page.write("relink-link", "ftp://127.0.0.1/thesis.pdf").await;
         page.click("relink-submit").await;
         page.text("relink-failure", "what is wrong with it", |text| text.contains("http and https links")).await;

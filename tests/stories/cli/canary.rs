@@ -46,7 +46,7 @@ struct Place {
     origin: Origin,
     /// Route whose response ends only after the route is released.
     held: Route,
-    /// Host name in the URLs, instead of the IP address, for a story with cookies.
+    /// Host name that the URLs contain instead of the IP address, for a story with cookies.
     ///
     /// A cookie is valid for a host, regardless of the port.
     host: Option<&'static str>,

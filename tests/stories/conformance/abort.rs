@@ -1,4 +1,4 @@
-//! Aborting a registration: twice, in the middle of a transfer, and before any response.
+//! Tests how a registration is aborted: twice, in the middle of a transfer, and before any response.
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{

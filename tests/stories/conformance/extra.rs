@@ -42,14 +42,14 @@ async fn x1_exceeded_download_total_stops_all_transfers() {
     }
     slow.release();
 
-    // A file whose declared length is too large fails just as early.
+    // If the declared length of a file is too large, the download fails at the same early moment.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
-    // A download of exactly the declared total is allowed.
+    // A download may have exactly the declared total size.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
@@ -76,7 +76,7 @@ async fn x2_first_failure_determines_failure_reason_of_registration() {
     assert_eq!(statuses, [Some(404), Some(200), Some(503), Some(200)]);
 }
 
-/// Pauses a file of 1,000,000 bytes with its first 600,000 bytes kept.
+/// Pauses the download of a file of 1,000,000 bytes; its first 600,000 bytes are kept.
 async fn pause_at_part(origin: &Origin, home: &Home) -> (Route, UniqueId) {
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -111,7 +111,7 @@ async fn x3_resume_never_appends_misplaced_or_changed_content() {
     file.content(Body::seeded(2, 1_000_000));
     assert_goes_on_to(&home, id, &content(2, 1_000_000)).await;
 
-    // The server states a different complete length under the same validators.
+    // The server states a different complete length together with the same validators.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));

@@ -1,4 +1,4 @@
-//! Finding active registrations by the developer id of their owner.
+//! Tests that an active registration is found by its developer id and its owner.
 
 use ashore_engine::NewRegistration;
 use ashore_testkit::{

@@ -25,9 +25,9 @@ use crate::crash::{
     saving,
 };
 
-/// Speed limit in bytes per second that slows nothing down.
+/// Speed limit in bytes per second; so high that no transfer is slowed down.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes that permits everything.
+/// Quota in bytes; so large that no download is blocked.
 const MOST: u64 = 1 << 40;
 
 /// Performs all operations (the walk) with a kill at `point`, then runs the walk again to its end.
@@ -52,8 +52,8 @@ async fn assert_survives(point: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7_kill_at_any_failpoint_leads_to_same_result() {
-    // The walk reaches every point: before and after each commit and around each step on the disk. The points of
-    // restoring, backing up, exporting and importing the list are tested elsewhere.
+    // Every point is reached during the walk: before and after each commit, and around each step on the disk. The
+    // points of restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -268,7 +268,7 @@ impl Walk {
         .await
     }
 
-    /// Records that the user was notified, if this process succeeds in claiming the event.
+    /// Claims the event; if this succeeds, records that the user was notified.
     async fn record_notification(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
             let mut file = std::fs::File::options().append(true).create(true).open(notified_path(&self.data, id)).unwrap();
@@ -284,7 +284,7 @@ impl Walk {
         self.note(name).exists()
     }
 
-    /// Runs `work` once and records that it is done, for work that leaves no trace in the list.
+    /// Runs `work` only once, and records that it is done. Used for work that leaves no trace in the list.
     async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
         if !self.is_done(name) {
             work.await;

@@ -1,4 +1,4 @@
-//! Records found by the requested URL.
+//! Tests that records are found by the requested URL.
 
 use ashore_engine::{MatchOptions, RecordOutcome};
 use ashore_testkit::{
@@ -62,7 +62,7 @@ async fn mat_4_complete_record_is_readable_before_registration_settles() {
     assert_eq!((found.outcome, found.status), (Some(RecordOutcome::Success), Some(200)));
     assert_eq!(std::fs::read(found.path.unwrap()).unwrap(), b"Background Fetch");
     assert_eq!(home.show(id).await.unwrap().active, 1, "the other one is still on its way");
-    // The record of a request in progress has the values known so far.
+    // While a request is in progress, its record contains the values that are known so far.
     let way = home.until_record(id, 1, |record| record.status.is_some() && record.downloaded == 500).await;
     assert_eq!((way.status, way.size, way.path, way.outcome), (Some(200), Some(1000), None, None));
     slow.release();

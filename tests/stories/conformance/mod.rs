@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use ashore_engine::{Engine, EngineError, ListQuery};
 use ashore_testkit::home::Home;
 
-/// Checks that the call failed with this code and a full sentence, and left nothing behind.
+/// Checks that the call failed with this code and a full sentence, and that no registration and no file was added.
 pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, EngineError>, code: &str) -> EngineError {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);
@@ -30,7 +30,7 @@ pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done
     error
 }
 
-/// Number of registrations.
+/// Returns the number of registrations in the list.
 async fn registration_count(engine: &Engine) -> usize {
     engine.list(ListQuery::default()).await.unwrap().len()
 }

@@ -1,4 +1,4 @@
-//! Uploads: recorded, counted, and sent unchanged.
+//! Tests that uploads are recorded, counted, and sent unchanged.
 
 use ashore_engine::{EngineEvent, NewRegistration, RecordOutcome, RegistrationResult};
 use ashore_testkit::{

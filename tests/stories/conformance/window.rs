@@ -19,7 +19,7 @@ async fn wk_1_paused_registration_continues_only_after_resume() {
     let paused = home.until(id, |now| now.active == 0).await;
     assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000), "every byte is kept");
     file.release();
-    // Other events that wake the scheduler do not resume a paused registration.
+    // If another event wakes the scheduler, a paused registration is not resumed.
     origin.file("/b", Body::bytes("b"));
     let other = home.fetch([origin.url("/b")]).await;
     home.settled(other).await;

@@ -33,7 +33,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Text in the log for a panic at this point.
+/// Text that the log contains after a panic at this point.
 fn said_at(point: &str) -> String {
     format!("a test wants a defect at {point}")
 }
@@ -113,7 +113,7 @@ async fn small_files_and_later_files_complete_despite_panic() {
             assert_published(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
-        // The next start removes files that the panic left behind.
+        // Files that the panic left behind are removed at the next start.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 13).await;
         machine.stop().await;
@@ -157,7 +157,7 @@ async fn scheduler_restarts_after_panic_and_loses_nothing() {
         assert_published(&machine, "large", &content(2, SIZE));
         assert_published(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
-        // The next start removes files that the panic left behind.
+        // Files that the panic left behind are removed at the next start.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 3).await;
         machine.stop().await;

@@ -1,4 +1,4 @@
-//! Abort or removal while a file gets its final name, with a kill at that moment.
+//! Tests an abort or a removal while a file gets its final name, with a kill at that moment.
 //!
 //! The placed file remains the only copy, and nothing is requested again.
 

@@ -81,7 +81,7 @@ fn points() -> BTreeSet<&'static str> {
     ashore_transfer::failpoint::POINTS.iter().chain(ashore_engine::failpoint::POINTS).copied().collect()
 }
 
-/// Lines that differ: `-` expected, `+` actual.
+/// Returns the lines that differ: `-` marks expected lines, `+` marks actual lines.
 fn difference(expected: &Outcome, outcome: &Outcome) -> String {
     let (expected, outcome) = (format!("{expected:#?}"), format!("{outcome:#?}"));
     let only = |one: &str, other: &str, sign: char| -> Vec<String> {

@@ -16,13 +16,13 @@ use sha2::{Digest, Sha256};
 
 use super::scripts::{Kind, NAME, Script, Shelf, Step};
 
-/// Number of SIGKILL.
+/// Signal number of SIGKILL.
 const KILL: i32 = 9;
-/// Speed limit in bytes per second that slows nothing down.
+/// Speed limit in bytes per second; so high that no transfer is slowed down.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes that permits everything.
+/// Quota in bytes; so large that no download is blocked.
 const MOST: u64 = 1 << 40;
-/// Time for the engine to reach a failpoint after its last answer.
+/// Maximum time in which the engine reaches a failpoint after its last answer.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
 /// Size of an upload in bytes.
@@ -31,7 +31,7 @@ const SENT: usize = 700_000;
 /// Result of a run.
 #[derive(Debug)]
 pub struct Run {
-    /// Files and records at the end.
+    /// Files and records at the end of the run.
     pub outcome: Outcome,
     /// Whether the power was cut at the intended point.
     pub was_cut: bool,
@@ -82,7 +82,7 @@ struct Play {
     was_cut: bool,
     starts: u32,
     is_removed: bool,
-    /// Number of successful claims.
+    /// Number of claims that succeeded.
     claims: u32,
     is_sent_again: bool,
     kept: usize,
@@ -203,7 +203,7 @@ impl Play {
         }
     }
 
-    /// Sets limits and a quota that slow nothing down, and checks that they are recorded.
+    /// Sets speed limits and a quota that have no effect on the downloads, and checks that they are recorded.
     async fn limit(&mut self) -> Result<(), Died> {
         let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
         self.call("limit", all).await?;
@@ -220,7 +220,8 @@ impl Play {
         Ok(())
     }
 
-    /// Starts the engine with a setting that forgets finished registrations, and waits until it has done so.
+    /// Starts the engine with a setting that forgets finished registrations, and waits until the registration is
+    /// forgotten.
     async fn forget(&mut self) -> Result<(), Died> {
         if !self.is_removed {
             self.is_removed = true;
@@ -354,7 +355,7 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill happened after the claim was committed and before the answer was sent. Then no caller knows
+    /// Whether the kill happened after the claim was committed and before the answer was sent. If so, no caller knows
     /// that the claim succeeded, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")

@@ -48,7 +48,7 @@ pub enum Kind {
 pub enum Step {
     /// Adds all files of the script as one registration.
     Add,
-    /// Adds all files and declares a download total in bytes.
+    /// Adds all files, and declares in bytes the total size of the download.
     Declare(u64),
     /// Waits until the server pauses the body of this file.
     Held(&'static str),
@@ -76,13 +76,14 @@ pub enum Step {
     /// Removes the registration with its files.
     Remove,
     RemoveOwner,
-    /// Sets the retention to one second and waits until the registration has left the list.
+    /// Sets the retention time of finished registrations to one second, and waits until the registration has left the
+    /// list.
     Forget,
     /// Waits until the registration is settled.
     Settled,
     /// Retries an interrupted upload, which is never repeated automatically.
     SendAgain,
-    /// Claims the end event.
+    /// Claims the end event of the registration.
     Claim,
     /// Cuts the power and starts again.
     Restart,
@@ -213,10 +214,10 @@ impl Shelf {
     }
 }
 
-/// Script, number of the first start that may be killed, and failpoint. A number after the failpoint selects one of
-/// several visits.
+/// Script, number of the first start that may be killed, and failpoint. If a failpoint is reached several times, a
+/// number after the failpoint selects one of these times.
 pub const CUTS: &[(&str, u32, &str)] = &[
-    // First start of the engine.
+    // Failpoints during the first start of the engine.
     ("one", 1, "engine.locked"),
     ("one", 1, "engine.ledger-opened"),
     ("one", 1, "engine.start-settled"),
@@ -307,7 +308,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("long", 1, "transfer.before-done"),
     ("long", 1, "transfer.journal-removed"),
     ("long", 1, "transfer.part-removed"),
-    // Second start of the engine, with an existing partial file.
+    // Failpoints during the second start of the engine, with an existing partial file.
     ("resumed", 2, "engine.locked"),
     ("resumed", 2, "engine.ledger-opened"),
     ("resumed", 2, "engine.disk-surveyed"),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Validators of a response (RFC 9110, section 8.8). The journal keeps those of the first response.
+/// Validators of a response (RFC 9110, section 8.8). The journal stores the validators of the first response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validators {
     /// `ETag` as received.
@@ -14,7 +14,7 @@ pub(crate) struct Validators {
 impl Validators {
     /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1).
     ///
-    /// A date does not count as strong: two versions of a file may have been created in the same second, and no
+    /// A date is not a strong validator: two versions of a file may have been created in the same second, and no
     /// response states whether the server's clock was correct (section 8.8.2.2).
     pub fn has_strong(&self) -> bool {
         strong(&self.etag).is_some()

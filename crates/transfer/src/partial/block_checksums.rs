@@ -1,8 +1,9 @@
 //! Computes checksums of a file's blocks while the blocks are written. [pure]
 //!
 //! If a block is damaged on disk between two runs, the damage is found, and only that block is fetched again. The
-//! checksum is a 32-bit CRC per mebibyte. The CRC detects torn and decayed blocks and costs almost nothing compared to
-//! the copy into the kernel. Only the digests of `hasher` protect against attackers.
+//! checksum is a 32-bit CRC per mebibyte. The CRC detects blocks that were written only in part or decayed, and costs
+//! almost nothing compared to the copy of the bytes into the kernel. Only the digests of `hasher` protect against
+//! attackers.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -36,12 +37,12 @@ impl BlockChecksum {
         Self((length << 32) | u64::from(crc))
     }
 
-    /// Returns the stored form.
+    /// Returns the checksum in the form stored in the journal.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 
-    /// Reads the stored form; `None` if all bytes are zero.
+    /// Reads a checksum from the form stored in the journal; `None` if all bytes are zero.
     pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
         Some(Self(u64::from_le_bytes(bytes))).filter(|checksum| *checksum != Self::NONE)
     }
@@ -59,17 +60,17 @@ pub(crate) struct OpenBlock {
 }
 
 impl OpenBlock {
-    /// Returns the index of the block; `None` if the bytes do not lie within a single block.
+    /// Returns the index of the block; `None` if the received bytes do not lie within a single block.
     pub fn index(&self) -> Option<u64> {
         ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
 
-    /// Returns the byte range in the file.
+    /// Returns the range of the received bytes in the file.
     pub fn range(&self) -> Range<u64> {
         self.at..self.at.saturating_add(self.length)
     }
 
-    /// Whether `bytes` are the received bytes, judged by their CRC.
+    /// Whether `bytes` are equal to the received bytes, according to their CRC.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         bytes.len() as u64 == self.length && crc32fast::hash(bytes) == self.crc
     }
@@ -108,7 +109,7 @@ impl BlockChecksums {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
             let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
-            // Extending the checksum of a piece is free, but combining the checksums of two pieces costs time.
+            // Adding bytes to the checksum of one piece is free, but combining the checksums of two pieces costs time.
             let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
@@ -123,7 +124,7 @@ impl BlockChecksums {
         self.finish(size / BLOCK, size % BLOCK);
     }
 
-    /// Returns the pieces of all blocks that are not complete.
+    /// Returns the contiguous pieces of all incomplete blocks.
     pub fn begun(&self) -> Vec<OpenBlock> {
         let begun = |index: u64, piece: &Piece| OpenBlock {
             at: index * BLOCK + piece.start,
@@ -133,7 +134,7 @@ impl BlockChecksums {
         self.begun.iter().flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece))).collect()
     }
 
-    /// Continues a piece that an earlier run began.
+    /// Restores a piece that an earlier run began, so that later bytes extend it.
     pub fn resume(&mut self, begun: &OpenBlock) {
         let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
         self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
@@ -141,7 +142,7 @@ impl BlockChecksums {
 
     /// Discards the checksums of all blocks that `range` touches.
     ///
-    /// The bytes are fetched again. The blocks have no checksum until they have been rewritten completely.
+    /// The bytes are fetched again. A touched block has no checksum until it has been rewritten completely.
     pub fn forget(&mut self, range: &Range<u64>) {
         for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             self.begun.remove(&index);
@@ -149,12 +150,12 @@ impl BlockChecksums {
         }
     }
 
-    /// Returns the checksums finished since the last call.
+    /// Returns the checksums that were finished since the last call of this function.
     pub fn take(&mut self) -> Vec<(u64, BlockChecksum)> {
         std::mem::take(&mut self.finished)
     }
 
-    /// Joins a piece with its neighbours; discards pieces that it overwrites.
+    /// Joins a new piece with its neighbours; discards older pieces that the new piece overwrites.
     fn join(&mut self, index: u64, mut piece: Piece) {
         let pieces = self.begun.entry(index).or_default();
         pieces.retain(|other| other.end() <= piece.start || piece.end() <= other.start);

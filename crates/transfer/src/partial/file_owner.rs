@@ -1,6 +1,6 @@
 //! Determines whether a file on disk belongs to the user that Ashore runs as.
 //!
-//! `scan`, `journal` and `part` call this module: files and journals of another user do not prove that Ashore has
+//! `scan`, `journal` and `part` call this module: a file or journal of another user does not prove that Ashore has
 //! written data.
 //!
 //! Some file systems (vfat, CIFS, NFS with squashed users) assign the same owner to every file. On these file systems,
@@ -14,7 +14,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Whether a file in `folder` belongs to the user that runs this process.
+/// Whether a file in `folder` belongs to the user that this process runs as.
 ///
 /// `found` is the metadata of the file. `false` if the owner cannot be determined.
 pub fn is_ours(found: &Metadata, folder: &Path) -> bool {

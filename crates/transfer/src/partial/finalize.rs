@@ -36,17 +36,17 @@ pub(crate) enum FinalCheck {
 #[derive(Debug)]
 pub(crate) enum PlacedFile {
     At(PublishedFile),
-    /// Other programs changed these bytes after verification, so the bytes must be fetched again.
+    /// These bytes must be fetched again, because another program changed them after verification.
     Wrong(Vec<Range<u64>>),
-    /// The partial file's path leads to no file, or to another file.
+    /// The path of the partial file does not exist any more, or leads to another file.
     Gone,
 }
 
 /// Verifies the whole file.
 ///
 /// Blocks that come from an earlier run, or that another program may have changed, are compared with their checksums.
-/// Pieces and digests are compared with the expected ones. If there is a journal, it first records that all bytes are
-/// present.
+/// Pieces and digests are compared with the expected ones. Before verification, the journal, if any, records that all
+/// bytes are present.
 pub(crate) fn check(
     mut held: PartialState,
     expected: &ExpectedContent,
@@ -67,13 +67,13 @@ fn look(
         return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
-    // Only checksums can identify bytes that other programs changed. Seams between such bytes prove nothing.
+    // Only checksums show which bytes other programs have changed. Matching seams between such bytes prove nothing.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(FinalCheck::Torn);
     }
     held.ended(total);
-    // If the head states no length, the length is recorded only in the journal, and a later run needs it to recognise
-    // the placed file.
+    // If the response states no length, only the journal contains the length. A later run needs this length to
+    // recognise the placed file.
     if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;
     }
@@ -149,8 +149,8 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // The old file that a restart set aside is no longer needed. If it cannot be removed now, it is removed later with
-    // the partial name.
+    // The old file that a restart set aside is no longer needed. If the removal fails now, the file is removed later,
+    // together with the partial name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(PlacedFile::At(published))
@@ -170,7 +170,7 @@ mod tests {
     use crate::{model::digest::DigestAlgorithm, partial::segment_overlap::SegmentOverlap};
 
     const TEN: &[u8] = b"0123456789";
-    /// MD5 digest of [`TEN`].
+    /// MD5 digest of the bytes in [`TEN`].
     ///
     /// [`HALVES`] contains the digest of the first half of [`TEN`], and a digest that matches no bytes.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
@@ -215,7 +215,7 @@ mod tests {
             of(Some(11), |_| ()),
             of(Some(9), |_| ()),
             of(Some(10), |held| held.have.remove(4..5)),
-            // The file is complete, but has more bytes after its end.
+            // All bytes of the file are present, and also bytes after its end.
             of(Some(10), |held| held.have.insert(12..13)),
         ];
         assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");

@@ -3,8 +3,9 @@
 //! A hard link to a partial file in the same folder may be the final name of a finished file, or a link that the user
 //! made to a file that is still being fetched. `scan` calls this module before it considers a file placed.
 //!
-//! - The number of links alone proves nothing. The claims of the journal, or without a journal the traces of sealing,
-//!   must show that all bytes were present. The run that completes the file then verifies its bytes (`load_partial`).
+//! - The number of links alone proves nothing. The journal must show that all bytes were present; if there is no
+//!   journal, the traces of sealing must show this. The run that completes the file then verifies its bytes
+//!   (`load_partial`).
 //! - All partial files of a folder are looked up in one pass: for ten thousand partial files among 100,000 files, the
 //!   folder must not be read ten thousand times.
 
@@ -45,7 +46,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
         return Ok(Names::new());
     }
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
-    // The folder lists the inode number of each file, which avoids calling `stat` on every file.
+    // The folder lists the inode number of each file, so `stat` need not be called for every file.
     let (names, partials) = names_of(folder, wanted, |number| numbers.contains(&number))?;
     if partials.len() == wanted.len() {
         return Ok(names);
@@ -57,7 +58,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
 
 /// Returns the names that lead to `wanted`, and the inodes whose partial name was found.
 ///
-/// Only entries whose inode number passes `may_be` are examined.
+/// Examines only entries for whose inode number `may_be` returns `true`.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
@@ -82,7 +83,7 @@ fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> b
 
 /// Returns the final name of the partial file at `path`, chosen from `names`.
 ///
-/// `record` is the record of its journal.
+/// `record` is the record in the journal of this partial file.
 pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {
     let partial = path.file_name()?.as_encoded_bytes();
     let is_final = |other: &Path| match record {
@@ -113,7 +114,7 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     })
 }
 
-/// Whether the file at `path` may be finished, judged without reading its bytes.
+/// Whether the file at `path` may be finished. The bytes of the file are not read.
 ///
 /// With a journal, the file must have the recorded length and be completely durable. Without a journal, it must be
 /// sealed.
@@ -121,7 +122,8 @@ pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Jou
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
         // A partial file is private while it is written, and gets an origin mark when it is complete. If the file
-        // system has no such marks, the mode decides, unless the file mode mask gives finished files the same mode.
+        // system has no such marks, the file mode is examined instead. The mode shows nothing if the file mode mask
+        // makes finished files private too.
         None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }

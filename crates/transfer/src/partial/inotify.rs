@@ -4,7 +4,8 @@
 //!   is watched, so the report must concern another program.
 //! - Watching costs nothing while no program writes. A report is only a suspicion: the bytes must show whether they
 //!   changed.
-//! - Programs that still have the file open are not detected, nor are other machines that share the volume.
+//! - Writes by a program that still has the file open are not detected, nor are writes by other machines that share the
+//!   volume.
 
 use std::{
     collections::HashMap,
@@ -37,7 +38,7 @@ impl FolderWatch {
     pub fn on(file: &File) -> Option<Self> {
         let watches = Watches::of_all()?;
         let mut watched = watches.watched();
-        // Use the open descriptor, because the name may lead to another file by now.
+        // Watch the open descriptor: the name may lead to another file by now.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let number = inotify::add_watch(&watches.inotify, path, WatchFlags::CLOSE_WRITE).ok()?;
         let one = watched.entry(number).or_default();
@@ -45,7 +46,7 @@ impl FolderWatch {
         Some(Self { watches, number, is_touched: one.is_touched.clone() })
     }
 
-    /// Whether another program may have written since the last call.
+    /// Whether another program may have written to the file since the last call of this function.
     pub fn was_touched(&self) -> bool {
         self.watches.drain_events();
         self.is_touched.swap(false, Ordering::AcqRel)
@@ -67,8 +68,8 @@ impl Drop for FolderWatch {
 
 /// All watches of the process.
 ///
-/// The process uses a single inotify instance, because the number of instances per user is limited and other programs
-/// need some.
+/// All watches share a single inotify instance, because the number of instances per user is limited and other programs
+/// need instances too.
 #[derive(Debug)]
 struct Watches {
     inotify: OwnedFd,
@@ -77,7 +78,7 @@ struct Watches {
 
 /// Watch state of a file.
 ///
-/// The file may be open twice for a moment when one run follows another.
+/// A file may have two watchers for a moment, when a run begins before the previous run has closed the file.
 #[derive(Debug, Default)]
 struct Watched {
     watchers: u32,
@@ -90,7 +91,7 @@ impl Watches {
         if let Some(all) = ALL.get() {
             return Some(all);
         }
-        // Retry on each call, because a resource that is missing now may be available later.
+        // Try again on each call: a resource that the system lacks now may be available later.
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
         Some(ALL.get_or_init(|| Self { inotify, watched: Mutex::default() }))
     }

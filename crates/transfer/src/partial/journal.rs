@@ -6,8 +6,8 @@
 //!   The newest complete slot is valid, so a write that is cut at any byte leaves the previous record intact.
 //! - Claimed bytes are a subset of durable bytes: the record is written after the data was synced, never before.
 //! - The record never contains headers of the caller.
-//! - The checksums of the file's blocks follow the slots; each has eight bytes at a fixed position. Claimed bytes with
-//!   a checksum can be verified.
+//! - The checksums of the file's blocks follow the slots; each has eight bytes at a fixed position. If claimed bytes
+//!   have a checksum, they can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -50,13 +50,13 @@ pub(crate) struct JournalRecord {
     pub method: String,
     /// Requested address.
     pub url: String,
-    /// Head of the first response; emitted again if a later run resumes.
+    /// Summary of the first response's head; emitted again if a later run resumes.
     pub head: ResponseSummary,
     /// Validators of the first response.
     pub validators: Validators,
     /// Complete size, once known.
     pub total: Option<u64>,
-    /// Whether a later response may be joined to the bytes on disk.
+    /// Whether bytes of a later response may be combined with the bytes on disk.
     ///
     /// `false` for encoded bodies and for methods other than GET.
     pub may_resume: bool,
@@ -65,7 +65,7 @@ pub(crate) struct JournalRecord {
     /// Boundaries between pieces of different connections that have not been compared.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
-    /// Durable bytes that no block checksum covers yet.
+    /// Durable bytes of incomplete blocks; no block checksum covers them yet.
     ///
     /// Empty in records of earlier versions.
     #[serde(default)]
@@ -82,7 +82,7 @@ pub(crate) struct JournalRecord {
     pub restarts: u32,
     /// End of the last complete-file response, if its body was too short.
     ///
-    /// Contains the offset at which the response ended, and the number of consecutive responses that ended there.
+    /// Contains the offset at which that response ended, and how many responses in a row ended at this offset.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
     /// Length that contradicts `total`, stated by the last complete-file response.
@@ -90,7 +90,7 @@ pub(crate) struct JournalRecord {
     /// Set only if the strong validator was the same.
     #[serde(default)]
     pub contradicted: Option<u64>,
-    /// Final name that a rename is about to give the file, on file systems without links.
+    /// Final name that the file is about to get by a rename; only on file systems without links.
     #[serde(default)]
     pub placing: Option<JournalPlacement>,
 }
@@ -99,12 +99,12 @@ impl JournalRecord {
     /// Returns the name under which an interrupted run may have left an empty file.
     ///
     /// On a file system without links, a run creates such a file and renames the partial file over it. `None` for a
-    /// download without bytes, whose file is supposed to be empty.
+    /// download without bytes: its file is supposed to be empty.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }
 
-    /// Whether the numbers in the record are possible for a file.
+    /// Whether the sizes and offsets in the record are possible for a file.
     ///
     /// The claimed bytes must end within the complete size, the complete size must be that of the response, and no size
     /// may exceed the maximum of all file systems.
@@ -114,7 +114,7 @@ impl JournalRecord {
         is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
     }
 
-    /// Returns how far the checks in the record verify the file.
+    /// Returns how far the checks that the record mentions have verified the file.
     ///
     /// A digest would verify more.
     pub fn verified(&self) -> Verification {
@@ -133,7 +133,7 @@ pub(crate) struct JournalPlacement {
     pub name: String,
 }
 
-/// Open journal of a partial file.
+/// Journal of a partial file, opened for writing.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: DiskFile,
@@ -219,7 +219,7 @@ pub(crate) fn read(path: &Path) -> Option<JournalRecord> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     let file = file.ok()?;
-    // A journal of another user proves nothing.
+    // The journal of another user proves nothing about this file.
     let is_ours = file.metadata().is_ok_and(|found| is_ours(&found, folder_of(path)));
     newest(&file).ok().flatten().filter(|_| is_ours).map(|(_, record)| record)
 }
@@ -295,7 +295,7 @@ fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
 
 /// Asserts for any bytes that decoding and encoding preserve a record.
 ///
-/// The bytes are used as a slot, and as the payload of a valid slot.
+/// The bytes are tried as a whole slot, and as the payload of a valid slot.
 #[cfg(debug_assertions)]
 pub(crate) fn holds(data: &[u8]) {
     let sound = slot(7, data).ok().and_then(|slot| decode(&slot));

@@ -11,7 +11,7 @@ const NAME: &str = "user.xdg.origin.url";
 
 /// Marks `file` with its origin `url`.
 ///
-/// Errors are ignored: the mark is optional, and the file is kept even on a file system without marks.
+/// Errors are ignored, because the mark is optional: a file system without marks must not make the download fail.
 pub(crate) fn mark(file: impl AsFd, url: &Url) {
     let _ = rustix::fs::fsetxattr(file, NAME, origin(url).as_bytes(), XattrFlags::empty());
 }
@@ -19,7 +19,7 @@ pub(crate) fn mark(file: impl AsFd, url: &Url) {
 /// Whether `file` is marked with the origin `url`.
 pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     let expected = origin(url);
-    // A longer value does not fit into this buffer and cannot be equal.
+    // A value that does not fit into this buffer is longer than `url`, so it cannot be equal.
     let mut found = vec![0; expected.len()];
     rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
 }
@@ -35,7 +35,7 @@ pub(crate) fn is_on(path: &Path) -> bool {
 
 /// Returns the URL without the parts that may contain a secret. [pure]
 ///
-/// The file may be copied to places where its link must not be revealed.
+/// If the file is copied, its mark may be read by people who must not learn the secret.
 fn origin(url: &Url) -> String {
     // A parsed URL has no second `@`, and no `?` or `#` elsewhere.
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];

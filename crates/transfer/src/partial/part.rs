@@ -37,7 +37,7 @@ use crate::{
 pub(crate) const PRIVATE: u32 = 0o600;
 /// Maximum file size in bytes for which space is reserved.
 ///
-/// A stated length alone can therefore not fill a disk.
+/// A server that states a false length can therefore not fill the disk.
 const MOST_RESERVED: u64 = 64 << 30;
 /// Minimum free space in bytes that preallocation leaves on a small volume.
 ///
@@ -71,7 +71,7 @@ pub(crate) struct PartialFile {
 impl PartialFile {
     /// Creates the partial file at `path`.
     ///
-    /// Replaces an existing file of this name, which is an earlier partial file without a confirming record.
+    /// Replaces an existing file of this name: such a file is an earlier partial file that no record confirms.
     pub fn create(path: PathBuf) -> io::Result<Self> {
         match Self::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -93,7 +93,7 @@ impl PartialFile {
             } else {
                 crate::filename::name::partial(&candidate, tag)
             });
-            // Look up the journal's name without creating the journal: it is the longest name and must be accepted too.
+            // The journal's name must be accepted too, and is the longest. Look it up without creating the journal.
             let journal = rustix::fs::lstat(journal_of(&path)).err();
             let created = match journal {
                 Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
@@ -118,12 +118,12 @@ impl PartialFile {
         Ok(part)
     }
 
-    /// Opens the partial file at `path`, which must be a regular file of this user.
+    /// Opens the existing partial file at `path`. The file must be a regular file and belong to this user.
     pub fn open(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, true)
     }
 
-    /// Opens a placed file for reading only: an executable that is running cannot be opened for writing.
+    /// Open a placed file for reading only: if it is a program that is running, it cannot be opened for writing.
     pub fn open_placed(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, false)
     }
@@ -155,8 +155,8 @@ impl PartialFile {
 
     /// Returns the current length in bytes.
     ///
-    /// The length is only an upper bound of the bytes that can be trusted. `metadata` is not used, because a network
-    /// file system would have to write all data before it could report the times of the file.
+    /// The length is only an upper bound of the bytes that can be trusted. `metadata` is not used, because it also
+    /// returns the file times, for which a network file system would first have to write all data.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
@@ -164,7 +164,7 @@ impl PartialFile {
 
     /// Whether another program may have written to the file since the last call.
     ///
-    /// Also `true` if the file is not watched.
+    /// Returns `true` as well if the file is not watched.
     pub fn was_touched(&self) -> bool {
         self.watch.as_ref().is_none_or(FolderWatch::was_touched)
     }
@@ -212,7 +212,7 @@ impl PartialFile {
         self.file.is_in_memory()
     }
 
-    /// Makes written bytes durable if the file system supports it.
+    /// Makes the written bytes durable, unless the file system does not support syncs.
     pub fn sync(&self) -> io::Result<()> {
         may_wait();
         synced(self.file.sync_data()).map(drop)
@@ -220,8 +220,8 @@ impl PartialFile {
 
     /// Whether the path still leads to this file.
     ///
-    /// Also `true` if the folder cannot be read at the moment (an absent share). The next operation on the file then
-    /// reports the error.
+    /// Returns `true` as well if the folder cannot be read at the moment (for example a network share that is not
+    /// connected). The next operation on the file then reports the error.
     pub fn is_in_place(&self) -> bool {
         may_wait();
         match std::fs::symlink_metadata(&self.path) {
@@ -244,7 +244,7 @@ impl PartialFile {
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
-            // A file in memory cannot fragment, and reservation would create each page twice.
+            // Do not reserve memory: a file in memory cannot fragment, and each page would be created twice.
             return false;
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
@@ -349,7 +349,7 @@ pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
 
 /// Removes the partial file at `path` and its journal.
 ///
-/// An old file that a restart set aside stays, because the download is not complete.
+/// Keeps an old file that a restart set aside, because the download is not complete.
 pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     remove_if_there(path)
@@ -384,11 +384,11 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 pub(crate) enum SyncOutcome {
     /// All bytes are durable.
     Durably,
-    /// The file system has no sync call, so it is unknown when the bytes become durable.
+    /// The file system has no sync call, so nothing shows when the bytes become durable.
     NotSupported,
 }
 
-/// Makes the names in `folder` durable if the file system supports it.
+/// Makes the file names in `folder` durable, unless the file system does not support this.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
     match File::open(folder) {
         // A folder that can be written but not read (mode 0300) cannot be opened for a sync.
@@ -399,7 +399,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
 
 /// Converts the result of a sync.
 ///
-/// A file system without sync is `NotSupported`; a disk that has lost bytes remains an error.
+/// The result is `NotSupported` if the file system has no sync, and still an error if the disk has lost bytes.
 pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     match result {
         Ok(()) => Ok(SyncOutcome::Durably),
@@ -441,8 +441,8 @@ impl VolumeSpace {
 
 /// Returns the file mode mask of the process.
 ///
-/// The mask is read from `/proc`, because the system call can only replace the mask, and the change would affect other
-/// threads.
+/// The mask is read from `/proc`. The system call returns the mask only when it replaces the mask, which would affect
+/// other threads.
 fn umask() -> u32 {
     static MASK: OnceLock<u32> = OnceLock::new();
     *MASK.get_or_init(|| {

@@ -35,7 +35,7 @@ use crate::{
 /// Number of bytes per step when a file is copied.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
-/// File under its final name, with the guarantees that its file system lacks.
+/// File that has its final name, and the guarantees that its file system does not give.
 #[derive(Debug)]
 pub(crate) struct PublishedFile {
     pub path: PathBuf,
@@ -47,7 +47,7 @@ impl PartialFile {
     ///
     /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
     /// `before_rename` is called with the final name before the rename, and the partial name disappears. `announced` is
-    /// the name that an earlier run was about to use.
+    /// the name that an earlier run recorded before its rename.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -84,8 +84,8 @@ impl PartialFile {
 
     /// Removes the final name that the file has just received, because the name is not durable.
     ///
-    /// Otherwise a caller that gives up after the failure and downloads the file again would have two copies. If the
-    /// removal fails too, the next run finds the placed file.
+    /// Otherwise, if the caller gave up after the failure and downloaded the file again, there would be two copies. If
+    /// the removal fails too, the next run finds the placed file.
     fn take_back(&self, placed: &Path) {
         if !is_inode(placed, self.inode) {
             return;
@@ -123,7 +123,8 @@ impl PartialFile {
         while let Some(candidate) = names.current() {
             let path = folder.join(&candidate);
             let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
-            // This check only saves a journal write. The calls below fail if the name is taken.
+            // This check only avoids an unnecessary write to the journal. The calls below fail anyway if the name is
+            // taken.
             if !is_own && std::fs::symlink_metadata(&path).is_ok() {
                 names.failed(Errno::EXIST);
                 continue;
@@ -200,7 +201,7 @@ impl PartialFile {
         }
     }
 
-    /// Whether a killed run of this transfer left the file at `path`.
+    /// Whether the file at `path` was left by a killed run of this transfer.
     ///
     /// That run had announced the name. The file is empty, or a copy of the partial file's beginning, so removing it
     /// loses no bytes.
@@ -241,7 +242,7 @@ impl PublishSyscalls {
         }
     }
 
-    /// Returns the calls of a file system without hard links.
+    /// Returns the system calls of a file system without hard links.
     #[cfg(test)]
     pub fn without_links() -> Self {
         Self { link: |_, _| Err(Errno::PERM), ..Self::real() }
@@ -273,7 +274,7 @@ pub(crate) fn has_no_links(error: Errno) -> bool {
     is_missing(error) || error == Errno::MLINK
 }
 
-/// Whether a call failed because the file system does not support it, not because of the names.
+/// Whether a call failed because the file system does not support the call, and not because of the names.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
 }
@@ -283,7 +284,8 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// Returns the calls of a file system in which these two calls fail with these errors.
+    /// Returns the system calls of a file system in which links fail with `link`, and exclusive renames with
+    /// `exclusive`.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
         PublishSyscalls {
@@ -300,7 +302,7 @@ mod tests {
     const LACKS: [Errno; 7] =
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
-    /// Creates a partial file in a folder in which `a.bin` is a foreign file.
+    /// Creates a partial file in a folder that already contains a foreign file `a.bin`.
     fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
@@ -437,7 +439,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // A file is not compared if the journal did not announce its name.
+        // The file under the final name is not compared if the journal did not announce that name.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());

@@ -1,9 +1,9 @@
 //! Recognises a finished file that its caller does not know.
 //!
-//! The caller does not know the file if the ledger was restored from a backup that is older than the file. Name,
-//! length, modification time, origin mark and digests must match. The file then gets a hard link with a partial name,
-//! so that it looks like a file whose completion has not been recorded yet. When the transfer starts, it finds the
-//! placed file in the same way as after a kill.
+//! This happens if the ledger was restored from a backup that is older than the file. Name, length, modification time,
+//! origin mark and digests must match. The file then gets a hard link with a partial name, so that it looks like a file
+//! whose completion has not been recorded yet. When the transfer starts, it finds the placed file in the same way as
+//! after a kill.
 
 use std::{
     fs::OpenOptions,
@@ -21,7 +21,7 @@ use crate::{
     partial::{self, MOST_NAMES, origin_xattr, part::PartialFile, stream_hasher::StreamHasher},
 };
 
-/// Transfer that existed in the restored ledger and may have completed since.
+/// Transfer in the restored ledger that may have been completed after the backup.
 #[derive(Clone, Debug)]
 pub struct RediscoveryQuery {
     /// Identifier that the caller gave the transfer.
@@ -41,7 +41,7 @@ pub struct RediscoveryQuery {
 }
 
 impl RediscoveryQuery {
-    /// Recognises the file and returns its path; `None` if no file matches.
+    /// Recognises the finished file of this transfer and returns its path; `None` if no file matches.
     ///
     /// Blocks, and reads the whole file if a digest is expected. Fails if the hard link cannot be created.
     pub fn recognise(&self) -> io::Result<Option<PathBuf>> {
@@ -58,7 +58,7 @@ impl RediscoveryQuery {
         Ok(None)
     }
 
-    /// Returns the inode of the file if it matches.
+    /// Returns the inode of the file if the file matches this query.
     fn look(&self, path: &Path) -> io::Result<Option<u64>> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));
         let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
         assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
-        // The file already belongs to a transfer, so another transfer of the same link must get its own file.
+        // The file already belongs to another transfer, so this transfer of the same link must get its own file.
         let other = RediscoveryQuery { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");

@@ -40,7 +40,7 @@ pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     found.filter_map(io::Result::transpose).collect()
 }
 
-/// Returns the tags of the partial files in `folder`, from their names only.
+/// Returns the tags of the partial files in `folder`. Reads only the file names.
 pub fn tags_in(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(partials_in(folder)?.into_iter().map(|(tag, _)| tag).collect())
 }
@@ -53,8 +53,8 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 
 /// Examines a single partial file; returns its description and the record of its journal.
 ///
-/// `names_of` provides its hard links. `None` if the path leads to a file of another user. Fails if it is unknown
-/// whether the file was placed, because the file might then be placed twice.
+/// `names_of` provides its hard links. `None` if the path leads to a file of another user. Fails if nothing shows
+/// whether the file was placed: the file might otherwise be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -147,8 +147,8 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 /// Index of the partial files in the folders that transfers use.
 ///
 /// - Each folder is read only once, even if ten thousand transfers start in it.
-/// - If another program removes a partial file, the removal is noticed when the file is opened. If another program adds
-///   a partial file, the index lacks the file until Ashore restarts or the folder is replaced.
+/// - If another program removes a partial file, Ashore notices this when it opens the file. If another program adds a
+///   partial file, the index lacks the file until Ashore restarts or the folder is replaced.
 /// - During a disk access, no lock is held that callers of other folders need.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
@@ -168,7 +168,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Partial files that were created or disowned while a folder was being read.
+    /// Partial files that were created, or recorded as foreign, while their folder was being read.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -182,7 +182,7 @@ enum Change {
 #[derive(Debug, Default)]
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
-    /// Hard links of the partial files at the time when the folder was read.
+    /// Hard links of the partial files, found when the folder was last read.
     second: HashMap<InodeKey, Vec<PathBuf>>,
     /// Inode of the folder that was read.
     folder: Option<InodeKey>,
@@ -208,7 +208,7 @@ impl Partials {
     }
 }
 
-/// Time for which a folder is assumed to exist after it was found.
+/// Time for which a folder is assumed to exist, after it was last seen.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl PartialIndex {
@@ -228,7 +228,7 @@ impl PartialIndex {
         Ok(None)
     }
 
-    /// Discards the index, so that all folders are read again.
+    /// Discards the index. Each folder is read again when its partial files are needed.
     pub fn forget_folders(&self) {
         *self.folders() = Folders::default();
     }
@@ -362,7 +362,7 @@ impl PartialIndex {
                 remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
-                // A file or folder of another user has taken the partial name.
+                // The partial name now leads to a file or folder of another user.
                 Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
                 _ => partial::part::remove(&path)?,
             }

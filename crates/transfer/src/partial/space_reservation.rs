@@ -86,7 +86,8 @@ mod tests {
         assert!(all.make(2, 100, 100).is_ok());
         let other = all.make(1, 40, 100).unwrap();
         assert_eq!(all.bytes_on(1), 100);
-        // Written bytes are no longer free on the volume, so the space for other transfers is unchanged.
+        // Bytes that were written are no longer free on the volume, so the space that other transfers can reserve is
+        // unchanged.
         one.set(50);
         assert_eq!(all.bytes_on(1), 50);
         assert!(all.make(1, 1, 50).is_err());

@@ -35,7 +35,7 @@ use crate::{
 pub(crate) struct PartialState {
     pub part: Arc<PartialFile>,
     pub record: JournalRecord,
-    /// Bytes written, durable or not.
+    /// Written bytes of the file, whether durable or not.
     pub have: ByteRanges,
     /// Written bytes that come from an earlier run.
     ///
@@ -48,7 +48,7 @@ pub(crate) struct PartialState {
     finished: Vec<(u64, BlockChecksum)>,
     /// Size that the journal contains, and whether the journal marks this size as unmeasured.
     told: (Option<u64>, bool),
-    /// Whether a later run may resume the file, so that a journal is kept.
+    /// Whether a later run may resume the file. If so, a journal is kept.
     keeps_journal: bool,
     /// Whether checksums of written bytes are computed.
     pub has_checksums: bool,
@@ -57,7 +57,7 @@ pub(crate) struct PartialState {
     is_reserved: bool,
     /// Reservation of volume space for unwritten bytes, if the size is known.
     pub promise: Option<SpaceReservation>,
-    /// Whether adjacent pieces of different connections were found not to match.
+    /// Whether a comparison found that adjacent pieces of different connections do not match.
     pub is_torn: bool,
     /// `false` after a failed sync, because bytes written since the last successful sync may not be durable.
     pub is_sound: bool,
@@ -91,7 +91,7 @@ impl PartialState {
         }
     }
 
-    /// Opens a partial file with its journal; only verified bytes count as present.
+    /// Opens a partial file and its journal. Only verified bytes count as present.
     pub fn reopened(part: PartialFile, mut journal: Journal, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let (have, blocks) = vouched(&part, &journal, &record)?;
         let (earlier, claimed) = (have.clone(), record.durable.count());
@@ -104,7 +104,7 @@ impl PartialState {
         Ok(Self { have, earlier, blocks, journal: Some(journal), ..fresh })
     }
 
-    /// Keeps the old bytes aside and begins a new file with `record`.
+    /// Sets the old bytes aside under another name, and begins a new file with `record`.
     ///
     /// The old bytes are moved first. Until the journal stops claiming these bytes, its claims are checked against an
     /// empty or missing file. A crash in between therefore neither mixes nor loses bytes.
@@ -127,8 +127,8 @@ impl PartialState {
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
-        // A killed run has not released the space that it allocated. That space belongs to this file already and is no
-        // longer free.
+        // If an earlier run was killed, the space that it allocated still belongs to this file, and the volume no
+        // longer counts it as free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
         let needed = missing.saturating_sub(reserved);
@@ -185,7 +185,7 @@ impl PartialState {
         self.blocks.forget(range);
     }
 
-    /// Marks all bytes as unverified, so that their checksums are compared at the end.
+    /// Marks all bytes as unverified, so that their checksums are compared when the file is complete.
     pub fn doubt(&mut self) {
         self.is_in_doubt = true;
     }
@@ -236,7 +236,7 @@ impl PartialState {
     /// blocks without a checksum count as wrong. Calls `go_on` before each block and stops if `go_on` returns `false`.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
-        // Later changes by another program set this flag again.
+        // This flag is set again if another program changes the file later.
         self.is_in_doubt = false;
         let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
@@ -278,8 +278,8 @@ impl PartialState {
 
     /// Gives the sealed file its final name.
     ///
-    /// Before a rename, the journal records the name and the fact that the whole file is durable. After a crash, only
-    /// that record shows the next run that the renamed file is complete.
+    /// Before a rename, the journal records the name and the fact that the whole file is durable. After a crash, the
+    /// next run can tell only from that record that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }
@@ -434,7 +434,7 @@ fn write_record(
 
 #[cfg(test)]
 impl PartialState {
-    /// Creates the state of an empty file with a size of `total` bytes.
+    /// Creates the state of a file of `total` bytes of which none is present yet.
     pub fn of_nothing(part: PartialFile, total: Option<u64>, follower: StreamHasher, keeps_journal: bool) -> Self {
         use crate::model::{event::ResponseSummary, spec::Guid, validators::Validators};
         let head = ResponseSummary {

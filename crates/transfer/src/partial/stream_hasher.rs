@@ -5,9 +5,9 @@
 //! - The hasher runs on its own thread, so that hashing does not slow the transfer down while a processor is idle.
 //! - Bytes that arrive in order are hashed from memory. If other connections or an earlier run wrote bytes further
 //!   ahead, these bytes are read from the file.
-//! - If a file has a single connection, that connection waits briefly when the hasher falls behind: the file is
-//!   complete only with its digest, and bytes that the hasher misses in memory cost another copy. Several connections
-//!   never wait before the end, and no connection waits while the hasher reads from the disk.
+//! - If a file has a single connection, that connection waits briefly when the hasher falls behind: the file is not
+//!   complete without its digest, and bytes that the hasher has to read from the file cost another copy. Several
+//!   connections never wait before the end, and no connection waits while the hasher reads from the disk.
 
 use std::{
     io,
@@ -40,7 +40,7 @@ use crate::{
 
 /// Maximum number of batches that wait in memory.
 ///
-/// The hasher reads the bytes of further batches from the file.
+/// The bytes of further batches are read from the file later.
 const WAITING: usize = 8;
 /// Maximum time for which a connection waits for the hasher, per batch.
 ///
@@ -64,7 +64,7 @@ pub(crate) struct StreamHasher {
 #[derive(Debug)]
 pub(crate) struct HasherInput(Option<Fed>);
 
-/// Offset in the file, and the bytes written there.
+/// Written bytes, preceded by their offset in the file.
 type Batch = (u64, Vec<Bytes>);
 
 #[derive(Debug)]
@@ -160,7 +160,8 @@ impl StreamHasher {
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
-                // Ignore a read error here: the bytes are read again at the end, where an error is reported.
+                // A read error is ignored here. The same bytes are read again at the end, and an error is then
+                // reported.
                 common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
                 common.is_reading.store(false, Ordering::Release);
@@ -196,7 +197,7 @@ impl HasherInput {
 
     /// Reports that `batch` was written at `offset`. Never waits.
     ///
-    /// The first `prefix` bytes of the file are now on disk.
+    /// `prefix` is the number of bytes at the start of the file that are on disk now.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);
@@ -263,7 +264,7 @@ impl PieceCheck {
 }
 
 impl TransferSpec {
-    /// Returns the hasher for the digests of this file; `head` is the head of its first response.
+    /// Returns the hasher for the file of this transfer. `head` is the head of the file's first response.
     pub(crate) fn follower(&self, head: &ResponseSummary) -> StreamHasher {
         let expected = self.expected_of(head);
         StreamHasher::new(&expected.algorithms(), expected.pieces)
@@ -348,7 +349,7 @@ mod tests {
         common.is_reading.store(true, Ordering::Release);
         assert_eq!(waits(&pace).await, Duration::ZERO, "it reads the file");
         common.is_reading.store(false, Ordering::Release);
-        // Only `feed` keeps the queue open; a `HasherPace` does not.
+        // Only `feed` holds the queue open. A `HasherPace` does not hold it open.
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");

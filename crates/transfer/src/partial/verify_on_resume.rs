@@ -44,7 +44,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
     Ok((have, blocks))
 }
 
-/// Returns the indexes of the blocks in which a range begins or ends.
+/// Returns the index of each block that contains the beginning or the end of a range.
 fn edges(have: &ByteRanges) -> BTreeSet<u64> {
     let ends = have.iter().flat_map(|range| [range.start, range.end]);
     ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
@@ -64,7 +64,7 @@ mod tests {
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
-    /// Offset at which the open bytes in the second block end.
+    /// Offset in the file at which the contiguous bytes of the incomplete second block end.
     const BEGUN: u64 = BLOCK + 1000;
 
     fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {
@@ -100,7 +100,7 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    /// Creates a partial file that contains all bytes, even those that its journal does not claim.
+    /// Creates a partial file that contains all bytes, also those that its journal does not claim.
     fn partial(folder: &Path) -> (PartialFile, Journal) {
         let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();

@@ -10,7 +10,7 @@
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
 //! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
 //! is woken. A disk is prompt if it is local, if no checkpoint keeps it busy, if it has never blocked a caller, and if
-//! writing takes less than half of the time. Such a disk takes bytes as fast as memory.
+//! writing takes less than half of the time. Such a disk accepts bytes as fast as memory.
 //!
 //! If writing takes half of the time or more, the network waits for the disk, however fast the disk is. Two threads in
 //! parallel are then faster, and the thread of the file writes all further bytes. Handing bytes over costs little
@@ -41,7 +41,7 @@ use crate::{
 
 /// Maximum number of batches that wait for the disk.
 const WAITING: usize = 4;
-/// Number of bytes that are written directly before direct writing is evaluated again.
+/// Number of directly written bytes after which direct writing is evaluated again.
 const STRETCH: u64 = 32 << 20;
 /// Duration from which a direct write counts as slow.
 ///
@@ -53,7 +53,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// slow the disk is.
 const REST: u32 = 9;
 
-/// Whether a separate thread is worthwhile for writing. [pure]
+/// Whether writing on a separate thread saves time. [pure]
 ///
 /// `writing` is the part of the `passed` time that went into writes. If it is half of the time or more, the network
 /// waits for the disk.
@@ -63,7 +63,7 @@ fn is_worth_a_thread(writing: Duration, passed: Duration) -> bool {
 
 /// Whether another checkpoint is due. [pure]
 ///
-/// The last checkpoint took `took` and ended `since` ago.
+/// `took` is the duration of the last checkpoint, and `since` the time that has passed since its end.
 fn has_rested(since: Duration, took: Duration) -> bool {
     since >= took.saturating_mul(REST)
 }
@@ -85,7 +85,7 @@ pub(crate) struct PartialWriter {
     task: JoinHandle<()>,
 }
 
-/// Error for a write after writing ended early; [`PartialWriter::close`] returns the reason.
+/// Error of a write that is requested after writing has ended early; [`PartialWriter::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
@@ -140,7 +140,8 @@ impl PartialWriter {
         self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
-    /// Records the seam between a piece and the previous piece, taken from the piece's response.
+    /// Records the seam between a piece and the previous piece. The seam is taken from the response for the later
+    /// piece.
     pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
@@ -148,8 +149,8 @@ impl PartialWriter {
     /// Requests a checkpoint. Never waits.
     ///
     /// The request is ignored if a checkpoint is running, if the last one ended too recently compared to its duration,
-    /// or if the disk is behind. This call must not wait, because the calling task may also poll the tasks that wait to
-    /// write.
+    /// or if the disk is behind. This call must not wait, because the task that calls it may also poll the tasks that
+    /// wait to write.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
@@ -201,7 +202,7 @@ fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runti
 #[derive(Debug)]
 struct Work {
     held: PartialState,
-    /// Feed of the hasher; `None` after writing has ended.
+    /// Channel to the hasher; `None` after writing has ended.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
     /// Number of new bytes that justify a checkpoint.
@@ -219,7 +220,7 @@ struct Work {
     ///
     /// A prompt disk has never blocked a caller for long, and writing has never taken half of the time.
     is_prompt: bool,
-    /// Direct writes since direct writing was last evaluated.
+    /// Statistics of the direct writes since direct writing was last evaluated.
     stretch: Option<Stretch>,
     /// Whether the file is in memory, so that a checkpoint need not wait for a disk.
     is_in_memory: bool,
@@ -259,8 +260,8 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // These bytes would add to the bytes of a running checkpoint, so wait for that checkpoint before more
-                // bytes are written.
+                // Wait for the running checkpoint before more bytes are written: these bytes are at stake in addition
+                // to its bytes.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -293,7 +294,7 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint because enough time has passed.
+    /// Begins a checkpoint for the reason that enough time has passed.
     ///
     /// Skipped if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that begin
     /// because of the bytes at stake ignore the pause.
@@ -356,7 +357,7 @@ impl Work {
     }
 }
 
-/// Statistics of the direct writes since `began`.
+/// Statistics of the direct writes since the time `began`.
 #[derive(Debug)]
 struct Stretch {
     began: Instant,
@@ -450,7 +451,7 @@ mod tests {
             durable.push(writer.work.lock().unwrap().counters.durable.load(Ordering::Acquire));
         }
         assert_eq!(durable, [0, at(2), at(2), at(4), at(4), at(6)]);
-        // Queued writes also make their checkpoints on the thread that writes.
+        // Checkpoints of queued writes are also made on the thread that writes.
         writer.write(at(6), piece(6)).await.unwrap();
         writer.write(at(7), piece(7)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
@@ -486,7 +487,7 @@ mod tests {
             let mut work = writer.work.lock().unwrap();
             let mut now = Instant::now();
             for &(count, writing, passed) in stretches {
-                // Two writes, at the beginning and at the end of the passed time.
+                // Two writes, one at the beginning and one at the end of the passed time.
                 work.on_written(now, now + writing / 2, count / 2);
                 now += passed;
                 work.on_written(now - writing / 2, now, count / 2);

@@ -43,7 +43,7 @@ impl ByteRanges {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// Returns the number of bytes within `range`.
+    /// Returns the number of present bytes within `range`.
     pub fn count_in(&self, range: &Range<u64>) -> u64 {
         self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
     }
@@ -69,7 +69,7 @@ impl ByteRanges {
         self.0.gaps(&(0..total)).collect()
     }
 
-    /// Returns the parts of the ranges that lie within the first `length` bytes.
+    /// Returns the ranges, restricted to the first `length` bytes of the file.
     pub fn below(&self, length: u64) -> Self {
         let mut below = self.clone();
         below.remove(length..u64::MAX);

@@ -5,8 +5,8 @@
 //!   cache space on this machine. Bytes that arrive out of order must be read again for a digest.
 //! - If more connections do not help, a connection that ends is not replaced, until a single connection is left. If the
 //!   server responds slowly, two connections stay, so that one delivers data while the other sends its request.
-//! - Whenever connections have to wait for bytes again, the allowed number of connections doubles. The full number is
-//!   allowed after a period in which no bytes arrived.
+//! - Each time connections have to wait for bytes again, the allowed number of connections doubles. After a period in
+//!   which no bytes arrived, the full number is allowed.
 //! - Bytes count as ready if many of them arrive together and the connection did not wait for them. With TLS, decrypted
 //!   bytes arrive in small records and this cannot be observed, so the full number of connections is used.
 
@@ -14,13 +14,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum size in bytes of a read whose bytes count as ready before the read.
+/// Minimum number of bytes in a read for these bytes to count as ready before the read.
 const HEAP: usize = 256 << 10;
-/// Maximum wait before a read whose bytes count as ready.
+/// Maximum wait before a read for its bytes to count as ready.
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// Time to first byte below which a new request causes hardly any gap.
+/// Maximum time to first byte for which a new request causes hardly any gap in the download.
 const SOON: Duration = Duration::from_millis(5);
 /// Time without any received byte after which the estimate is discarded.
 const SILENT: Duration = Duration::from_secs(2);
@@ -34,7 +34,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of the received bytes that were ready before the read.
+    /// Number of those received bytes that were ready before they were read.
     late: u64,
     enough: usize,
     /// Whether the last response began quickly.
@@ -47,7 +47,7 @@ impl ConnectionTuner {
         Self { began: now, bytes: 0, late: 0, enough: usize::MAX, is_near: true }
     }
 
-    /// Records a read of `count` bytes that the connection `waited` for.
+    /// Records a read of `count` bytes, before which the connection waited for `waited`.
     pub fn on_bytes(&mut self, count: usize, waited: Duration, now: Instant) {
         self.bytes += count as u64;
         if count >= HEAP && waited < AT_ONCE {

@@ -2,8 +2,8 @@
 //!
 //! - A mirror's responses are compared with earlier responses of the same mirror, because validators of different
 //!   servers are not comparable.
-//! - The size must always be equal, the first response is compared with bytes on disk, and a promised digest must not
-//!   contradict the known digest.
+//! - A mirror must state the same size as the other sources. Its first response is compared with bytes on disk. A
+//!   digest that it promises must not contradict the known digest.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::model::{digest::FileDigest, validators::Validators};
 
-/// Time for which a host is remembered as having no range support.
+/// Time for which Ashore remembers that a host does not support ranges.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 /// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
@@ -42,14 +42,14 @@ pub(crate) struct MirrorSource {
     index: usize,
     /// URL to request.
     pub url: Url,
-    /// Whether this is a mirror, not the leading address.
+    /// Whether this address is a mirror, and not the leading address.
     pub is_mirror: bool,
     /// Whether the bytes of this address have not been compared with those on disk yet.
     pub is_new: bool,
 }
 
 impl MirrorSources {
-    /// Creates the sources of a file with these digests.
+    /// Creates the sources of a file that has these digests.
     ///
     /// `validators` are those of the leading address.
     pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<FileDigest>) -> Self {
@@ -80,7 +80,7 @@ impl MirrorSources {
 
     /// Returns the validators of a source.
     ///
-    /// Empty if the source is a mirror that has not been requested yet.
+    /// The result is empty if the source is a mirror from which nothing has been requested yet.
     pub fn known(&self, source: &MirrorSource) -> Validators {
         self.lock()[source.index].validators.clone().unwrap_or_default()
     }
@@ -90,7 +90,7 @@ impl MirrorSources {
         self.lock()[source.index].validators.get_or_insert(validators);
     }
 
-    /// Whether the received bytes may come from several addresses.
+    /// Whether received bytes of the file may come from more than one address.
     pub fn are_mixed(&self) -> bool {
         self.lock().iter().skip(1).any(|state| state.validators.is_some())
     }

@@ -1,6 +1,6 @@
 //! Counts the progress of one running transfer.
 //!
-//! The run writes the counters; all other code only reads them.
+//! Only the run of the transfer writes the counters; all other code reads them.
 
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
@@ -14,7 +14,7 @@ use crate::plan::{segment_map::SegmentMap, segment_plan::SegmentPlan};
 pub struct TransferProgress {
     /// Body bytes of the file that are present, durable or not.
     pub downloaded: u64,
-    /// Body bytes sent.
+    /// Body bytes that were sent to the server.
     pub uploaded: u64,
     /// The complete size, once known.
     pub total: Option<u64>,
@@ -27,7 +27,7 @@ pub(crate) struct ByteCounters {
     pub uploaded: AtomicU64,
     /// Number of bytes from which another run can resume.
     pub durable: AtomicU64,
-    /// Contiguous bytes written at the start of the file, durable or not.
+    /// Number of contiguous bytes written at the start of the file, durable or not.
     pub prefix: AtomicU64,
     /// Complete size plus one; zero while the size is unknown.
     total: AtomicU64,
@@ -47,7 +47,7 @@ impl ByteCounters {
         self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
     }
 
-    /// Sets the plan that is being carried out.
+    /// Sets the segment plan by which the run is fetching the file.
     pub fn show(&self, plan: &Arc<Mutex<SegmentPlan>>) {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
     }

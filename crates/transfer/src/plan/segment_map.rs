@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::plan::byte_ranges::ByteRanges;
 
-/// Parts of a running transfer's file that are present.
+/// Map of the parts of a running transfer's file, which shows the present bytes of each part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentMap {
     /// Size of the file in bytes.
@@ -15,7 +15,7 @@ pub struct SegmentMap {
     ///
     /// The parts have equal size and are in order. A value of 100 means that no byte of the part is missing.
     pub there: Vec<u8>,
-    /// Range that each connection is fetching, from its next byte to the end of its job.
+    /// Range of each connection that is fetching: from the next byte of the connection to the end of its job.
     pub fetching: Vec<Range<u64>>,
 }
 
@@ -35,7 +35,7 @@ impl SegmentMap {
     }
 }
 
-/// Returns the offset of a part's first byte.
+/// Returns the offset at which a part begins in the file.
 pub(crate) fn start(part: u64, total: u64, parts: u64) -> u64 {
     u64::try_from(u128::from(total) * u128::from(part) / u128::from(parts)).unwrap_or(total)
 }

@@ -21,17 +21,17 @@ use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 pub(crate) const OVERLAP: u64 = 64 << 10;
 /// Maximum size of a piece in bytes.
 const MOST: u64 = 32 << 20;
-/// If a connection will finish its job in less than this time, no bytes are taken from it.
+/// If a connection will finish its job in less than this time, none of its bytes are assigned to another connection.
 const SOON: Duration = Duration::from_millis(150);
-/// Duration of silence after which a connection may lose all its unfetched bytes.
+/// Duration of silence after which all unfetched bytes of a connection may be assigned to others.
 const SILENT: Duration = Duration::from_secs(2);
-/// Age from which the measured speed of a connection is meaningful.
+/// Age of a connection from which its measured speed is meaningful.
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time from a new request to its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
-/// Factor by which a connection must be slower than another to lose all of its unfetched bytes.
+/// A connection loses all of its unfetched bytes if it is slower than another connection by this factor.
 const FAR_SLOWER: f64 = 3.0;
-/// Maximum number of times that the patience with slow connections doubles.
+/// Maximum number of times that the patience with slow connections is doubled.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// Identifier of a job in progress.
@@ -42,7 +42,7 @@ pub(crate) type JobId = u64;
 pub(crate) struct SegmentJob {
     /// Identifier of the job.
     pub id: JobId,
-    /// Bytes to fetch. The end may move closer during the job.
+    /// Bytes to fetch. The end may be moved to a lower offset during the job.
     pub range: Range<u64>,
     /// Number of bytes before the range that come from an earlier run.
     ///
@@ -87,7 +87,7 @@ impl Working {
     }
 }
 
-/// Distribution of the work on one file.
+/// Distribution of the missing bytes of one file among connections.
 #[derive(Debug)]
 pub(crate) struct SegmentPlan {
     grain: u64,
@@ -95,7 +95,7 @@ pub(crate) struct SegmentPlan {
     left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
-    /// Number of bytes from an earlier run directly before each missing range.
+    /// For each missing range: number of bytes from an earlier run that lie directly before the range.
     ///
     /// The key is the start of the missing range.
     seams: BTreeMap<u64, u64>,
@@ -105,17 +105,17 @@ pub(crate) struct SegmentPlan {
     wait: Option<Duration>,
     /// Number of jobs whose bytes were all reassigned before the first byte arrived.
     ///
-    /// Each such job doubles the patience with later jobs. Otherwise connections on a slow line would take work from
-    /// each other forever.
+    /// Each such job doubles the patience with later jobs. Without this, connections on a slow line would take work
+    /// from each other forever.
     barren: u32,
-    /// Whether other connections may join the first one.
+    /// Whether connections other than the first may fetch parts of the file.
     is_shared: bool,
 }
 
 impl SegmentPlan {
     /// Creates the plan for a file of `total` bytes, of which `held` are present.
     ///
-    /// If `total` is unknown, a single connection fetches everything.
+    /// If `total` is unknown, a single connection fetches the whole file.
     pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
         let mut left = ByteRanges::default();
         let mut seams = BTreeMap::new();
@@ -150,8 +150,8 @@ impl SegmentPlan {
 
     /// Prepares the plan for several connections.
     ///
-    /// Jobs in progress are cut to the size of two pieces, but not further. The first connection uses all bandwidth
-    /// until the others join, and bytes that are in flight when its job ends are lost.
+    /// Jobs in progress are cut to the size of two pieces, but not further. A shorter cut would cost bytes: the first
+    /// connection uses all bandwidth until the others join, and bytes that are in flight when its job ends are lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -182,7 +182,7 @@ impl SegmentPlan {
         Some(self.assign(first.start..first.end.min(cut), now))
     }
 
-    /// Extends a job past its end, at most up to `reach`.
+    /// Extends a job past its end, at most up to the offset `reach`.
     ///
     /// Returns `false` if the following bytes belong to another job, or if no bytes are left.
     pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
@@ -236,7 +236,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Returns the map of the first `total` bytes, divided into `parts` parts.
+    /// Returns the map of the first `total` bytes of the file, divided into `parts` parts.
     pub fn map(&self, total: u64, parts: usize) -> SegmentMap {
         let mut missing = self.left.clone();
         let mut fetching = Vec::with_capacity(self.working.len());
@@ -264,24 +264,24 @@ impl SegmentPlan {
         SegmentJob { id, range, overlap }
     }
 
-    /// Returns the size of the next piece if `left` bytes remain for `connections` connections.
+    /// Returns the size of the next piece, for `left` remaining bytes and `connections` connections.
     fn piece(&self, left: u64, connections: usize) -> u64 {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
     /// Takes unfetched bytes from the job that would end last.
     ///
-    /// The job is cut so that both connections end at the same time, and the second part is returned. If other
-    /// connections would fetch all the remaining bytes of the job much earlier, the job loses all these bytes. They
-    /// become unassigned and are divided among the connections.
+    /// The job is cut so that its connection and the idle one would finish at the same time; the second part is
+    /// returned. If other connections would fetch all the remaining bytes of the job much earlier, the job loses all
+    /// these bytes. They become unassigned and are divided among the connections.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // Expect a silence to last as long again as it has lasted so far. There is no better estimate for a connection
-        // that has not received any bytes.
+        // Assume that a silence of a connection will last as long again as it has lasted so far. There is no better
+        // estimate if the connection has not received any bytes.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
@@ -363,7 +363,7 @@ mod tests {
         plan.end(lead.id, now);
         let map = plan.map(8 * MIB, 8);
         assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
-        // If the size is unknown, the map covers only the requested total.
+        // If the size of the file is unknown, the map ends at the total that was requested.
         let mut endless = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         endless.lead(now).unwrap();
         assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
@@ -471,7 +471,7 @@ mod tests {
     }
 
     proptest! {
-        /// Asserts that in any order of events, each byte has one job at a time and all bytes are fetched.
+        /// Asserts for any order of events: each byte belongs to one job at a time, and all bytes are fetched.
         #[test]
         fn every_byte_is_fetched_exactly_once(
             total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),

@@ -25,7 +25,7 @@ const FADES: Duration = Duration::from_millis(500);
 pub enum FlowScope {
     /// All transfers together.
     All,
-    /// Transfers from a host, or redirected by it. The name is written as in a URL.
+    /// Transfers from this host, or redirected by this host. The name is written as in a URL.
     Host(String),
     /// All transfers of one group.
     Group(Uuid),
@@ -71,7 +71,7 @@ struct Waiting<T> {
 /// Result of serving the waiting requests.
 #[derive(Debug)]
 pub(super) struct ServedFlow<T> {
-    /// Requests that may pass, each with its number of bytes, which is never 0.
+    /// Requests that may pass now. Each has the number of its bytes, which is never 0.
     pub granted: Vec<(T, usize)>,
     /// Time at which the next waiting request may pass.
     pub due: Option<Instant>,
@@ -102,7 +102,7 @@ impl<T> FairQueue<T> {
 
     /// Lets `flow` pass immediately with at most `wanted` bytes; returns the number of bytes.
     ///
-    /// Returns `None` if the route is not open or other requests wait. The caller must then call `ask`.
+    /// Returns `None` if the route is not open, or if other requests are waiting; the caller must then call `ask`.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
@@ -148,7 +148,7 @@ impl<T> FairQueue<T> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// Returns the bytes per second that one transfer on this route gets if all transfers use their share.
+    /// Returns the bytes per second that a single transfer on this route gets when all transfers use their full share.
     ///
     /// Returns `None` if no limit applies.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
@@ -194,7 +194,7 @@ impl<T> FairQueue<T> {
 
     /// Returns the usage with which a new transfer starts.
     ///
-    /// For each limit, takes the highest recent usage of its transfers; returns the lowest of these values.
+    /// Determines the highest recent usage among the transfers of each limit, and returns the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {
         let limits = way.iter().filter(|scope| self.buckets.contains_key(scope));
         let most = |scope| {

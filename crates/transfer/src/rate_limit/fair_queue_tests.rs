@@ -7,12 +7,12 @@ use crate::rate_limit::fair_queue::*;
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// Bytes that passed: time, transfer and number of bytes.
+/// Bytes that passed. Each entry contains the time, the index of the transfer and the number of bytes.
 type PassedBytes = Vec<(Duration, usize, u64)>;
 
 /// Transfer that always has more bytes to fetch.
 ///
-/// Has a route, piece sizes and a number of connections.
+/// The fields are its route, its piece sizes and its number of connections.
 struct Greedy {
     way: Arc<[FlowScope]>,
     pieces: Vec<usize>,
@@ -27,12 +27,12 @@ impl Greedy {
 
 /// Simulated run of all transfers.
 ///
-/// Timers are late by the values of `lateness`, in turn.
+/// Each timer is late by the next value of `lateness`; after the last value, the first follows.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
-    /// For each connection: number of pieces begun, and bytes left of the current piece.
+    /// For each connection: number of pieces that it has begun, and bytes that are left of its current piece.
     hands: Vec<Vec<(usize, usize)>>,
     begun: Instant,
     at: Duration,
@@ -115,7 +115,7 @@ fn most_in(passed: &PassedBytes, window: Duration) -> u64 {
 ///
 /// Only windows that end before `end` count.
 fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
-    // The window with the fewest bytes begins directly after a grant, or at the very start.
+    // The window with the fewest bytes begins directly after a grant, or at the start of the run.
     let sums: Vec<u64> = passed
         .iter()
         .scan(0, |sum, (_, _, bytes)| {
@@ -132,9 +132,9 @@ fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
         .unwrap()
 }
 
-/// Asserts that the passed bytes keep to the rate.
+/// Asserts that the bytes pass at the given rate.
 ///
-/// The deviation is at most 3 % over any ten seconds, and at most 125 % of the rate passes in any second.
+/// In any ten seconds, the deviation is at most 3 %. In any single second, at most 125 % of the rate passes.
 fn assert_keeps(passed: &PassedBytes, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
     assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
@@ -166,10 +166,10 @@ proptest! {
         transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
         lateness in prop::collection::vec(0u64..40_000, 1..7),
     ) {
-        // From 64 KiB to 500 MiB a second, each order of magnitude equally often.
+        // The rates lie between 64 KiB and 500 MiB a second. Each order of magnitude is equally frequent.
         let rate = power.exp2() as u64;
         let greedy = |(pieces, connections): (Vec<usize>, usize)| {
-            // Pieces of a single byte would cause a million grants in a second of a fast rate. Slow rates already cover
+            // With pieces of a single byte, a fast rate would need a million grants per second. Slow rates already test
             // such pieces.
             let least = (rate / 2000) as usize;
             let pieces: Vec<_> = pieces.into_iter().map(|size| size.max(least)).collect();
@@ -199,7 +199,8 @@ proptest! {
             prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
             prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
         }
-        // The first transfer is subject only to the limit for all transfers, so that limit is used up.
+        // The first transfer is subject only to the limit for all transfers. Together, the transfers therefore use up
+        // that limit.
         assert_keeps(&run.passed_by(|_| true), rates[0], run.at);
     }
 }

@@ -14,7 +14,7 @@ use tokio::{sync::oneshot, time};
 
 use crate::rate_limit::{FlowScope, ThroughputMeter, now};
 
-/// Route of a transfer's bytes through the limits.
+/// Route by which the bytes of a transfer pass the speed limits.
 #[derive(Debug)]
 pub(crate) struct RateGate {
     meter: Arc<ThroughputMeter>,
@@ -24,7 +24,7 @@ pub(crate) struct RateGate {
     wait: Mutex<Wait>,
 }
 
-/// Time during which the gate let nothing through.
+/// Time during which the gate let no bytes pass.
 #[derive(Debug, Default)]
 struct Wait {
     since: Option<Instant>,
@@ -65,11 +65,11 @@ impl RateGate {
         if let Some(since) = wait.since.take() {
             wait.before += now().saturating_duration_since(since);
         }
-        // The throttle is gone, so there are no limits.
+        // The sender of the grant no longer exists, so there are no limits.
         granted.unwrap_or(wanted)
     }
 
-    /// Waits until all of `bytes` have passed.
+    /// Waits until all `bytes` bytes have passed.
     pub async fn pass_all(&self, bytes: usize) {
         let mut left = bytes;
         while left > 0 {
@@ -77,14 +77,14 @@ impl RateGate {
         }
     }
 
-    /// Gives back `bytes` that have waited already, so that they pass again without waiting.
+    /// Gives back bytes that have waited already, so that these bytes can pass without another wait.
     pub fn release(&self, bytes: usize) {
         if self.is_limited() {
             self.meter.release(bytes as u64);
         }
     }
 
-    /// Returns for how long the gate has blocked all bytes since the previous call.
+    /// Returns the time for which the gate has blocked all bytes since the previous call of this function.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
@@ -130,9 +130,9 @@ impl RateGate {
     }
 }
 
-/// Splits the pieces into portions.
+/// Splits the pieces of a body into portions.
 ///
-/// If a limit applies, each portion waits for its turn.
+/// If a limit applies, each portion waits until it may pass.
 pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
     gate: Arc<RateGate>,
@@ -147,6 +147,6 @@ pub(crate) fn paced<E>(
         let portion = rest.split_to(gate.pass(rest.len()).await);
         Some((Ok(portion), (pieces, rest, gate)))
     });
-    // Callers may poll again after the end of a body.
+    // After the end of a body, a caller may poll the body again.
     portions.fuse()
 }

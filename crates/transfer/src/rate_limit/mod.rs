@@ -35,14 +35,14 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// Time without waiting after which the server, and not the limit, counts as the bottleneck.
+/// If a transfer has not waited for this time, the server counts as the bottleneck, and not the limit.
 const TELLING: Duration = Duration::from_millis(500);
 /// Bytes per second that each connection must get under a limit.
 ///
-/// With less, another connection is not worthwhile.
+/// If the share is smaller, another connection is not worthwhile.
 const WORTH_A_CONNECTION: u64 = 1 << 20;
 
-/// All speed limits; exists as long as the transfers.
+/// All speed limits. The object exists as long as the transfers that use it.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     common: Arc<Common>,
@@ -66,7 +66,7 @@ struct State {
     wakes: Option<Instant>,
 }
 
-/// Handle of a transfer in the shared limits.
+/// Handle with which a transfer waits for the shared limits.
 #[derive(Debug)]
 pub(crate) struct ThroughputMeter {
     common: Arc<Common>,
@@ -75,7 +75,7 @@ pub(crate) struct ThroughputMeter {
     /// Route for bytes that come directly from the transfer's own URL.
     way: Arc<[FlowScope]>,
     begun: Instant,
-    /// Number of bytes that have waited already and will pass again.
+    /// Number of bytes that have waited already. The next bytes of this number pass without another wait.
     ahead: AtomicU64,
 }
 
@@ -136,7 +136,7 @@ impl ThroughputMeter {
         let state = self.common.state();
         let Some(share) = state.turns.share(&self.way) else { return most };
         let now = now();
-        // Assume that the limit matters until the contrary is observed.
+        // Assume that the limit slows the transfer down until the contrary is observed.
         let last = state.turns.held_back(self.flow).unwrap_or(self.begun).max(self.begun);
         match now.saturating_duration_since(last) < TELLING {
             true => most.min(usize::try_from((share / WORTH_A_CONNECTION).max(1)).unwrap_or(most)),
@@ -144,7 +144,7 @@ impl ThroughputMeter {
         }
     }
 
-    /// Records that `bytes` have waited and will pass again.
+    /// Records bytes that have waited already, so that these bytes can pass without another wait.
     fn release(&self, bytes: u64) {
         self.ahead.fetch_add(bytes, Ordering::AcqRel);
     }
@@ -181,13 +181,13 @@ impl Common {
 }
 
 impl State {
-    /// Grants the requests that may pass.
+    /// Grants the requests that may pass now.
     ///
-    /// Returns the time at which the next request may pass.
+    /// Returns the time at which the next waiting request may pass.
     fn serve(&mut self, now: Instant) -> Option<Instant> {
         let served = self.turns.serve(now, oneshot::Sender::is_closed);
         for (tell, bytes) in served.granted {
-            // If the request was dropped in the meantime, its portion stays unused.
+            // If the request was dropped in the meantime, the bytes granted to it stay unused.
             let _ = tell.send(bytes);
         }
         served.due
@@ -228,7 +228,7 @@ fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     way.into()
 }
 
-/// Returns the current time; tests can pause this clock.
+/// Returns the current time. The clock is one that tests can pause.
 fn now() -> Instant {
     time::Instant::now().into_std()
 }

@@ -15,7 +15,8 @@ use crate::rate_limit::RateLimit;
 ///
 /// A larger value would allow larger bursts. With a smaller value, late timers would lose bandwidth.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
-/// Number of portions per second, within the minimum and maximum portion size.
+/// Number of portions per second, unless the portions would be smaller than the minimum or larger than the maximum
+/// size.
 const PORTIONS: u64 = 64;
 /// Minimum portion in bytes; smaller portions are not worth passing on.
 const LEAST_PORTION: u64 = 128;
@@ -30,7 +31,7 @@ pub(super) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Creates a limit without any saved time.
+    /// Creates a limit that has no unused time saved.
     pub fn new(rate: RateLimit, now: Instant) -> Self {
         Self { rate, paid_until: now }
     }
@@ -39,7 +40,7 @@ impl TokenBucket {
         self.rate
     }
 
-    /// Changes the rate for later bytes.
+    /// Changes the rate; the change applies to later bytes only.
     pub fn change(&mut self, rate: RateLimit) {
         self.rate = rate;
     }
@@ -49,7 +50,7 @@ impl TokenBucket {
         self.paid_until
     }
 
-    /// Returns how many bytes may pass at the same time.
+    /// Returns the number of bytes that may pass together.
     pub fn portion(&self) -> u64 {
         (self.rate.bytes() / PORTIONS).clamp(LEAST_PORTION, MOST_PORTION)
     }

@@ -66,12 +66,12 @@ impl Shape {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Returns whether a whole answer of this shape ends only when the connection is closed.
+    /// Returns whether an answer of this shape with the whole file ends only when the connection is closed.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
 
-    /// Returns the route with this shape.
+    /// Returns the server's route that has this shape.
     pub fn apply(self, route: Route) -> Route {
         let route = match self.framing {
             0 | 1 => route.chunked(),
@@ -98,7 +98,7 @@ impl Shape {
 /// Invariants that a vice suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Whether range answers cannot be appended to earlier bytes, so that restarting from zero is correct.
+    /// Whether restarting from zero is correct, because range answers cannot be appended to earlier bytes.
     pub breaks_ranges: bool,
     /// Whether the server states a wrong length or validator, which a later honest answer will contradict.
     pub lies: bool,
@@ -116,7 +116,7 @@ const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
-/// Returns the route with a vice for the next few requests, the name of the vice, and its harm.
+/// Returns a route that has a vice for the next few requests, the name of the vice, and its harm.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
@@ -138,8 +138,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // Record the full amount that the stated length is too small, even if the amount exceeds the length of the
-            // file, because the next version of the file may be longer.
+            // Record the whole difference between the lengths, even if the difference exceeds the length of the file:
+            // the next version of the file may be longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)

@@ -49,19 +49,19 @@ impl Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        // The run has failed, so no code waits for the runtime, and waiting within an async task would panic.
+        // Do not wait for the end of the runtime: the run has failed, and waiting within an async task would panic.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Returns the spec of the download.
+/// Returns the spec of the download that every run performs.
 pub(super) fn spec(url: Url, folder: &Path) -> TransferSpec {
     TransferSpec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
 }
 
-/// Returns the durable bytes; more than one partial file is an error.
+/// Returns the number of durable bytes. Fails if there is more than one partial file.
 pub(super) fn durable(folder: &Path) -> Result<u64, String> {
     let found = survey(folder).map_err(|error| error.to_string())?;
     match found.as_slice() {
@@ -71,7 +71,7 @@ pub(super) fn durable(folder: &Path) -> Result<u64, String> {
     }
 }
 
-/// Returns the sorted names in the folder.
+/// Returns the sorted names of the files in the folder.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -41,17 +41,17 @@ const SEED: u64 = 20_261_120;
 /// Counters that show whether a soak was thorough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Completed runs.
+    /// Number of completed runs.
     pub runs: u64,
-    /// Power cuts.
+    /// Number of power cuts.
     pub kills: u64,
     /// Number of starts that resumed bytes of an earlier run of the program.
     pub resumed: u64,
-    /// Number of starts that had to resume: the server gave no reason to restart from zero.
+    /// Number of starts that were required to resume, because the server gave no reason to restart from zero.
     pub bound: u64,
-    /// Failed tries.
+    /// Number of failed tries.
     pub failed: u64,
-    /// Changes of a file on its server.
+    /// Number of times that a file was changed on its server.
     pub changes: u64,
 }
 

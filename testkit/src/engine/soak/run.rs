@@ -1,4 +1,4 @@
-//! Random run: tries against a bad server, then against an honest one until the file is complete.
+//! Random run: first tries with a bad server, then tries with an honest server until the file is complete.
 //!
 //! The invariants are checked after each try.
 
@@ -24,11 +24,11 @@ const COMPARED: u64 = 128 << 10;
 /// these tries.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try. The number identifies a request that was in flight at a power cut and reaches the
-/// server during the next try.
+/// Header with the number of the try. The number shows whether a request belongs to an earlier try: it may be in flight
+/// at a power cut and reach the server during the next try.
 const TRY: &str = "x-try";
 
-/// Performs the run; the error is its history up to the broken invariant.
+/// Performs the run. Fails with the history of the run up to the invariant that was broken.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
     match run.live_through().await {
@@ -47,22 +47,23 @@ struct Run<'a> {
     life: Option<Life>,
     /// Versions of the file, the newest last.
     versions: Vec<Body>,
-    /// Invariants suspended by vices that may still act.
+    /// Invariants that are suspended, because some vices may still have an effect.
     harm: Harm,
-    /// Bytes by which each understated length was too small.
+    /// For each stated length that was too small: number of bytes by which it was too small.
     stated_less: Vec<u64>,
-    /// Offsets at which a whole answer without a length may have ended.
+    /// Offsets at which an answer with the whole file, but without a length, may have ended.
     ended_at: Vec<u64>,
     /// Whether bytes on disk may belong to another version, or to a wrong length or validator. A restart from zero
     /// clears this flag if the server does not lie.
     may_not_match: bool,
-    /// Whether the server has stated two lengths under one validator, for one version or two.
+    /// Whether the server has stated two lengths with the same validator, either for one version of the file or for
+    /// two.
     has_two_lengths: bool,
     /// Whether the transfer failed because the server stated two lengths. This failure ends the run.
     is_contradicted: bool,
     /// Whether a vice may leave a request without an answer.
     is_bad: bool,
-    /// Minimum length in bytes of the old partial that is kept after a restart from zero.
+    /// Minimum length in bytes of the old partial file that is kept after a restart from zero.
     aside: Option<u64>,
     tries: u32,
     tally: Tally,
@@ -70,7 +71,7 @@ struct Run<'a> {
     is_told: bool,
 }
 
-/// End of a try.
+/// Way in which a try ended.
 enum Ended {
     Killed,
     Of(TransferOutcome),
@@ -132,7 +133,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // Use long timeouts from here on.
+        // Stop the present program: the next program uses long timeouts.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }
@@ -147,7 +148,7 @@ impl<'a> Run<'a> {
         Err("it does not come from an honest server".to_owned())
     }
 
-    /// Performs a try that ends by itself or by `cut`. Returns the completed file after checking it, if there is one.
+    /// Performs a try that ends by itself or by `cut`. If the file is then complete, checks and returns it.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<CompletedTransfer>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
@@ -212,7 +213,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Acknowledges events until the end or the power cut. Also returns whether a restart from zero was emitted.
+    /// Acknowledges events until the try ends or the power is cut. Returns how the try ended, and whether a restart
+    /// from zero was emitted.
     async fn live(&mut self, life: &mut Life, cut: Cut, before: u64) -> Result<(Ended, bool), String> {
         let mut is_told_anew = false;
         let mut bytes = match cut {
@@ -282,7 +284,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that the final name is absent or refers to a correct file, and that all reported sizes are correct.
+    /// Checks that the final name does not exist or leads to a correct file, and that all reported sizes are correct.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
         let others: Vec<String> = names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
@@ -383,7 +385,7 @@ impl<'a> Run<'a> {
                 self.is_bad && plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len())
             }
         };
-        // Without a strong validator, several places of the partial file are compared first.
+        // Without a strong validator, the client first compares several places of the partial file.
         let compared = if self.shape.has_strong_validator() { 0 } else { durable.min(COMPARED) };
         is_all_ranges && sum <= missing + compared + OVERLAP * asked.len() as u64
     }
@@ -408,7 +410,7 @@ impl<'a> Run<'a> {
         self.report(format!("the file changes: {what}"));
     }
 
-    /// Adds up to three vices; sometimes removes the old ones first.
+    /// Adds up to three vices to the server. Sometimes removes the earlier vices first.
     fn turn_bad(&mut self) {
         if self.random.random_bool(0.3) {
             self.turn_honest();

@@ -30,7 +30,7 @@ use crate::{
 
 /// Limit for every wait of a test.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum time until a dying process that has closed its connection is dead.
+/// Maximum time between the moment at which a dying process closes its connection and the end of the process.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -47,7 +47,7 @@ pub fn program() -> PathBuf {
     built("ashore").unwrap()
 }
 
-/// End of the engine's process.
+/// Way in which the engine's process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Died {
     /// Signal that killed the process, if any.
@@ -59,7 +59,7 @@ pub struct Died {
 pub enum Cut {
     /// The process died before it answered.
     Died(Died),
-    /// The engine refused with this code.
+    /// The engine refused the call with this code.
     Refused(String),
 }
 
@@ -86,11 +86,11 @@ pub struct Machine {
 /// Destination of the engine's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Log {
-    /// File that [`Machine::log`] reads.
+    /// The log is written to the file that [`Machine::log`] reads.
     Kept,
-    /// Disk that is full.
+    /// The log is written to a disk that is full.
     Full,
-    /// Pipe to a program that has ended.
+    /// The log is written to a pipe that no program reads.
     Unread,
 }
 
@@ -162,13 +162,13 @@ impl Machine {
     }
 
     /// Starts the engine through this command from now on, such as a tracer of system calls. An empty list means no
-    /// command. The command has to exec the engine, because the end of the command counts as the end of the engine.
+    /// command. The command has to exec the engine, because the engine counts as ended when the command ends.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log from the next start on. For a destination that cannot be written, the
-    /// log level is the most verbose.
+    /// Sets the destination of the engine's log from the next start on. If the destination cannot be written, the log
+    /// level is the most verbose one.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
@@ -208,12 +208,13 @@ impl Machine {
     }
 }
 
-/// Connection to the engine that stays open for several calls.
+/// Connection to the engine; the connection stays open for several calls.
 #[derive(Debug)]
 pub struct Line(BufReader<UnixStream>);
 
 impl Line {
-    /// Returns the answer to a call, or the code of a refusal. `None` if the connection ended without either.
+    /// Returns the answer to a call, or the code of a refusal. `None` if the connection ended before an answer or a
+    /// refusal arrived.
     pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
@@ -234,14 +235,15 @@ impl Default for Machine {
     }
 }
 
-/// Starting and ending the engine.
+/// Functions that start and end the engine.
 impl Machine {
-    /// Starts `ashore serve` and waits until the engine is ready. With `crash_at`, the engine may die before that.
+    /// Starts `ashore serve` and waits until the engine is ready. If `crash_at` is given, the engine may die before it
+    /// is ready.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
 
-    /// Starts the engine with a panic at a named point. The panic must end only the work in which it occurs.
+    /// Starts an engine that panics at a named point. The panic must end only the work in which it occurs.
     pub async fn serve_with_defect(&mut self, panic_at: &str) -> Result<(), Died> {
         self.serve_with(Some(("ASHORE_PANIC_AT", panic_at))).await
     }
@@ -286,12 +288,12 @@ impl Machine {
         Ok(match self.log {
             Log::Kept => fs::File::options().create(true).append(true).open(self.disk().join("log"))?.into(),
             Log::Full => fs::File::options().append(true).open("/dev/full")?.into(),
-            // The reading end is closed here.
+            // Closes the reading end of the pipe at once, so that writing to the log fails.
             Log::Unread => io::pipe()?.1.into(),
         })
     }
 
-    /// Cuts the power: SIGKILL.
+    /// Simulates a power cut: kills the engine with SIGKILL.
     pub async fn kill(&mut self) {
         let mut child = self.process.take().expect("the engine of this machine runs");
         child.kill().await.expect("a process of our own can be killed");
@@ -307,7 +309,7 @@ impl Machine {
         assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
     }
 
-    /// Waits for the end of the engine.
+    /// Waits until the engine's process has ended.
     pub async fn died(&mut self) -> Died {
         let mut child = self.process.take().expect("the engine of this machine runs");
         let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("the engine ends in time");
@@ -357,7 +359,7 @@ impl Machine {
     }
 }
 
-/// Calls to the engine.
+/// Functions that make calls to the engine.
 impl Machine {
     /// Makes a call over the socket.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, Cut> {

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Cut, Died, LOOK_EVERY, Machine};
 
-/// Time for clean-up after an event.
+/// Maximum time for the clean-up after an event.
 const TIDYING: Duration = Duration::from_secs(10);
 
 /// End state of a script.
@@ -65,7 +65,7 @@ impl Machine {
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
-    /// Returns the registration without all values that may legitimately differ between runs.
+    /// Returns the registration without the values that may legitimately differ between two runs.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
@@ -83,8 +83,8 @@ impl Machine {
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // The moment of the interruption determines the attempts, and whether a resume was verified. Digests are
-            // checked in any case.
+            // The number of attempts depends on the moment of the interruption, as does whether a resume was verified.
+            // Digests are checked in any case.
             record.remove("next_try");
             record.remove("attempts");
             if record.get("verified").is_some_and(|how| how == "on-resume") {
@@ -102,12 +102,12 @@ impl Machine {
         names.map(|name| (name.clone(), digest_of(&self.target().join(&name)).expect("a file can be read"))).collect()
     }
 
-    /// Returns the leftovers after waiting for the clean-up.
+    /// Waits for the clean-up, and returns the files that are left over.
     async fn leftovers(&mut self, kept: usize) -> Result<Vec<String>, Died> {
         let deadline = Instant::now() + TIDYING;
         loop {
             let mut left: Vec<_> = names_in(&self.target()).into_iter().filter(|name| is_leftover(name)).collect();
-            // The copy of an upload stays as long as its registration, because it may be sent again.
+            // A copy of an upload stays as long as its registration, because the upload may be repeated.
             let list = self.list().await?;
             let known: Vec<_> = list.iter().filter_map(|one| one["unique_id"].as_str()).collect();
             let bodies = names_in(&self.data().join("bodies"));

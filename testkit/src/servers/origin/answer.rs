@@ -1,4 +1,4 @@
-//! Answer of an origin, written byte by byte.
+//! Writes the answers of an origin, byte by byte.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::{
 /// Size of an oversized head in bytes, more than any client reads.
 const LARGE_HEAD: usize = 1 << 20;
 
-/// Treatment of the connection after an answer.
+/// Way in which the connection is treated after an answer.
 #[derive(PartialEq, Eq)]
 pub(super) enum After {
     Keep,
@@ -84,7 +84,7 @@ impl AnswerRange {
         }
     }
 
-    /// Changes the part that is sent according to the vice.
+    /// Changes the part that is sent, as the vice requires.
     fn distort(&mut self, vice: Option<&Vice>, length: u64) {
         match vice {
             Some(Vice::ShiftRange(by)) => self.start = self.start.saturating_add_signed(*by).min(self.end),
@@ -109,7 +109,7 @@ impl AnswerRange {
         Some(format!("bytes {first}-{}/{total}", last.saturating_sub(1)))
     }
 
-    /// Returns the value of `Content-Length`.
+    /// Returns the value for the header `Content-Length`.
     fn claimed_length(&self, vice: Option<&Vice>) -> u64 {
         match vice {
             Some(Vice::ClaimLength(claim)) => *claim,

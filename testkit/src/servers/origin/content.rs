@@ -22,7 +22,7 @@ impl Body {
         Self::Seeded { seed, length }
     }
 
-    /// Returns literal bytes as content.
+    /// Returns content that consists of these bytes.
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
         Self::Bytes(bytes.into())
     }
@@ -53,7 +53,7 @@ pub fn content(seed: u64, length: u64) -> Vec<u8> {
     content_at(seed, 0, length)
 }
 
-/// Returns `length` bytes from `offset` of the content derived from `seed`.
+/// Returns `length` bytes of the content that is derived from `seed`, beginning at `offset`.
 pub fn content_at(seed: u64, offset: u64, length: u64) -> Vec<u8> {
     let first = offset / 8;
     let skip = (offset % 8) as usize;

@@ -47,7 +47,7 @@ use url::Url;
 
 use crate::servers::listening::{Listening, url_at};
 
-/// Origin at `http://127.0.0.1:port`; dropping it stops it and cuts all its connections.
+/// Origin at `http://127.0.0.1:port`. Dropping the object stops the origin and cuts all its connections.
 #[derive(Debug)]
 pub struct Origin {
     listening: Listening,
@@ -105,7 +105,7 @@ impl Origin {
         route
     }
 
-    /// Answers `status` with a small error page at `path`.
+    /// Answers every request for `path` with `status` and a small error page.
     pub fn refuses(&self, path: &str, status: u16) -> Route {
         self.file(path, Body::bytes([])).status(status)
     }
@@ -138,12 +138,12 @@ pub struct ClosedOrigin {
 }
 
 impl ClosedOrigin {
-    /// Returns the URL of `path` once the origin is open.
+    /// Returns the URL that `path` has as soon as the origin is open.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }
 
-    /// Listens from now on.
+    /// Begins to accept connections.
     pub fn open(self) -> Origin {
         Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
     }

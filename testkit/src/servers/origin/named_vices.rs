@@ -6,7 +6,7 @@ use super::{Route, vice::Vice};
 
 /// Vices of a route.
 impl Route {
-    /// Limits the last vice to the next `count` requests to which it applies.
+    /// Limits the vice that was added last to the next `count` requests to which it applies.
     pub fn times(self, count: u32) -> Self {
         self.change(|settings| {
             if let Some(last) = settings.vices.last_mut() {
@@ -40,7 +40,8 @@ impl Route {
         self.vice(Vice::ClaimLength(length))
     }
 
-    /// Declares `by` bytes more than the body has (fewer if `by` is negative), for the whole file or a part.
+    /// Declares `by` bytes more than the body has (fewer if `by` is negative), in answers with the whole file or a part
+    /// of it.
     pub fn misstate_length(self, by: i64) -> Self {
         self.vice(Vice::MisstateLength(by))
     }
@@ -160,7 +161,7 @@ impl Route {
         self.vice(Vice::FickleDate)
     }
 
-    /// Answers with this redirect.
+    /// Answers with a redirect that has this status and leads to `location`.
     pub fn redirect(self, status: u16, location: &str) -> Self {
         self.vice(Vice::Redirect(status, location.to_owned()))
     }

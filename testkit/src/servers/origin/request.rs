@@ -16,7 +16,7 @@ pub struct Request {
     pub query: Option<String>,
     /// Header fields in order, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Received part of the body.
+    /// Bytes of the body that were received.
     pub body: Vec<u8>,
 }
 
@@ -26,18 +26,18 @@ impl Request {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the start of the requested range, `Range: bytes=<start>-<last>`.
+    /// Returns the offset at which the requested range begins (`Range: bytes=<start>-<last>`).
     pub fn range_start(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').next()?.parse().ok()
     }
 
-    /// Returns the last byte of the requested range, if stated.
+    /// Returns the offset of the last byte of the requested range, if stated.
     pub fn range_end(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').nth(1)?.parse().ok()
     }
 }
 
-/// Locks the mutex. A test that panicked while holding the lock has already failed; the others continue.
+/// Locks the mutex. A test that panicked while it held the lock has already failed; the other tests continue.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use super::{
     vice::Vice,
 };
 
-/// Resource at one path; every clone is the same route.
+/// Resource at one path. All clones refer to the same route.
 #[derive(Clone, Debug)]
 pub struct Route {
     path: String,
@@ -41,7 +41,7 @@ pub(super) struct Gate {
 pub(super) enum Spot {
     /// Before the first byte of the answer.
     Head,
-    /// Before this byte of the file.
+    /// Before the byte at this offset of the file.
     Byte(u64),
 }
 
@@ -84,13 +84,13 @@ impl State {
     }
 }
 
-/// Properties of a route.
+/// Functions that set the properties of a route.
 impl Route {
     pub(super) fn new(path: &str, requests: Requests, state: Arc<State>) -> Self {
         Self { path: path.to_owned(), requests, state }
     }
 
-    /// Replaces the content and its `ETag`, as when the file was replaced.
+    /// Replaces the content and its `ETag`, as if the file had been replaced.
     pub fn content(self, content: Body) -> Self {
         self.change(|settings| {
             settings.etag = Some(format!("\"{}\"", tag_of(&content)));
@@ -103,7 +103,7 @@ impl Route {
         self.change(|settings| settings.content = content)
     }
 
-    /// Sets the `ETag` as written (with its quotes, and `W/` if it is weak).
+    /// Sets the `ETag` field to exactly this text (with its quotes, and `W/` if it is weak).
     pub fn etag(self, etag: &str) -> Self {
         self.change(|settings| settings.etag = Some(etag.to_owned()))
     }
@@ -118,7 +118,7 @@ impl Route {
         self.change(|settings| settings.etag = None)
     }
 
-    /// Sets the `Last-Modified` as written.
+    /// Sets the `Last-Modified` field to exactly this text.
     pub fn last_modified(self, date: &str) -> Self {
         self.change(|settings| settings.last_modified = Some(date.to_owned()))
     }
@@ -201,7 +201,7 @@ impl Route {
     }
 }
 
-/// Received requests and sent bytes.
+/// Functions that report received requests and sent bytes.
 impl Route {
     /// Returns the requests to this path, in order.
     pub fn requests(&self) -> Vec<Request> {

@@ -1,4 +1,4 @@
-//! Connection of an origin: reads requests and picks the vice of the route.
+//! Serves a connection of an origin: reads requests, and selects a vice of the route for each request.
 
 use std::{io, sync::Arc};
 
@@ -35,7 +35,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<OriginState>) -> io::Re
             }
         }
     }
-    // Close cleanly, whatever the client still sends.
+    // Close cleanly, even if the client still sends data.
     stream.get_mut().shutdown().await
 }
 
@@ -113,7 +113,8 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Or
     }
 }
 
-/// Returns the current settings and the first vice that applies. Decrements the remaining requests of that vice.
+/// Returns the current settings of the route, and its first vice that applies to the request. Decrements the remaining
+/// requests of that vice.
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();

@@ -1,4 +1,4 @@
-//! Changes that lost against another machine's, and that the user applies after all.
+//! Changes of this machine that were replaced by changes of another machine, and that the user applies after all.
 
 use ashore_testkit::waits::until;
 use serde_json::Value;
@@ -22,7 +22,8 @@ async fn taken_value_of_conflict_replaces_value_that_won_on_all_machines() {
     let page = open(&stage).await;
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
     sync_now(&page).await;
-    // Both machines change the setting while this one does not run, so that its next cycle finds the conflict.
+    // Both machines change the setting while the program of this machine is not running, so that its next cycle finds
+    // the conflict.
     kill(page.pid());
     drop(page);
     let desktop = Machine::of_window(&stage);

@@ -1,4 +1,5 @@
-//! Faults of a cycle in the words of the window: the server, its certificate, the key, the clock, and newer records.
+//! Faults of a sync cycle, as the window explains them: the server, its certificate, the key, the clock, and newer
+//! records.
 
 use std::fs;
 
@@ -70,7 +71,7 @@ async fn wrong_key_is_reported_and_changes_nothing_on_server() {
     sync_now(&page).await;
     kill(page.pid());
     drop(page);
-    // The key of another list, in the keychain of this machine.
+    // Store the key of another list in the keychain of this machine.
     let path = stage.data().join("sign-ins.json");
     let mut secrets: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     secrets["sync root key"]["here"] = "A".repeat(43).into();
@@ -119,7 +120,8 @@ async fn records_of_newer_machine_wait_and_the_rest_continues() {
     laptop.run(&["settings", "parallel", "5"]).await;
     laptop.run(&["sync", "now"]).await;
     laptop.stop();
-    // No newer program exists: a trigger gives its records the form of a later version before they are sent.
+    // No newer program exists yet. A trigger therefore gives the records the form of a later version before they are
+    // sent.
     let path = laptop.data.join("ledger.sqlite");
     let mut ledger = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
     sqlx::raw_sql(NEWER).execute(&mut ledger).await.unwrap();

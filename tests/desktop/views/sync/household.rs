@@ -1,4 +1,4 @@
-//! Sync server of a story, and the machines of one person beside the window.
+//! Sync server of a story, and the other machines of the person who uses the window.
 
 use std::{
     fs,
@@ -81,7 +81,7 @@ fn new_place() -> (ServerPlace, TempDir) {
     (ServerPlace { program: built("ashore-sync-server").unwrap(), folder: data, database: None }, folder)
 }
 
-/// Machine of the person. Dropping it ends its engine.
+/// Machine of the person. Dropping the object ends the engine of the machine.
 pub struct Machine<'a> {
     stage: &'a Stage,
     pub data: PathBuf,
@@ -115,7 +115,7 @@ impl<'a> Machine<'a> {
         Self { stage, data, downloads, serving: None }
     }
 
-    /// Returns the machine of the window, for verbs that its engine carries out.
+    /// Returns the machine on which the window runs, for commands that its engine carries out.
     pub fn of_window(stage: &'a Stage) -> Self {
         Self { stage, data: stage.data(), downloads: stage.downloads(), serving: None }
     }
@@ -153,20 +153,20 @@ impl<'a> Machine<'a> {
     async fn try_to_run(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
         let mut command = self.stage.command(built("ashore").unwrap());
         command.arg("--data-dir").arg(&self.data).arg("--json").args(arguments);
-        // `add` downloads into the working folder.
+        // Set the working folder, because `add` downloads into it.
         command.current_dir(&self.downloads);
         let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         (output.status.success(), said.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
-    /// Joins the list of a link, and writes this machine into it.
+    /// Joins the list to which a link leads, and adds this machine to that list.
     pub async fn join(&self, link: &str, name: &str) {
         self.run(&["sync", "join", link, "--name", name]).await;
         self.run(&["sync", "now"]).await;
     }
 
-    /// Invites a machine, and returns the link.
+    /// Invites a machine, and returns the link of the invitation.
     pub async fn invite(&self) -> String {
         self.run(&["sync", "invite"]).await[0]["link"].as_str().unwrap().to_owned()
     }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{page::WindowPage, stage::Stage};
 
-/// Submits the form, agrees to the question of the desktop, and waits for this failure.
+/// Submits the form, agrees in the dialog of the desktop, and waits until this failure is shown.
 async fn fails(stage: &Stage, page: &WindowPage, failure: &str) {
     page.click("sync-submit").await;
     stage.agree(JOIN).await;
@@ -66,7 +66,7 @@ async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_mac
     .await;
     let kinds = texts(&page, "[data-testid='sync-table'] tbody th").await;
     assert_eq!(kinds, ["Machines", "Past downloads", "Downloads"]);
-    // The laptop sees the new machine, and neither has a fault.
+    // The laptop now lists the new machine, and the window reports no fault.
     laptop.run(&["sync", "now"]).await;
     let devices = laptop.run(&["sync", "devices"]).await;
     assert!(devices.iter().any(|device| device["name"] == "Desktop"), "{devices:?}");
@@ -89,7 +89,7 @@ async fn first_cycle_shows_how_much_of_list_is_read() {
     let page = open(&stage).await;
 
     join(&stage, &page, &link, "Desktop").await;
-    // The record of the laptop is read, and both downloads are not.
+    // The record of the laptop has been read, but the records of the two downloads have not been read yet.
     page.text("sync-reading", "the progress is shown", |text| text.trim() == "Reading 1 of 3").await;
     relay.release();
     until("the downloads are read", async || {
@@ -132,7 +132,7 @@ async fn wrong_words_are_named_and_right_ones_recover_list_without_machines() {
     laptop.fetch(&origin.url("/report.pdf"), "report.pdf").await;
     laptop.stop();
     let words: Vec<&str> = sheet["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
-    // The first four letters identify a word, so that the suggestion is certain.
+    // The first four letters identify a word, so only one word can be suggested.
     let place = words.iter().position(|word| word.len() >= 4).unwrap();
     let typo = format!("{}x", words[place]);
     let mut typed = words.clone();
@@ -152,7 +152,7 @@ async fn wrong_words_are_named_and_right_ones_recover_list_without_machines() {
     fails(&stage, &page, &named).await;
     page.write("sync-words", &["abandon"; 24].join(" ")).await;
     fails(&stage, &page, "One of these words is wrong, or they are in another order. Compare them with your notes.").await;
-    // The words of a key that consists of zeros.
+    // Recovery words of a key that consists of zeros.
     page.write("sync-words", &format!("{}art", "abandon ".repeat(23))).await;
     fails(&stage, &page, "These words belong to another list. Compare them, the address and the number with your notes.").await;
 

@@ -1,7 +1,7 @@
 //! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
 //!
-//! - `household` has the server and the machines.
-//! - This file has steps in the window that many stories take.
+//! - `household` contains the server and the machines.
+//! - This file contains the steps in the window that many stories share.
 //! - All other files contain stories, by topic.
 
 mod conflicts;
@@ -29,7 +29,7 @@ const WORDS: &str = "Show the recovery words?";
 const TRUST: &str = "Start downloads without a question?";
 const REMOVE: &str = "Remove a machine?";
 
-/// Stage whose window keeps its server on loopback.
+/// Stage of a window whose sync server listens only on loopback.
 async fn home() -> Stage {
     let mut stage = Stage::new().await;
     stage.set("ASHORE_SYNC_LISTEN", "127.0.0.1");
@@ -62,7 +62,7 @@ async fn set_up_on(stage: &Stage, page: &WindowPage, link: &str) {
     write_down(page).await;
 }
 
-/// Confirms that the words of a new list are written down.
+/// Confirms that the user has written down the words of a new list.
 async fn write_down(page: &WindowPage) {
     page.css("[data-testid='sync-words-grid'] li:nth-child(24) [data-testid='sync-word']").await;
     page.click("sync-written").await;
@@ -113,12 +113,12 @@ async fn sync_now(page: &WindowPage) {
     page.css("[data-testid='sync-now']:enabled").await;
 }
 
-/// Waits until the element with this test id reads exactly `sentence`.
+/// Waits until the text of the element with this test id is exactly `sentence`.
 async fn reads(page: &WindowPage, name: &str, sentence: &str) {
     page.text(name, sentence, |text| text.trim() == sentence).await;
 }
 
-/// Returns the recovery words on the page.
+/// Returns the recovery words that the page shows.
 async fn shown_words(page: &WindowPage) -> Vec<String> {
     page.css("[data-testid='sync-words-grid'] li:nth-child(24) [data-testid='sync-word']").await;
     texts(page, "[data-testid='sync-word']").await

@@ -1,4 +1,5 @@
-//! Downloads of the other machines: the window steers them, fetches them too, takes them over, and removes them there.
+//! Downloads of the other machines: the window controls them, fetches them as well, takes them over, and removes them
+//! from the other machine.
 
 use std::fs;
 
@@ -36,7 +37,7 @@ async fn window_keeps_server_invites_machine_and_steers_its_download() {
     page.text("others", "the download is listed", |text| text.contains("debian.dat") && text.contains("Laptop is fetching it"))
         .await;
 
-    // The size follows if the laptop knew it when it sent the record.
+    // Compare only the start: the size follows if the laptop already knew the size when it sent the record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     page.click_on("[data-testid='others-action'][data-change='pause']").await;
     laptop.has("debian.dat", "paused").await;
@@ -57,12 +58,12 @@ async fn moved_download_continues_here_and_leaves_other_machine() {
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
 
     page.click("others-button").await;
-    // The size follows if the laptop knew it when it sent the record.
+    // Compare only the start: the size follows if the laptop already knew the size when it sent the record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     choose(&page, "others-move-here").await;
     reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;
     page.find("others-empty").await;
-    // The laptop drops its partial file once this machine has started.
+    // The laptop removes its partial file as soon as this machine has started the download.
     laptop.has_nothing().await;
     assert!(!laptop.file("debian.dat").exists());
     route.release();

@@ -1,4 +1,4 @@
-//! Server on this machine: set-up with its words, and its life beside the window.
+//! Sync server on this machine: its set-up with recovery words, and its start and end together with the window.
 
 use std::{fs, net::TcpStream};
 
@@ -52,7 +52,7 @@ async fn kept_server_that_cannot_start_is_reported_until_user_starts_it() {
     set_up(&stage, &page).await;
     kill(page.pid());
     drop(page);
-    // A file in place of the folder of the database.
+    // Put a file in the place of the folder of the server.
     let folder = stage.data().join("sync-server");
     let kept = stage.data().join("kept");
     until("the folder is free", async || fs::rename(&folder, &kept).ok()).await;

@@ -52,7 +52,7 @@ async fn start_button_of_sent_download_starts_it_without_trusting_sender() {
     page.click_on(&start).await;
     page.css(&format!("{}[data-result='success']", row("one.dat"))).await;
     file(&stage.downloads().join("one.dat"), b"one").await;
-    // The next one waits as well.
+    // The next download from the same machine waits as well.
     laptop.run(&["add", origin.url("/two.dat").as_str(), "--to", "Desktop"]).await;
     page.text_of(&row("two.dat"), "the sender is named", |text| text.contains("Laptop sent this")).await;
 }

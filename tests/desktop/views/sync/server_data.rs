@@ -1,4 +1,4 @@
-//! Data of the server: its space, a backup that was restored, and a list that it lost.
+//! Data of the sync server: its space, a restored backup, and a list that the server has lost.
 
 use std::fs;
 
@@ -38,7 +38,7 @@ async fn full_server_is_reported_and_cleared_history_frees_its_space() {
         text.starts_with("The server is full (") && text.ends_with(" of 1 kB); 1 change is waiting.")
     })
     .await;
-    // Only the past downloads make room for one more.
+    // Set a limit at which the new download fits only after the past downloads have been removed.
     let used = desktop.run(&["sync", "status"]).await[0]["space"]["used"].as_i64().unwrap();
     server.place.limit_space(uid, &(used + 100).to_string()).await.unwrap();
     sync_now(&page).await;

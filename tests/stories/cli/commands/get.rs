@@ -82,7 +82,7 @@ async fn skip_existing_option_does_not_fetch_existing_pages() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // Fetch the same pages again, now written as numbered links.
+    // Fetch the same pages again; this time, one numbered link stands for all of them.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -4,7 +4,7 @@
 
 use crate::cli::program::{Person, Ran, end};
 
-/// Runs the program as on a desktop with this language.
+/// Runs the program with the environment of a desktop that uses this language.
 async fn run_in(person: &Person, language: &str, arguments: &[&str]) -> Ran {
     end(person.command(arguments).env("LANG", language).spawn().unwrap()).await
 }

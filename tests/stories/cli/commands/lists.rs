@@ -6,7 +6,7 @@ use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::{Person, Ran};
 
-/// Maximum number of such long links in one download.
+/// Maximum number of these long links in one download.
 const A_SET: usize = 10;
 
 fn link(number: usize) -> String {

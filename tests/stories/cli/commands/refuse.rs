@@ -1,4 +1,4 @@
-//! Tests refused input: the exit code is correct, and nothing is written.
+//! Tests input that is refused: the exit code is correct, and nothing is written.
 
 use crate::cli::program::Person;
 

@@ -122,7 +122,7 @@ async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
     }
 }
 
-/// The path of a socket may have about a hundred bytes, but the path of a data folder thousands.
+/// A socket path may be about a hundred bytes long, but the path of a data folder may be thousands of bytes long.
 #[tokio::test(flavor = "multi_thread")]
 async fn serve_command_works_with_long_data_folder_and_no_runtime_folder() {
     let person = Person::new();

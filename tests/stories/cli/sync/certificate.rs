@@ -1,4 +1,4 @@
-//! Tests a known list whose server shows another certificate.
+//! Tests machines that have joined a list whose server then shows another certificate.
 
 use std::fs;
 
@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Maximum size of an encrypted alert, with which a client ends a handshake. Every request is longer, because it has a token.
+/// Maximum size in bytes of an encrypted alert, with which a client ends a handshake. Every request is longer, because
+/// it has a token.
 const ALERT: usize = 40;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_certificate_of_known_server_gets_no_byte_of_sync() {
     let mut household = Household::with_new_certificate().await;
     let relay = ServerRelay::start(&household.server.address).await;
-    // The machines know only the relay.
+    // The machines know only the address of the relay.
     let through_relay = |link: &str| link.replace(&household.server.address, &relay.address());
     let laptop = Machine::new().await;
     let link = through_relay(household.server.set_up_link().unwrap());
@@ -40,7 +41,7 @@ async fn other_certificate_of_known_server_gets_no_byte_of_sync() {
     let sent = relay.encrypted_bytes();
     assert!(!sent.is_empty() && sent.iter().all(|count| *count <= ALERT), "{sent:?}");
 
-    // With the known certificate, the change that waited is sent.
+    // When the server shows the known certificate again, the waiting change is sent.
     household.stop().await;
     for (path, content) in own.iter().zip(kept) {
         fs::write(path, content).unwrap();

@@ -48,7 +48,7 @@ impl Household {
         Self { place, server, _folder: folder }
     }
 
-    /// Starts a server over TLS.
+    /// Starts a sync server that uses TLS.
     pub async fn with_new_certificate() -> Self {
         let (place, folder) = Self::place();
         let server = place.start_with_new_certificate("127.0.0.1:0").await.unwrap();
@@ -192,8 +192,8 @@ impl Machine {
         ran.error_code()
     }
 
-    /// Runs a refused command in both forms, with `input` on stdin. Returns the error that `--json` prints, after the check that
-    /// a person reads the same sentence.
+    /// Runs a command that is refused, with and without `--json` and with `input` on stdin. Checks that a person reads
+    /// the same sentence that `--json` prints, and returns the error that `--json` prints.
     pub async fn refusal_in_words(&self, arguments: &[&str], input: &str) -> Value {
         let in_words = self.person.run_with_input(arguments, input).await;
         let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
@@ -260,20 +260,20 @@ impl Machine {
         }
     }
 
-    /// Number of records about past downloads on this machine.
+    /// Returns the number of records about past downloads on this machine.
     pub async fn past_downloads(&self) -> Value {
         let status = self.object(&["sync", "status"]).await;
         let collections = status["collections"].as_array().unwrap();
         collections.iter().find(|report| report["collection"] == "dl-history").unwrap()["records"].clone()
     }
 
-    /// Returns the titles that the running engine lists, without the time that the start of a command takes.
+    /// Asks the running engine for the titles in its list. No command is started, because that would take time.
     pub async fn listed_titles(&self) -> Vec<String> {
         let answer = self.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "params": {} })).await;
         answer["result"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Runs cycles on these machines until none receives or sends a record.
+    /// Runs cycles on these machines until no machine receives or sends a record.
     pub async fn rest(machines: &[&Self]) {
         for _ in 0..10 {
             let mut exchanged = 0;
@@ -306,7 +306,7 @@ impl SmallDisk {
         fill_disk(&self.filler()).unwrap();
     }
 
-    /// Frees the space that `fill` took.
+    /// Frees the space that `fill` has used up.
     pub fn free(&self) {
         fs::remove_file(self.filler()).unwrap();
     }

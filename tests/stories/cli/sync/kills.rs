@@ -58,7 +58,7 @@ async fn killed_machines_neither_lose_nor_duplicate_downloads() {
     }
 }
 
-/// Machines that are killed at the same moment.
+/// Machines whose engines are killed at the same moment.
 #[derive(Clone, Copy, Debug)]
 enum Killed {
     Laptop,
@@ -69,7 +69,7 @@ enum Killed {
 impl Killed {
     const ALL: [Self; 3] = [Self::Laptop, Self::Desktop, Self::Both];
 
-    /// Kills the engines of these machines, and starts others.
+    /// Kills the engines of these machines, and starts new ones.
     async fn restart(self, laptop: &mut Machine, desktop: &mut Machine) {
         match self {
             Self::Laptop => laptop.restart().await,
@@ -82,12 +82,12 @@ impl Killed {
     }
 }
 
-/// Seed of the long story, unless `ASHORE_SEED` has another one.
+/// Seed of the long story, unless `ASHORE_SEED` sets another seed.
 const SEED: u64 = 20_261_128;
 const KILLS: usize = 200;
-/// Number of sends of each machine: fewer than a machine may send in an hour.
+/// Number of downloads that each machine sends: less than the number that a machine may send in an hour.
 const SENDS: usize = 18;
-/// Time limit for the machines to agree after the last kill.
+/// Maximum time after the last kill until the machines agree.
 const AGREEMENT: Duration = Duration::from_secs(300);
 
 /// Two machines that add, send and move downloads while they are killed.
@@ -96,7 +96,7 @@ struct KilledMachines {
     random: StdRng,
     laptop: Machine,
     desktop: Machine,
-    /// Number of sends of the first and of the second machine.
+    /// Number of downloads sent by the first machine and by the second machine.
     sends: [usize; 2],
     titles: Vec<String>,
 }
@@ -108,10 +108,11 @@ impl KilledMachines {
         let (here, name) = [(&self.laptop, "Desktop"), (&self.desktop, "Laptop")][number];
         let action = self.random.random_range(0..4);
         if action == 0 {
-            // A finished download stays on its machine, so only those that wait are moved.
+            // A finished download stays on its machine, so only waiting downloads are moved.
             let others = here.objects(&["sync", "others"]).await;
             let Some(meant) = others.iter().find(|one| one["state"] == "paused") else { return };
-            // Its home may have started it in the meantime, or may have moved it already.
+            // The machine that has the download may have started it in the meantime, or the download may have been
+            // moved already.
             here.person.run(["sync", "ask", meant["id"].as_str().unwrap(), "move-here"]).await;
             return;
         }
@@ -136,7 +137,8 @@ impl KilledMachines {
         killed.restart(&mut self.laptop, &mut self.desktop).await;
     }
 
-    /// Starts every paused download. Returns whether each download is finished on one machine, and known on the other.
+    /// Starts every paused download. Returns whether each download is finished on one machine, and known to the other
+    /// machine.
     async fn agree(&self) -> bool {
         let mut is_finished = true;
         for machine in [&self.laptop, &self.desktop] {
@@ -155,7 +157,7 @@ impl KilledMachines {
     }
 }
 
-/// Returns the sorted titles of the finished downloads that a machine sees on the other one.
+/// Returns the sorted titles of the finished downloads that a machine sees on the other machine.
 async fn known(machine: &Machine) -> Vec<String> {
     let others = machine.objects(&["sync", "others"]).await;
     let finished = others.iter().filter(|one| one["state"] == "done");
@@ -188,7 +190,7 @@ async fn two_hundred_kills_of_both_machines_neither_lose_nor_duplicate_downloads
     }
     for machine in [&machines.laptop, &machines.desktop] {
         for one in machine.person.list().await {
-            // A download that comes back to a machine gets another name if its earlier file is still there.
+            // If a download comes back to a machine that still has the earlier file, the download gets another name.
             let content = fs::read_to_string(one["path"].as_str().unwrap_or_default());
             let title = one["title"].as_str().unwrap();
             assert_eq!(content.ok().as_deref(), Some(title), "{one} {:?}", machine.person.files());

@@ -1,4 +1,5 @@
-//! Tests the downloads of other machines: view, requests, hand-over, and links that are known already.
+//! Tests the downloads of other machines: viewing them, sending requests, handing downloads over, and adding links that
+//! are known already.
 
 use ashore_testkit::{
     machine::digest_of,
@@ -11,12 +12,13 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Settings of a machine that reaches every origin through `proxy`, so that its requests can be told from those of others.
+/// Settings of a machine that reaches every origin through `proxy`. The requests of this machine can therefore be
+/// distinguished from those of other machines.
 fn through(proxy: &Proxy) -> String {
     format!("proxy = \"{}\"\nproxy-loopback = true\n", proxy.url())
 }
 
-/// Number of requests to `origin` that passed the proxy.
+/// Number of requests to `origin` that went through the proxy.
 fn passed(proxy: &Proxy, origin: &Origin) -> usize {
     proxy.passed().iter().filter(|request| request.target == origin.address().to_string()).count()
 }

@@ -49,7 +49,7 @@ async fn sync_server_that_was_reset_receives_list_again_and_reports_it() {
     laptop.sync().await;
     desktop.sees("kept.pdf", "done").await;
 
-    // Users and devices stay, and every object is gone.
+    // Delete every object of the list, but keep the users and devices.
     household.stop().await;
     household.change_database("DELETE FROM bsos; DELETE FROM batches; DELETE FROM user_collections").await;
     // Without an engine, no cycle restores the list before the command does.

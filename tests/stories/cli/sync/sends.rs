@@ -11,7 +11,7 @@ use crate::cli::{
     sync::household::{Household, Machine},
 };
 
-/// Time in which a send must arrive, from its acknowledgement to its row on the other machine.
+/// Maximum time from the acknowledgement of a send until its row is on the other machine.
 const ARRIVAL: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +41,7 @@ async fn sent_download_waits_for_user_unless_sender_is_trusted() {
         assert_eq!(send["to"], "Desktop");
     }
     assert_eq!(laptop.refusal(&["add", origin.url("/c.pdf").as_str(), "--to", "Phone"]).await, "sync-unknown");
-    // A repeated sync delivers nothing a second time.
+    // When the sync is repeated, no download is delivered a second time.
     for machine in [&laptop, &desktop] {
         machine.sync().await;
     }
@@ -56,7 +56,7 @@ async fn acknowledged_send_arrives_on_other_machine_within_two_seconds() {
     let desktop = household.next(&laptop, "Desktop").await;
     let mut times = Vec::new();
     for number in 0..SENDS {
-        // No machine has another reason for a cycle, which would carry the send along.
+        // Ensure that no machine has another reason for a cycle, because such a cycle would also deliver the send.
         Machine::rest(&[&laptop, &desktop]).await;
         let (title, url) = (format!("{number}.pdf"), format!("https://files.test/{number}.pdf"));
         let mut adding = laptop.person.start(["add", &url, "--to", "Desktop", "--json"]);
@@ -69,8 +69,8 @@ async fn acknowledged_send_arrives_on_other_machine_within_two_seconds() {
         times.push(acknowledged.elapsed());
         assert_eq!(adding.end().await.code, Some(0));
     }
-    // The median: a machine that is busy for a moment delays a single send, and a cycle that is due anyway speeds one up.
-    // Neither shows how fast a send is.
+    // Use the median. A machine that is busy for a moment delays a single send, and a cycle that is due anyway speeds
+    // up a single send. Neither of these shows how fast a send is.
     times.sort();
     assert!(times[SENDS / 2] < ARRIVAL, "{times:?}");
 }
@@ -88,7 +88,7 @@ async fn state_of_each_send_is_reported_in_words() {
     assert_eq!(sent, "Sent to Desktop.\n");
     assert_eq!(laptop.text(&["sync", "sends"]).await, "a.pdf: Desktop has not fetched it yet.\n");
 
-    // No program runs on the other machine, so the command reads the send itself.
+    // No engine runs on the other machine, so the command itself reads the send.
     assert_eq!(desktop.person.list().await.len(), 0);
     laptop.sync().await;
     let read = desktop.text(&["sync", "now"]).await;

@@ -1,14 +1,14 @@
-//! Tests the verbs of `ashore sync` as a person reads them, and without a program that runs an engine.
+//! Tests the verbs of `ashore sync`: the output that a person reads, and the use without a running engine.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Sentence after a change that other machines get.
+/// Sentence that is printed after a change that is sent to other machines.
 const CHANGED: &str = "Done. The other machines get the change with the next sync.\n";
 
-/// Returns the words of each line.
+/// Returns the words of each line of `text`.
 fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }

@@ -70,7 +70,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     for asked in ["totals", "doctor"] {
         assert_eq!(disk_gate_text(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
-    // A transfer that has nothing to write to the ledger continues, and is shown as running.
+    // If nothing about a transfer has to be written to the ledger, the transfer continues and is shown as running.
     assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
     slow.release();
     machine.until("goes-on", "waiting for room", is_short).await.unwrap();

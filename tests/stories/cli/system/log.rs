@@ -1,4 +1,4 @@
-//! Tests a log that cannot be written, for various reasons: the engine works as usual.
+//! Tests that the engine works as usual if its log cannot be written, for various reasons.
 
 use ashore_testkit::{
     machine::Machine,

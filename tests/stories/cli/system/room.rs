@@ -36,8 +36,8 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
-    // Two cases: the first transfers keep their descriptors until the limit is raised, or each transfer releases its
-    // descriptors when it ends.
+    // Test two cases: the first transfers keep their descriptors until the limit is raised, or each transfer releases
+    // its descriptors when it ends.
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -92,7 +92,7 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
     }
 }
 
-/// Clients that are already connected get answers, and new downloads wait.
+/// Clients that are already connected still get answers, but new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
 async fn transfers_wait_while_limit_is_lowered_and_complete_afterwards() {
     const LEFT: u64 = 24;

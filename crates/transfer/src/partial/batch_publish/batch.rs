@@ -1,7 +1,7 @@
 //! Publishes small files in batches, with one thread per folder.
 //!
 //! - The thread of a folder publishes all waiting files together. A folder that does not answer delays only its own
-//!   files. A thread ends as soon as it has no work and no file to remember.
+//!   files. A thread ends as soon as it has no work and remembers no placed file.
 //! - A single pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
 //!   one more call. The order is the same as for a single file: bytes, sync, name, folder, and then the reply to the
 //!   caller.
@@ -50,7 +50,7 @@ impl StagedSmallFile {
 #[derive(Clone, Debug)]
 pub(crate) struct PublishBatch {
     desks: Arc<PublisherChannels>,
-    /// Downloads whose removal is pending, with their folders.
+    /// Downloads whose files still have to be removed, with their folders.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<PartialIndex>,
 }
@@ -58,7 +58,7 @@ pub(crate) struct PublishBatch {
 impl PublishBatch {
     /// Creates a batch without threads.
     ///
-    /// Each thread starts with the first order for its folder.
+    /// The thread of a folder starts when the first order for that folder arrives.
     pub fn new(index: Arc<PartialIndex>) -> Self {
         Self { desks: Arc::default(), leaving: Arc::default(), index }
     }
@@ -70,7 +70,8 @@ impl PublishBatch {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
         if !self.order(&folder, PublishJob::Land(landing, answer)) {
-            // No thread could be started. The ordinary download needs no new thread.
+            // No thread could be started. The caller then downloads the file in the ordinary way, which needs no new
+            // thread.
             return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
@@ -80,7 +81,7 @@ impl PublishBatch {
         })
     }
 
-    /// Requests removal of the partial files and related files of these downloads; does not wait.
+    /// Requests removal of the partial files and related files of these downloads. Does not wait for the removal.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         let mut by_folder: BTreeMap<PathBuf, Vec<Guid>> = BTreeMap::new();
         for (guid, folder) in finished {
@@ -88,7 +89,7 @@ impl PublishBatch {
             by_folder.entry(folder).or_default().push(guid);
         }
         for (folder, guids) in by_folder {
-            // If no thread can be started, the next start removes these files.
+            // If no thread can be started, these files are removed at the next start of Ashore.
             self.order(&folder, PublishJob::Forget(guids));
         }
     }
@@ -98,12 +99,12 @@ impl PublishBatch {
     /// The wait ends when a power cut can no longer restore the file, or when `folder` has not answered within `limit`.
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
-        // If no thread can be started, the next start removes the file.
+        // If no thread can be started, the file is removed at the next start of Ashore.
         self.order(folder, PublishJob::Discard(guid));
         self.rest_of(folder, limit).await;
     }
 
-    /// Waits for all earlier orders; returns the downloads with files left on disk.
+    /// Waits for all earlier orders; returns the downloads that still have files on disk.
     ///
     /// If a folder does not answer within `limit`, its downloads with pending removals are returned too.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {

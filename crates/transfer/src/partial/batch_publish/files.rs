@@ -46,8 +46,8 @@ pub(super) type StagedWrites = (File, String, (u64, u64));
 
 /// Creates the partial file with all its bytes.
 ///
-/// Replaces an existing file of that name, which is an earlier partial file without a confirming record. `None` if the
-/// file system does not accept a name of this length.
+/// Replaces an existing file of that name: such a file is an earlier partial file that no record confirms. `None` if
+/// the file system does not accept a name of this length.
 pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -96,7 +96,7 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
 
 /// Removes the final name and the partial name of the file after a failed sync.
 ///
-/// If the final name stayed, a caller that gives up and downloads the file again would have two copies.
+/// If the final name stayed and the caller downloaded the file again, there would be two copies.
 /// [`crate::partial::part::PartialFile::place`] follows the same rule.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
@@ -110,15 +110,15 @@ fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
     found.is_ok_and(|found| (found.st_dev, found.st_ino) == inode)
 }
 
-/// System calls that make files durable and link their names.
+/// System calls that make files durable and give them further names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FolderHandles {
-    /// Makes everything on a folder's volume durable. Fails if any file of the volume could not be written.
+    /// Makes all files on the volume of a folder durable. Fails if any file of the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
-    /// Creates a hard link in a folder: from the existing first name to the second name.
+    /// Creates a hard link in a folder. The first name exists already; the second name is the new link.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
-    /// Makes the names in a folder durable.
+    /// Makes the file names in a folder durable.
     pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
 }
 
@@ -147,9 +147,9 @@ impl FolderSyncs {
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
-    /// Makes `files` durable and returns the files that are durable.
+    /// Makes `files` durable and returns those that are durable.
     ///
-    /// For every other file, the caller has received the reason, and the partial file is removed.
+    /// For each other file, sends the reason to the caller and removes the partial file.
     pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {
         let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
         if files.len() >= TOGETHER && self.is_told && !is_alone {
@@ -161,7 +161,8 @@ impl FolderSyncs {
             if synced.is_ok() {
                 return files;
             }
-            // The error may concern a file of another program. Sync each file singly to get a result per file.
+            // The error may concern a file of another program. Sync each file separately to learn which files are
+            // durable.
         }
         let mut durable = Vec::with_capacity(files.len());
         for it in files {

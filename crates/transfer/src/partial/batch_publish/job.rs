@@ -19,7 +19,7 @@ pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFai
 pub(crate) struct StagedSmallFile {
     pub guid: Guid,
     pub folder: PathBuf,
-    /// Final name; if this name is taken, the next free `name (1)` is used.
+    /// Final name. If this name is taken, the file gets the next free `name (1)`.
     pub name: String,
     /// All bytes of the file.
     pub pieces: Vec<Bytes>,
@@ -32,12 +32,12 @@ pub(crate) struct StagedSmallFile {
 pub(crate) enum PublishResult {
     /// The file is durable under this path. Its partial name stays until the file is forgotten.
     At(PathBuf),
-    /// The folder is not suitable; no file was changed.
+    /// The folder is not suitable for publishing in batches; no file was changed.
     ///
     /// A suitable folder supports sync, long names and hard links. Without hard links, a placed file cannot be
     /// recognised after a kill.
     Unsuited,
-    /// A panic ended the pass. The next run finds on disk which steps were completed.
+    /// A panic ended the pass. The next run detects from the disk which steps were completed.
     CutShort,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// Like `Forget`, but the removal becomes durable before the next `Rest` is answered.
+    /// Same as `Forget`, but the removal is durable before the next `Rest` is answered.
     ///
     /// After that answer, a power cut can no longer restore the file.
     Discard(Guid),
@@ -54,7 +54,7 @@ pub(crate) enum PublishJob {
 
 /// Threads by folder.
 ///
-/// Orders are sent under this lock, so that a thread that is ending misses no order.
+/// The lock is held while an order is sent, so that no order is sent to a thread that is about to end.
 pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,7 +63,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Sends the outcome to the caller.
 ///
-/// If the caller is gone, the next start finds the file on disk.
+/// If the caller no longer exists, the file is found on disk at the next start.
 pub(crate) fn send_reply(answer: PublishReply, outcome: Result<PublishResult, TransferFailure>) {
     let _ = answer.send(outcome);
 }

@@ -41,7 +41,7 @@ pub(super) struct BatchPublisher {
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     /// Names of the partial files of placed downloads that are not forgotten yet.
     ///
-    /// These downloads have no other files.
+    /// Placed downloads have no other files.
     landed: HashMap<Guid, String>,
     /// Downloads with files that could not be removed yet.
     left: HashSet<Guid>,
@@ -94,7 +94,7 @@ impl BatchPublisher {
                 self.sync_removals(folder);
             }
             for answer in resting {
-                // The caller may have stopped waiting, which is not an error.
+                // Ignore the error: the caller may have stopped waiting.
                 let _ = answer.send(self.left.clone());
             }
         }
@@ -102,7 +102,7 @@ impl BatchPublisher {
 
     /// Returns the next order.
     ///
-    /// `None` if there is no work and no file to remember, so that the thread ends.
+    /// `None` if there is no work and no placed file to remember; the thread then ends.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
@@ -148,7 +148,7 @@ impl BatchPublisher {
                     placed.push((name, it));
                 }
                 outcome => {
-                    // The bytes are worthless without the run that fetched them.
+                    // The bytes are useless without the run that fetched them.
                     let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
                     send_reply(it.answer, outcome.map(|_| PublishResult::Unsuited));
                 }
@@ -175,9 +175,9 @@ impl BatchPublisher {
         }
     }
 
-    /// Removes the files that a download left behind.
+    /// Removes the remaining files of a download.
     ///
-    /// Returns whether the download may have had files in this folder.
+    /// Returns whether this folder may have contained files of the download.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -206,8 +206,8 @@ impl BatchPublisher {
 
     /// Makes removals durable before the caller forgets the downloads.
     ///
-    /// Otherwise a power cut may restore partial files that belong to no download. This happens if the ledger is on
-    /// another disk, or if the file system does not preserve the order of changes (exFAT).
+    /// Otherwise a power cut may restore partial files that belong to no download: if the ledger is on another disk, or
+    /// if the file system does not preserve the order of changes (exFAT).
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)
@@ -402,15 +402,15 @@ mod tests {
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
-        // Neither order needs a sync. A placed file is still in the caller's list, and a download that never began has
-        // no file.
+        // Neither of these two orders causes a sync. The placed file is still in the caller's list, and the download
+        // that never began has no file.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
         publisher.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
-    /// Creates links like a disk that ignores case in names.
+    /// Creates hard links in the way of a disk that ignores case in names.
     fn link_ignoring_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
