@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drop_target_gets_exactly_the_files_of_its_drag() {
+    fn drop_target_receives_exactly_the_dragged_files() {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
         let carried = DragPayload::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);

@@ -308,7 +308,7 @@ fn listening(process: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_overwritten_with_zeros_is_restored() {
+async fn list_file_overwritten_with_zeros_is_restored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/thesis.pdf", Body::seeded(3, MIB));

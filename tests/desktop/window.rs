@@ -313,7 +313,7 @@ async fn second_instance_hands_over_its_links_and_exits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ashore_link_and_metalink_file_are_offered_not_fetched() {
+async fn ashore_link_and_metalink_file_open_add_dialog_without_fetching() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");
@@ -337,7 +337,7 @@ async fn ashore_link_and_metalink_file_are_offered_not_fetched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn damaged_list_is_kept_and_reported_in_window() {
+async fn damaged_list_file_is_preserved_and_reported_in_window() {
     let stage = Stage::new().await;
     let ledger = stage.data().join("ledger.sqlite");
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);

@@ -22,7 +22,7 @@ const GATE: u64 = EDGE + 3 * MIB + 500;
 const PATIENCE: Duration = Duration::from_secs(1200);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
+async fn five_gib_file_resumes_past_4_gib_over_several_connections() {
     let folder = tempfile::tempdir().unwrap();
     if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
         return ashore_testkit::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));

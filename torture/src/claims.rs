@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn claim_is_rejected_if_bytes_differ_or_are_missing() {
+    fn journal_claim_is_rejected_if_bytes_differ_or_are_missing() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_runs_than_requested_are_reported_as_bad() {
+    fn fewer_torture_runs_than_requested_are_reported_as_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were completed"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn run_over_time_limit_is_reported_as_bad() {
+    fn torture_run_over_time_limit_is_reported_as_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["the goal took 601 s instead of at most 600 s"]);
         assert!(summary_lines(&ask, 1_000, 0, 600).is_empty());

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn row_of_goal_shows_runs_failures_or_reason_for_skipping() {
+    fn results_row_shows_runs_and_failures_or_reason_for_skipping() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not run yet |"));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn result_without_duration_can_be_read() {
+    fn stored_result_without_duration_can_be_read() {
         let mut text = serde_json::to_value(kept()).unwrap();
         text.as_object_mut().unwrap().remove("seconds").unwrap();
         let old: Kept = serde_json::from_value(text).unwrap();

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_runs_are_counted_separately() {
+    fn runs_that_could_not_be_made_are_counted_separately() {
         let tally = of_five();
         tally.done(3);
         tally.count("bytes came again", 12_345);
@@ -245,13 +245,13 @@ mod tests {
     }
 
     #[test]
-    fn tally_wants_no_more_runs_after_time_limit() {
+    fn no_more_runs_are_requested_after_time_limit() {
         let late = RunRequest { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
         assert!(of_five().wants_more() && !RunTally::new(&late).wants_more());
     }
 
     #[test]
-    fn failed_comparison_with_other_programs_is_counted_as_bad_and_runs_are_kept() {
+    fn failed_comparison_with_other_programs_counts_as_bad_besides_runs() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

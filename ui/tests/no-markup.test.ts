@@ -11,7 +11,7 @@ it('sources insert text as text nodes only', () => {
   for (const [file, source] of Object.entries(sources)) expect(OBEYS.exec(source)?.[0], file).toBeUndefined()
 })
 
-it('pattern matches known markup sinks', () => {
+it('the search pattern matches every known way to insert markup', () => {
   const more = [
     '<p>{@html title}</p>',
     'row.innerHTML = title',

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quietly_hides_its_own_panic_but_not_those_of_other_threads() {
+    fn quiet_call_hides_its_own_panic_but_not_other_panics() {
         static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |news| {

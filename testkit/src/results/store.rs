@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_result_can_be_read_and_quick_run_stores_nothing() {
+    fn stored_result_can_be_read_but_quick_run_stores_none() {
         let root = tempfile::tempdir().unwrap();
         assert!(ResultStore::open_in(root.path(), "bench", true).is_err(), "that is not the root of the sources");
         fs::create_dir(root.path().join("bench")).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn revision_is_marked_unless_only_results_differ() {
+    fn revision_is_marked_as_changed_unless_only_result_files_differ() {
         let root = tempfile::tempdir().unwrap();
         let git = |words: &[&str]| {
             let mut command = Command::new("git");

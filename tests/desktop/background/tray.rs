@@ -31,7 +31,7 @@ async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tray_menu_shows_totals_and_its_commands_work() {
+async fn tray_menu_shows_totals_and_controls_downloads_and_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);

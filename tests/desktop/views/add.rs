@@ -49,7 +49,7 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn probe_shows_server_answer_and_becomes_the_download() {
+async fn probe_shows_answer_of_server_and_its_response_becomes_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin
@@ -136,7 +136,7 @@ async fn pasted_new_link_replaces_dead_link_and_resumes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
+async fn pasted_links_resume_unfinished_downloads_and_add_new_ones() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;

@@ -62,7 +62,7 @@ async fn details_show_segments_attempts_speed_and_facts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn details_panel_restores_page_and_height() {
+async fn details_panel_restores_its_page_and_height() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;

@@ -128,7 +128,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_unfinished_download_asks_first_and_undo_resumes() {
+async fn removal_of_unfinished_download_is_confirmed_first_and_undo_resumes_it() {
     const SIZE: u64 = 4 << 20;
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
@@ -205,7 +205,7 @@ async fn button_loses_focus_when_its_row_moves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn button_keeps_focus_when_other_rows_are_added() {
+async fn button_keeps_focus_when_rows_are_added() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     page.run("localStorage.setItem('ashore.sort', 'name')").await;

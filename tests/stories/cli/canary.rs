@@ -294,7 +294,7 @@ async fn run_printing_commands(person: &Person, servers: &Servers, ids: &[String
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secret_is_stored_and_sent_only_where_it_belongs() {
+async fn secret_is_stored_only_in_its_files_and_sent_only_to_its_server() {
     let (servers, person) = (Servers::start().await, Person::new());
     prepare_home(&person);
     succeeds(&person, &["settings", "proxy", &servers.proxy.url_for("ann", "canary-proxy")]).await;

@@ -138,7 +138,7 @@ async fn x4_status_200_on_resume_restarts_download_from_zero() {
 }
 
 #[tokio::test]
-async fn x5_unknown_length_succeeds_and_416_at_end_completes_file() {
+async fn x5_file_of_unknown_length_completes_even_after_416_at_end() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
     origin.file("/until-close", Body::seeded(2, 100_000)).until_close();

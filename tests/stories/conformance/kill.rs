@@ -1,6 +1,6 @@
 //! X7: a kill at any boundary of any operation does not change the result, and every effect occurs exactly once.
 //!
-//! The engine runs in a separate process: this test binary, running only `walk_performs_every_operation`. That test
+//! The engine runs in a separate process: this test binary, running only `child_performs_every_operation`. That test
 //! performs every operation of an engine and skips those that an earlier, killed run has completed.
 
 use std::{
@@ -74,7 +74,7 @@ async fn x7_kill_at_any_failpoint_leads_to_same_result() {
 /// other way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
-    walk.args(["--exact", "conformance::kill::walk_performs_every_operation", "--ignored", "--nocapture", "--test-threads=1"])
+    walk.args(["--exact", "conformance::kill::child_performs_every_operation", "--ignored", "--nocapture", "--test-threads=1"])
         .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
         .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
         // Removed files go to a trash folder of the test.
@@ -137,7 +137,7 @@ fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
 /// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "not a test: the process that x7_kill_at_any_failpoint_leads_to_same_result starts"]
-async fn walk_performs_every_operation() {
+async fn child_performs_every_operation() {
     let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;
     };

@@ -21,25 +21,25 @@ async fn assert_registers(address: &str) {
 }
 
 #[tokio::test]
-async fn port_1_port_80_is_accepted() {
+async fn port_1_address_with_port_80_is_accepted() {
     assert_registers("http://127.0.0.1:80/a").await;
     assert_registers("https://127.0.0.1:80/a").await;
 }
 
 #[tokio::test]
-async fn port_2_port_443_is_accepted() {
+async fn port_2_address_with_port_443_is_accepted() {
     assert_registers("https://127.0.0.1:443/a").await;
     assert_registers("http://127.0.0.1:443/a").await;
 }
 
 #[tokio::test]
-async fn port_3_port_8080_is_accepted() {
+async fn port_3_address_with_port_8080_is_accepted() {
     assert_registers("http://127.0.0.1:8080/a").await;
     assert_registers("https://127.0.0.1:8080/a").await;
 }
 
 #[tokio::test]
-async fn port_4_port_587_is_refused_and_named_in_error() {
+async fn port_4_address_with_port_587_is_refused_naming_port() {
     let home = Home::open().await;
     let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");

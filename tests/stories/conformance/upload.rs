@@ -54,7 +54,7 @@ async fn upl_2_all_sent_bytes_are_counted_before_answer_bytes() {
 }
 
 #[tokio::test]
-async fn upl_3_each_upload_sends_its_copy_exactly_once() {
+async fn upl_3_each_upload_sends_its_stored_body_exactly_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok"));
     let (one, other) = (home.source("one", &content(1, 1_000_000)), home.source("other", b"upload 2"));

@@ -68,7 +68,7 @@ async fn kill_at_any_point_leads_to_result_of_undisturbed_run() {
 }
 
 #[test]
-fn every_failpoint_is_covered_by_a_planned_cut() {
+fn every_failpoint_is_used_by_a_crash_test() {
     let mut planned: BTreeSet<&str> = CUTS.iter().map(|(_, _, point)| point.split(':').next().unwrap()).collect();
     planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS));
     let known = points();

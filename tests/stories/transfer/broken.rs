@@ -11,7 +11,7 @@ use super::desk::{TransferBench, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 
 #[tokio::test]
-async fn interrupted_body_keeps_bytes_and_next_try_completes() {
+async fn bytes_of_interrupted_body_are_kept_and_next_try_completes() {
     for chunked in [false, true] {
         let (origin, mut desk) = (Origin::start().await, TransferBench::new());
         let body = Body::seeded(1, LENGTH);

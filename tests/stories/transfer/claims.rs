@@ -58,7 +58,7 @@ fn slice(request: &RawRequest) -> Option<(usize, usize)> {
 }
 
 #[tokio::test]
-async fn part_with_success_status_never_counts_as_whole_file() {
+async fn partial_content_with_success_status_never_counts_as_whole_file() {
     for (status, has_range, fields) in [
         (200, true, TAG),
         (200, false, TAG),
@@ -175,7 +175,7 @@ async fn bytes_are_kept_when_range_and_plain_requests_are_refused() {
 }
 
 #[tokio::test]
-async fn temporarily_busy_server_costs_no_bytes() {
+async fn temporarily_busy_server_causes_no_loss_of_bytes() {
     for status in [500, 502, 503] {
         let server = RawServer::start(move |number, request| match (number, slice(request)) {
             (0, _) => cut(TAG),

@@ -43,7 +43,7 @@ fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
 }
 
 #[tokio::test]
-async fn metalink_verifies_a_file_without_other_digest() {
+async fn file_without_other_digest_is_verified_by_metalink() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a.bin", Body::bytes(bytes())).header("Link", LINK);
     let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
@@ -85,7 +85,7 @@ async fn metalink_mismatch_without_good_mirror_fails() {
 }
 
 #[tokio::test]
-async fn stop_while_waiting_for_metalink_keeps_all_bytes() {
+async fn all_bytes_are_kept_when_stopped_while_waiting_for_metalink() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
         let (origin, mut desk) = (Origin::start().await, TransferBench::new());
@@ -104,7 +104,7 @@ async fn stop_while_waiting_for_metalink_keeps_all_bytes() {
 }
 
 #[tokio::test]
-async fn unrepairable_piece_keeps_all_other_pieces() {
+async fn correct_pieces_are_kept_if_one_piece_cannot_be_repaired() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a.bin", wrong()).header("Link", LINK).one_shot(503);
     origin.file("/a.meta4", description(&bytes(), LENGTH));

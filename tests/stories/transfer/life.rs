@@ -67,7 +67,7 @@ async fn dropped_head_acknowledgement_stops_the_transfer() {
 }
 
 #[tokio::test]
-async fn placed_but_unrecorded_file_completes_with_same_path() {
+async fn transfer_whose_placed_file_was_unrecorded_completes_with_same_path() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
     std::fs::write(desk.path("a.bin"), "mine").unwrap();

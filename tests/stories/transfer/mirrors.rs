@@ -169,7 +169,7 @@ async fn mirror_that_replaces_address_must_match_stated_digest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_resumes_bytes_of_the_first_address() {
+async fn mirror_continues_download_begun_at_first_address() {
     for status in [503, 410] {
         let Interrupted { origin: _asked_first, mirror, mut desk, spec, held } = Interrupted::with(status).await;
         let second = mirror.file("/a.bin", body()).etag("\"its own\"");

@@ -55,7 +55,7 @@ it('a single click on the offer adds the copied links to the default folder', as
   expect(asked).toHaveLength(1)
 })
 
-it('known links, dismissed links and mixed text are never offered', async () => {
+it('known links, dismissed links and text with other words are never offered', async () => {
   const { asked, copied } = engine([LINK])
   for (const text of [LINK, 'no link', `look at ${LINK}2`, '']) {
     await copied.consider(text)
@@ -67,7 +67,7 @@ it('known links, dismissed links and mixed text are never offered', async () => 
   expect(asked).toEqual([])
 })
 
-it('known links and links with sign-in open the Add dialog', async () => {
+it('copied links that are known or have a user name open the Add dialog', async () => {
   const { asked, decided, copied } = engine([LINK])
   for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
     await copied.consider(text)

@@ -112,7 +112,7 @@ async function send(draft: Draft): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('links are added in parallel as one download each, in order, with progress', async () => {
+it('each link becomes one download, in order, while progress is shown', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -133,7 +133,7 @@ it('links added at the top of the queue keep their order', async () => {
   expect(there.added.map(({ requests }) => requests[0]!.url)).toEqual([...LINKS].reverse())
 })
 
-it('refused links stay in the field, added links are removed', async () => {
+it('refused links stay in the field, and added links are removed', async () => {
   const { there, draft } = engine()
   there.refused = new Set([LINKS[3]!, LINKS[20]!])
   await paste(draft, ...LINKS)
@@ -163,7 +163,7 @@ it('unfinished download continues with new link and headers, without probe', asy
   expect(there.probed).toEqual(['https://a.example/a?3'])
 })
 
-it('batch continues unfinished downloads, skips duplicates and adds new links', async () => {
+it('a batch of links continues unfinished downloads, skips duplicates and adds new links', async () => {
   const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
     link,
     index: link,
@@ -316,7 +316,7 @@ it('links for another machine are sent to it, without sign-in and without a prob
   expect([draft.isOpen, draft.device]).toEqual([false, null])
 })
 
-it('machine that was chosen keeps its name until another one is chosen', () => {
+it('choosing another machine stores its name, and choosing none clears the name', () => {
   const { draft } = engine()
   draft.choose({ device: 'd1', name: 'Desktop' })
   expect([draft.device, draft.deviceName]).toEqual(['d1', 'Desktop'])
@@ -344,7 +344,7 @@ it('separate links for another machine are sent one by one, with their file name
   expect(there.told).toEqual([[['1.iso', '2.iso'], 'd1']])
 })
 
-it('links that this list has already are sent to another machine all the same', async () => {
+it('links that are already in the list can still be sent to another machine', async () => {
   const file = { link: 0, index: 0, is_same: true, registration: registration({ state: 'paused' }) }
   const { there, draft } = engine({ files: [file] })
   await paste(draft, 'https://a.example/1.iso')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { enteredBy, isReady, mayBeAsked, patience } from '../../src/add/input-source'
 
-it('each kind of edit counts as pasted, left or typed', () => {
+it('each kind of edit counts as a paste, a new line or typing', () => {
   expect(['insertFromPaste', 'insertFromDrop'].map(enteredBy)).toEqual(['pasted', 'pasted'])
   expect(enteredBy('insertLineBreak')).toBe('left')
   expect(['insertText', 'insertCompositionText', 'deleteContentBackward', 'historyUndo', ''].map(enteredBy)).toEqual(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { pretendToUnderstand } from '../../src/mock/parsed-lines'
 import { hostOf, nameOf, readChecksum, without } from '../../src/add/links'
 
-it('links that were added are removed from the text, other links stay', () => {
+it('added links are removed from the text, and other links stay', () => {
   const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
   const lines = pretendToUnderstand(text)
   const all = lines.flatMap((line) => line.requests)

@@ -42,7 +42,7 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('probe response of an added request is kept, others released', async () => {
+it('the probe response of an added request is kept, and unused responses are released', async () => {
   const { asked, letGo, names, findings } = engine()
   findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
   await settle()
@@ -57,7 +57,7 @@ it('probe response of an added request is kept, others released', async () => {
   expect(names).toEqual([null])
 })
 
-it('probed name is looked up in the newly chosen folder', async () => {
+it('the probed file name is looked up in the newly chosen folder', async () => {
   const { asked, names, folders, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -67,7 +67,7 @@ it('probed name is looked up in the newly chosen folder', async () => {
   expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
-it('expired response is marked late but its id is sent', async () => {
+it('an expired probe response is marked as late, but its id is still sent', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -87,7 +87,7 @@ it('expired response is marked late but its id is sent', async () => {
   expect(findings.late.size, 'nobody looks at it any more').toBe(1)
 })
 
-it('response that is no longer needed is released on arrival', async () => {
+it('a probe response that is no longer needed is released on arrival', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -124,7 +124,7 @@ it('folder changes for several links cause no look-up', async () => {
   expect(names).toHaveLength(1)
 })
 
-it('typed link is probed after a pause or on blur', async () => {
+it('a typed link is probed after a pause or when the field loses focus', async () => {
   const { asked, findings } = engine()
   const type = async (url: string, pause: number): Promise<void> => {
     findings.follow([line(url)], '', 'typed')

@@ -139,7 +139,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message that the page uses exists with the same variables', () => {
+  it('every message used by the page exists with the same variables', () => {
     const calls = [...page.matchAll(/\bsay\(\s*'([^']+)'(?:,\s*\{([^}]*)\})?/g)]
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
@@ -155,7 +155,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message that a label object names exists', () => {
+  it('every message named by a label object exists', () => {
     const walk = (words: object): string[] =>
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
@@ -167,7 +167,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message that the shell uses exists', () => {
+  it('every message used by the shell exists', () => {
     for (const [, id = ''] of shell.matchAll(/\b(?:say|words)!\(\s*"([a-z][\w.-]*)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })

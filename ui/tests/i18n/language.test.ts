@@ -28,7 +28,7 @@ it('language setting takes precedence over desktop languages', () => {
   expect(languageOf('toString', ['no such thing']).tag).toBe('en')
 })
 
-it('missing message uses the fallback catalogue, unknown id stays unchanged', () => {
+it('a missing message comes from the fallback catalogue, and an unknown id is shown as it is', () => {
   const above = new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, ['a = Ja'], german('a = Yes\nb = No, { $name }'))
   expect(above.say('a')).toBe('Ja')
   expect(above.say('b', { name: 'Ida' })).toBe('No, Ida')
@@ -39,7 +39,7 @@ it('numbers follow the language', () => {
   expect(german('n = { $count }').say('n', { count: 12345 })).toBe('12.345')
 })
 
-it('right-to-left pages isolate all values, others only right-to-left values', () => {
+it('right-to-left pages isolate all values, and left-to-right pages only right-to-left values', () => {
   const hebrew = 'שלום'
   expect(german('a = „{ $name }“').say('a', { name: hebrew })).toBe(`„\u2068${hebrew}\u2069“`)
   expect(german('a = „{ $name }“').say('a', { name: 'x' })).toBe('„x“')
@@ -47,7 +47,7 @@ it('right-to-left pages isolate all values, others only right-to-left values', (
   expect(arabic.say('a', { name: 'x' })).toBe('من \u2068x\u2069')
 })
 
-it('labels are read again on each access, functions stay unchanged', () => {
+it('labels are translated on each access, and functions stay unchanged', () => {
   const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
   expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
     'Add',
@@ -72,7 +72,7 @@ describe('a change of language', () => {
     expect(words.add).toBe('Add')
   })
 
-  it('of several requested languages the last one is shown', async () => {
+  it('the last of several requested languages is shown', async () => {
     await Promise.all([speak('ja'), speak('de')])
     expect(language().tag).toBe('de')
   })
@@ -128,7 +128,7 @@ describe('a change of language', () => {
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
   })
 
-  it('a change of language adapts the clause after a colon', async () => {
+  it('the first letter of a clause after a colon depends on the language', async () => {
     const lost = registration({
       state: 'settled',
       result: 'failure',

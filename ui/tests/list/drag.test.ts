@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { carry, dropped, fileUrl, LARGEST_LIST } from '../../src/list/drag'
 
-it('paths become file URLs that decode to the path', () => {
+it('a path becomes a file URL that decodes to the same path', () => {
   expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
   expect(fileUrl('/home/robin/50 % & more #1?.pdf')).toBe('file:///home/robin/50%20%25%20%26%20more%20%231%3F.pdf')
   expect(fileUrl('/home/robin/水.pdf')).toBe('file:///home/robin/%E6%B0%B4.pdf')
@@ -12,7 +12,7 @@ it('paths become file URLs that decode to the path', () => {
   for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
 })
 
-it('single file is dragged as a URL for copying only', () => {
+it('a single dragged file can only be copied, and is offered as a URL', () => {
   const offered = new Map<string, string>()
   const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
@@ -23,13 +23,13 @@ it('single file is dragged as a URL for copying only', () => {
   ])
 })
 
-it('many files are dragged as a placeholder only', () => {
+it('several dragged files are offered only as a placeholder', () => {
   const offered = new Map<string, string>()
   carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
   expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])
 })
 
-it('dropped lists are read unless they are too large', async () => {
+it('dropped link lists are read unless they are too large', async () => {
   const text = (types: { [type: string]: string }) => ({ getData: (type: string) => types[type] ?? '' })
   const files = (...files: { size: number; text: string }[]) =>
     files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList

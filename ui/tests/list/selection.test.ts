@@ -45,13 +45,13 @@ describe('a selection', () => {
     expect(summary(stretched({ lead: 'd', anchor: 'gone', ids: new Set(['d']) }, 'e', list))).toBe('de e')
   })
 
-  it('selecting all rows keeps the lead', () => {
+  it('selecting all rows does not change the lead row', () => {
     expect(summary(everything(only('c'), list))).toBe('abcde c')
     expect(summary(everything(NOTHING, list))).toBe('abcde a')
     expect(summary(everything(only('c'), []))).toBe(' null')
   })
 
-  it('only a selected row is accepted as lead', () => {
+  it('only a selected row can become the lead row', () => {
     expect(summary(ledBy(these(['a', 'b']), 'b'))).toBe('ab b')
     expect(summary(ledBy(these(['a', 'b']), 'c'))).toBe('ab a')
   })

@@ -59,7 +59,7 @@ it('a new list renders visible lines first and other lines after a pause', () =>
   expect(lines().at(-1)).toBe(16)
 })
 
-it('an attached list renders visible lines first as well', () => {
+it('a list filled before it is attached renders visible lines first', () => {
   detach()
   list = new VirtualList((line) => line * LINE)
   list.refresh(1000)
@@ -108,7 +108,7 @@ it('scrolling or refresh renders off-screen lines immediately', () => {
   expect(lines().at(-1)).toBe(16)
 })
 
-it('detached list renders no further lines', () => {
+it('a detached list renders no further lines', () => {
   list.begin(1000)
   detach()
   vi.advanceTimersByTime(1000)

@@ -6,7 +6,7 @@ import { choiceName, found, SETTING_WORDS, settingWords } from '../../src/settin
 const { settings } = pretendSettings(false)
 const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
 
-test('search matches name, description, choices and key', () => {
+test('the search matches the name, description, choices and key of a setting', () => {
   expect(keys('')).toHaveLength(settings.length)
   expect(keys('retry-after')).toEqual(['retry-after-seconds'])
   expect(keys('NEWEST')).toEqual(['order'])
@@ -23,12 +23,12 @@ test('every choice has a label', () => {
   }
 })
 
-test('first problem is shown with the number of others', () => {
+test('the first problem is shown with the number of further problems', () => {
   expect(settingWords.notFollowed('One.', 0)).toBe('Problem in the settings file: One.')
   expect(settingWords.notFollowed('One.', 2)).toBe('Problem in the settings file: One. Settings shows 2 more problems.')
 })
 
-test('simulated engine refuses invalid values', () => {
+test('the simulated engine refuses invalid values of settings', () => {
   const report = pretendSettings(false)
   expect(() => put(report, 'parallel', '65')).toThrow('must be from 1 to 64')
   const changed = put(report, 'parallel', '12').settings.find((setting) => setting.key === 'parallel')

@@ -10,7 +10,7 @@ it('speed presets are in ascending order and include the current limit once', ()
   expect([...own].sort((one, other) => one - other)).toEqual(own)
 })
 
-it('typed limit is parsed in kB/s, empty text means unlimited', () => {
+it('a typed speed limit is read as kB/s, and empty text means unlimited', () => {
   expect(['', ' ', '0', '750', ' 12 000 '].map(readLimit)).toEqual([null, null, 0, 750_000, 12_000_000])
   for (const typed of ['fast', '-1', '1.5', '2\u00a0MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
 })

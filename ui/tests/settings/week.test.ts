@@ -6,7 +6,7 @@ import { dayNames, HALVES, isSame, paceAt, step, time } from '../../src/settings
 
 const full: Week = { days: Array.from({ length: 7 }, () => 'f'.repeat(HALVES)) as Week['days'], is_exact: false }
 
-test('painting fills the rectangle between two corners', () => {
+test('painting the week grid fills the rectangle between two corners', () => {
   const down = painted(full, { day: 1, half: 4 }, { day: 2, half: 7 }, 'o')
   expect(isSame(down, painted(full, { day: 2, half: 7 }, { day: 1, half: 4 }, 'o'))).toBe(true)
   expect(isSame(down, painted(full, { day: 1, half: 7 }, { day: 2, half: 4 }, 'o'))).toBe(true)
@@ -18,7 +18,7 @@ test('painting fills the rectangle between two corners', () => {
   expect(isSame(painted(down, { day: 0, half: 0 }, { day: 6, half: 47 }, 'f'), full)).toBe(true)
 })
 
-test('painting and steps stop at the edges', () => {
+test('painting and arrow keys stop at the edges of the week grid', () => {
   expect(painted(full, { day: 6, half: 47 }, { day: 6, half: 47 }, 's').days[6]).toBe('f'.repeat(47) + 's')
   expect(step({ day: 0, half: 0 }, 'ArrowLeft')).toEqual({ day: 0, half: 0 })
   expect(step({ day: 6, half: 47 }, 'ArrowDown')).toEqual({ day: 6, half: 47 })

@@ -154,7 +154,7 @@ describe('the simulated engine', () => {
     }
   })
 
-  it('the simulated engine has empty days, several sources and past downloads', () => {
+  it('the simulated statistics have empty days, several sources and past downloads', () => {
     const made = everything(now).map((one) => one.registration)
     const { total, sources, days } = statisticsOf(made, pastOf(now), now, DAYS)
     expect(sources.length).toBeGreaterThan(1)

@@ -12,7 +12,7 @@ function page(isLost: boolean) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('title gets the focus if an item disappears together with the focus', () => {
+it('the title gets the focus if the focused item disappears', () => {
   const title = page(true)
   const focus = new ListFocus()
   focus.update(['d1 a', 'd1 b'])
@@ -22,7 +22,7 @@ it('title gets the focus if an item disappears together with the focus', () => {
   expect(title.focus).toHaveBeenCalledOnce()
 })
 
-it('focus stays if an item without it disappears', () => {
+it('the focus does not move if an item without focus disappears', () => {
   const title = page(false)
   const focus = new ListFocus()
   focus.update(['d1 a', 'd1 b'])

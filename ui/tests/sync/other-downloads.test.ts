@@ -19,7 +19,7 @@ const download = (parts: Partial<RemoteDownload> = {}): RemoteDownload => ({
 })
 
 describe('byMachine', () => {
-  it('groups downloads by machine, sorted by name, and keeps their order', () => {
+  it('byMachine sorts machines by name and keeps the order of the downloads of each machine', () => {
     const groups = byMachine([
       download({ id: '1', device: 'l', device_name: 'Laptop' }),
       download({ id: '2' }),
@@ -31,7 +31,7 @@ describe('byMachine', () => {
     ])
   })
 
-  it('separates two machines with one name', () => {
+  it('byMachine separates two machines that have the same name', () => {
     const groups = byMachine([download({ device: 'b' }), download({ device: 'a' })])
     expect(groups.map(({ device }) => device)).toEqual(['a', 'b'])
     expect(byMachine([])).toEqual([])
@@ -46,11 +46,11 @@ describe('stateText', () => {
     ['done', 'Finished on Desktop'],
     ['failed', 'Failed on Desktop'],
     ['unheard-of', 'Waiting on Desktop'],
-  ])('of %s names the machine', (state, text) => {
+  ])('the text for the state %s names the machine', (state, text) => {
     expect(stateText(download({ state }))).toBe(text)
   })
 
-  it('of a failure states the cause', () => {
+  it('the text for a failed download states the cause', () => {
     const failure = inEnglish('bad-status.gone')
     expect(stateText(download({ state: 'failed', failure }))).toBe('Failed on Desktop: the server no longer has this file')
   })
@@ -67,25 +67,25 @@ describe('requestedText', () => {
     ['done', 'removed', 'Removal requested'],
     ['done', 'paused', null],
     ['failed', 'paused', null],
-  ])('of %s with the request %s is %s', (state, requested, text) => {
+  ])('the requested text for the state %s and the request %s is %s', (state, requested, text) => {
     expect(requestedText(download({ state, requested }))).toBe(text)
   })
 })
 
 describe('the actions', () => {
-  it('begin with the change of the requested state', () => {
+  it('the first action pauses or resumes, whichever reverses the requested state', () => {
     expect(actionsOn(download())[0]).toBe('pause')
     expect(actionsOn(download({ requested: 'paused' }))[0]).toBe('resume')
     expect(actionsOn(download({ state: 'paused', requested: 'run' }))[0]).toBe('pause')
   })
 
-  it('exclude pausing and moving after the end', () => {
+  it('an ended download cannot be paused, and a complete one cannot be moved', () => {
     expect(actionsOn(download({ state: 'done' }))).toEqual(['fetch-here', 'remove'])
     expect(actionsOn(download({ state: 'failed' }))).toEqual(['fetch-here', 'move-here', 'remove'])
     expect(actionsOn(download({ requested: 'removed' }))).toEqual(['fetch-here'])
   })
 
-  it('that need the links are not possible without them', () => {
+  it('actions that need the links are disabled if the links are missing', () => {
     const incomplete = download({ is_complete: false })
     expect(actionsOn(incomplete).filter((change) => isPossible(incomplete, change))).toEqual(['pause', 'remove'])
     expect(actionsOn(download()).every((change) => isPossible(download(), change))).toBe(true)

@@ -11,17 +11,17 @@ const REPORT = { words: WORDS, address: ADDRESS, uid: 1_234_567_890 }
 afterEach(() => speak('en'))
 
 describe('readSheet', () => {
-  it.each(Object.keys(LANGUAGES))('reads what sheetOf writes in %s', async (tag) => {
+  it.each(Object.keys(LANGUAGES))('readSheet reads a sheet that sheetOf writes in the language %s', async (tag) => {
     await speak(tag)
     expect(readSheet(sheetOf(REPORT))).toEqual({ words: WORDS, address: ADDRESS, number: '1234567890' })
   })
 
-  it.each(['laptop.local:5350#tls', '[fe80::1]:5350#-', 'sync.example.org:443#tls'])('reads the address %s', (address) => {
+  it.each(['laptop.local:5350#tls', '[fe80::1]:5350#-', 'sync.example.org:443#tls'])('the address %s can be read', (address) => {
     expect(readSheet(sheetOf({ ...REPORT, address })).address).toBe(address)
     expect(readSheet(address)).toEqual({ words: [], address, number: null })
   })
 
-  it('reads several numbered words in one line below a heading, with Windows line ends', () => {
+  it('readSheet reads lines of several numbered words below a heading, with Windows line ends', () => {
     const rows = [0, 6, 12, 18].map((first) =>
       WORDS.slice(first, first + 6)
         .map((word, place) => `${first + place + 1}. ${word}`)
@@ -32,7 +32,7 @@ describe('readSheet', () => {
     expect(readSheet(text)).toEqual({ words: WORDS, address: ADDRESS, number: '7' })
   })
 
-  it('reads words without numbers in any arrangement', () => {
+  it('readSheet reads words without numbers in any arrangement', () => {
     expect(readSheet(` ${WORDS.slice(0, 12).join(', ').toUpperCase()}\n${WORDS.slice(12).join(' ')}`)).toEqual({
       words: WORDS,
       address: null,
@@ -40,7 +40,7 @@ describe('readSheet', () => {
     })
   })
 
-  it('keeps a word that is being typed', () => {
+  it('readSheet includes a word that the user is still typing', () => {
     expect(readSheet('1. anchor\n2').words).toEqual(['anchor'])
     expect(readSheet('anchor bree').words).toEqual(['anchor', 'bree'])
   })

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 describe('the steps', () => {
-  it('lead from the choice over the form to the words of a new list', async () => {
+  it('setup leads from the choice through the form to the words of a new list', async () => {
     const { setUp, turnedOn } = made
     expect([setUp.step, setUp.steps]).toEqual([1, 3])
     setUp.choose('server')
@@ -46,7 +46,7 @@ describe('the steps', () => {
     expect([setUp.step, setUp.report]).toEqual([1, null])
   })
 
-  it('end with the form if the list has words already', async () => {
+  it('setup ends with the form if the list already has words', async () => {
     const { api, setUp, turnedOn } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     expect([setUp.step, setUp.steps]).toEqual([2, 2])
@@ -56,7 +56,7 @@ describe('the steps', () => {
     expect(turnedOn).toHaveBeenCalledExactlyOnceWith('joined')
   })
 
-  it('lead back to the choice without a failure', async () => {
+  it('setup clears the failure when the user goes back to the choice', async () => {
     const { api, setUp } = made
     api.setUp.mockRejectedValueOnce(new Failure('sync-link', 'Not a link.'))
     setUp.fillIn({ link: NEW_LIST, kind: 'set-up' })
@@ -66,7 +66,7 @@ describe('the steps', () => {
     expect([setUp.step, setUp.failure]).toEqual([1, null])
   })
 
-  it('forget the secrets of the form once sync is on', async () => {
+  it('setup clears the secrets in the form once sync is on', async () => {
     const { setUp } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     setUp.words = WORDS.join(' ')
@@ -76,14 +76,14 @@ describe('the steps', () => {
 })
 
 describe('the form', () => {
-  it('never submits a link that was handed over', () => {
+  it('the form is filled in with a handed-over link but not submitted', () => {
     const { api, setUp } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     expect(setUp.mayStart).toBe(true)
     expect(api.join).not.toHaveBeenCalled()
   })
 
-  it('requires a name and a link for sync', () => {
+  it('the form requires a name and a sync link', () => {
     const { setUp } = made
     setUp.choose('link')
     expect(setUp.mayStart).toBe(false)
@@ -95,7 +95,7 @@ describe('the form', () => {
     expect(setUp.mayStart).toBe(false)
   })
 
-  it('requires address, number and 24 words, which may be numbered', async () => {
+  it('the form for recovery requires address, number and 24 words, which may be numbered', async () => {
     const { api, setUp } = made
     setUp.choose('words')
     setUp.address = ' 10.0.0.1:5000#pin '
@@ -111,7 +111,7 @@ describe('the form', () => {
     expect(setUp.mayStart).toBe(false)
   })
 
-  it('accepts the whole sheet in the field of the words', async () => {
+  it('the field for the words accepts the whole recovery sheet', async () => {
     const { api, setUp } = made
     setUp.choose('words')
     setUp.words = sheetOf({ words: WORDS, address: '10.0.0.1:5000#pin', uid: 12 })
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(api.recover).toHaveBeenCalledWith('10.0.0.1:5000#pin', 12, WORDS.join(' '), 'Laptop')
   })
 
-  it('keeps an address that was corrected after the sheet was entered', () => {
+  it('an address corrected by the user stays until the sheet contains a different one', () => {
     const { setUp } = made
     setUp.choose('words')
     setUp.words = sheetOf({ words: WORDS.slice(1), address: '10.0.0.1:5000#pin', uid: 12 })
@@ -135,14 +135,14 @@ describe('the form', () => {
     expect(setUp.address).toBe('10.0.0.3:5000#pin')
   })
 
-  it('does not submit twice', async () => {
+  it('the form is submitted only once while a call is running', async () => {
     const { api, setUp } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     await Promise.all([setUp.start(), setUp.start()])
     expect(api.join).toHaveBeenCalledOnce()
   })
 
-  it('shows a refusal until the input is edited', async () => {
+  it('the form shows a refusal until the input is edited', async () => {
     const { api, setUp, turnedOn } = made
     api.join.mockRejectedValueOnce(new Failure('sync-link', 'Used.', { variant: 'used' }))
     setUp.fillIn({ link: JOIN, kind: 'join' })
@@ -154,7 +154,7 @@ describe('the form', () => {
     expect(setUp.failure).toBeNull()
   })
 
-  it('stays as it was if the user declines', async () => {
+  it('the form stays unchanged if the user declines', async () => {
     const { api, setUp, turnedOn } = made
     api.join.mockRejectedValueOnce(declined)
     setUp.fillIn({ link: JOIN, kind: 'join' })
@@ -165,7 +165,7 @@ describe('the form', () => {
 })
 
 describe('the server on this machine', () => {
-  it('is started before the list is set up with its link', async () => {
+  it('the server on this machine starts before its link is used to set up the list', async () => {
     const { api, setUp } = made
     setUp.choose('server')
     await setUp.start()
@@ -173,7 +173,7 @@ describe('the server on this machine', () => {
     expect(api.stopServer).not.toHaveBeenCalled()
   })
 
-  it('is stopped again if no list comes about', async () => {
+  it('the server on this machine is stopped if no list was created', async () => {
     const { api, setUp } = made
     api.setUp.mockRejectedValueOnce(declined)
     setUp.choose('server')
@@ -182,7 +182,7 @@ describe('the server on this machine', () => {
     expect([setUp.step, setUp.failure]).toEqual([2, null])
   })
 
-  it('keeps running if it was kept before, or if the list came about', async () => {
+  it('the server keeps running if it ran before or if the list was created', async () => {
     const { api, setUp } = made
     api.ownServer.mockResolvedValueOnce({ is_kept: true, is_running: true, address: '10.0.0.1:5000', fault: null })
     api.setUp.mockRejectedValue(new Failure('engine-lost', 'No reply.'))

@@ -16,11 +16,11 @@ const status = (parts: Partial<SyncStatus>) =>
 const waiting = (...counts: number[]): SyncStatus['collections'] =>
   counts.map((waiting) => ({ collection: 'dl-items', records: 0, on_server: 0, held: 0, waiting }))
 
-it('without a fault has no lines', () => {
+it('a status without a fault has no fault lines', () => {
   expect(faultLines(status({ collections: waiting(3) }), NOW)).toEqual([])
 })
 
-it('a fault is followed by the number of waiting changes', () => {
+it('the text of a fault is followed by the number of waiting changes', () => {
   const fault = inEnglish('sync-other-list')
   expect(faultLines(status({ fault }), NOW)).toEqual([fault.text])
   expect(faultLines(status({ fault, collections: waiting(2, 10) }), NOW)).toEqual([
@@ -34,7 +34,7 @@ describe('a server that had lost data', () => {
   const text = (until_ms: number, records: number, found_ms = NOW) =>
     restorationText(status({ restored: { found_ms, until_ms, records } }), NOW)
 
-  it('went back to a day, or was empty', () => {
+  it('the text about lost data states the day the server went back to, or that it was empty', () => {
     expect(text(MAY, 31)).toMatch(
       /^The server went back to (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
     )
@@ -43,7 +43,7 @@ describe('a server that had lost data', () => {
     expect(text(0, 1)).toBe('The server had lost the list. 1 entry was restored from here.')
   })
 
-  it('is mentioned for seven days', () => {
+  it('data lost by the server is mentioned for seven days', () => {
     expect(restorationText(status({ restored: null }), NOW)).toBeNull()
     expect(restorationText(status({ restored: { found_ms: NOW, until_ms: NOW, records: 0 } }), NOW)).toBeNull()
     expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE + MINUTE)).not.toBeNull()
@@ -56,14 +56,14 @@ describe('a full server', () => {
   const space = { used: 2e9, total: 2e9 }
   const plain = (lines: string[]) => lines.map((line) => line.replaceAll('\u00a0', ' '))
 
-  it('states its space and the changes that wait', () => {
+  it('the text about a full server states its space and the number of waiting changes', () => {
     expect(plain(faultLines(status({ fault, space }), NOW))).toEqual(['The server is full (2 GB of 2 GB).'])
     expect(plain(faultLines(status({ fault, space, collections: waiting(3) }), NOW))).toEqual([
       'The server is full (2 GB of 2 GB); 3 changes are waiting.',
     ])
   })
 
-  it('has the message of the engine if its space is not known', () => {
+  it('the message of the engine is shown for a full server of unknown space', () => {
     expect(faultLines(status({ fault, collections: waiting(1) }), NOW)).toEqual([fault.text, '1 change is waiting to be sent.'])
   })
 })
@@ -73,7 +73,7 @@ describe('a server that does not answer', () => {
   const lines = (synced_ms: number | null, ...counts: number[]) =>
     faultLines(status({ fault, synced_ms, collections: waiting(...counts) }), NOW)
 
-  it('was last heard at a time of today, on a weekday, or on a day', () => {
+  it('the last answer of a silent server is shown as a time, a weekday or a date', () => {
     const since = (at: number) => /answered since (.*)\. Everything/.exec(lines(at)[0]!)?.[1]
     expect(since(NOW - 5 * MINUTE)).toBe(moment(NOW - 5 * MINUTE, NOW))
     expect(since(NOW + 5 * MINUTE)).toBe(moment(NOW, NOW))
@@ -82,7 +82,7 @@ describe('a server that does not answer', () => {
     expect(since(daysAgo(400))).toContain('2025')
   })
 
-  it('names the changes that wait in the same sentence', () => {
+  it('the number of waiting changes is part of the sentence about a silent server', () => {
     const tuesday = daysAgo(3)
     expect(lines(tuesday)).toEqual(['The sync server has not answered since Tuesday. Everything here continues.'])
     expect(lines(tuesday, 1)).toEqual([
@@ -93,7 +93,7 @@ describe('a server that does not answer', () => {
     ])
   })
 
-  it('has the message of the engine if it has never answered', () => {
+  it('the message of the engine is shown for a server that has never answered', () => {
     expect(lines(null, 12)).toEqual([fault.text, '12 changes are waiting to be sent.'])
   })
 })

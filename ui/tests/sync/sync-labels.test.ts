@@ -10,20 +10,20 @@ const pretended = (address: string): PretendedSync =>
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 
 describe('the clock of this machine', () => {
-  it('is ahead of the server, or behind it', () => {
+  it('the text about a wrong clock states how far it is ahead or behind', () => {
     const rest = "Sync uses the server's clock. Set the clock of this machine."
     expect(plain(syncWords.state.clock(120 * MINUTE))).toBe(`This machine's clock is 2 h ahead. ${rest}`)
     expect(plain(syncWords.state.clock(-6 * MINUTE))).toBe(`This machine's clock is 6 min behind. ${rest}`)
   })
 })
 
-it('a link that another machine downloaded is named with machine, day and title', () => {
+it('the text about a link downloaded elsewhere names machine, day and title', () => {
   expect(syncWords.past('Laptop', '3 May')).toBe('Laptop downloaded this on 3 May.')
   expect(syncWords.pastOf('Laptop', 'debian.iso', '3 May')).toBe('Laptop downloaded “debian.iso” on 3 May.')
 })
 
 describe('the server on this machine', () => {
-  it('states the port for the firewall without separators, and the effect of sleep', () => {
+  it('the text about the firewall shows the port number without thousands separators', () => {
     expect(syncWords.server.firewall('15350')).toBe(
       'If another machine cannot reach it, allow incoming TCP connections to port 15350 in the firewall of this machine.',
     )
@@ -32,7 +32,7 @@ describe('the server on this machine', () => {
     )
   })
 
-  it('that cannot start states the reason until it is started', async () => {
+  it('a server that cannot start shows the reason until it is started', async () => {
     const api = pretended('sync=no-server')
     const { is_kept, is_running, fault } = await api.ownServer()
     expect([is_kept, is_running]).toEqual([true, false])

@@ -9,16 +9,16 @@ const SECRET = 'Zk4vR8sT1yB6nP3hL5dG0w'
 const JOIN = `ashore://join/192.168.1.20:5000/17/q7Wm2Xc9#${SECRET}.mN7jQ2xV9cF4`
 
 describe('readSyncLink', () => {
-  it('recognises the link of another machine by its user', () => {
+  it('a sync link with a user number is read as a link for joining', () => {
     expect(readSyncLink(JOIN)).toEqual({ link: JOIN, kind: 'join' })
   })
 
-  it('recognises the link of a server by user 0', () => {
+  it('a sync link with user number 0 is read as a link for a new list', () => {
     const link = `ashore://join/sync.example.org:443/0/s3Tup#${SECRET}.tls`
     expect(readSyncLink(link)).toEqual({ link, kind: 'set-up' })
   })
 
-  it('accepts IPv6 addresses, plain HTTP and surrounding white space', () => {
+  it('a sync link may have an IPv6 address, plain HTTP and surrounding white space', () => {
     const link = `ashore://join/[fe80::1]:5000/3/id#${SECRET}.-`
     expect(readSyncLink(`\n ${link} \n`)).toEqual({ link, kind: 'join' })
   })
@@ -33,7 +33,7 @@ describe('readSyncLink', () => {
     ['in capitals', JOIN.replace('ashore://join', 'ASHORE://JOIN')],
     ['another path', JOIN.replace('/join/', '/add/')],
     ['empty', ''],
-  ])('refuses a text that is %s', (_, text) => {
+  ])('a text is not read as a sync link if it is %s', (_, text) => {
     expect(readSyncLink(text)).toBeNull()
   })
 })
@@ -41,7 +41,14 @@ describe('readSyncLink', () => {
 describe('a link that describes the list', () => {
   const describing = (machine: string): string => `${JOIN}.31.412.${toBase64Url(machine)}`
 
-  it.each(['Laptop', 'Robin’s Rechner im Büro', 'حاسوب', '仕事用', 'x'.repeat(64), '💻'.repeat(64)])('names %s', (machine) => {
+  it.each([
+    'Laptop',
+    'Robin’s Rechner im Büro',
+    'حاسوب',
+    '仕事用',
+    'x'.repeat(64),
+    '💻'.repeat(64),
+  ])('a link that describes the list names the machine %s', (machine) => {
     const link = describing(machine)
     expect(readSyncLink(` ${link}\n`)).toEqual({ link, kind: 'join', list: { downloads: 31, past: 412, machine } })
   })
@@ -61,18 +68,18 @@ describe('a link that describes the list', () => {
     ['with a blank name', describing('  ')],
     ['with a name of two lines', describing('Lap\ntop')],
     ['with a name that is too long', describing('x'.repeat(65))],
-  ])('is not valid if the description is %s', (_, text) => {
+  ])('a link is not valid if the description of its list is %s', (_, text) => {
     expect(readSyncLink(text)).toBeNull()
   })
 
-  it('asks in plural forms whether to join', () => {
+  it('the question before joining uses the right plural forms', () => {
     const question = (downloads: number, past: number) => syncWords.link.joins({ downloads, past, machine: 'Laptop' })
     expect(question(31, 412)).toBe('Join the list of Laptop (31 downloads, 412 past ones)?')
     expect(question(1, 1)).toBe('Join the list of Laptop (1 download, 1 past one)?')
     expect(question(0, 1930)).toBe('Join the list of Laptop (0 downloads, 1,930 past ones)?')
   })
 
-  it('is what the simulated machine invites with', async () => {
+  it('the invite link of the simulated machine describes its list', async () => {
     const parameters = new URLSearchParams('sync')
     const { link } = await new PretendedSync({ parameters, answer: async () => undefined, say: () => undefined }).invite()
     expect(readSyncLink(link)?.list).toEqual({ downloads: 31, past: 412, machine: 'Workshop' })
@@ -82,21 +89,21 @@ describe('a link that describes the list', () => {
 describe('syncLinkAmong', () => {
   const FILE = 'https://files.example.org/a.iso'
 
-  it('separates the first link for sync from the other texts', () => {
+  it('syncLinkAmong separates the first sync link from the other texts', () => {
     expect(syncLinkAmong([FILE, JOIN])).toEqual({ found: { link: JOIN, kind: 'join' }, others: [FILE] })
     expect(syncLinkAmong([JOIN])?.others).toEqual([])
     expect(syncLinkAmong([FILE])).toBeNull()
     expect(syncLinkAmong([])).toBeNull()
   })
 
-  it('finds the link in a line of a text, and keeps the other lines', () => {
+  it('syncLinkAmong finds a sync link in one line and keeps the other lines', () => {
     expect(syncLinkAmong([`${FILE}\r\n  ${JOIN}\n${FILE}?2`])).toMatchObject({
       found: { link: JOIN },
       others: [`${FILE}\n${FILE}?2`],
     })
   })
 
-  it('hands no second link for sync to the downloads', () => {
+  it('syncLinkAmong discards every sync link after the first', () => {
     const second = JOIN.replace('/17/', '/18/')
     expect(syncLinkAmong([`${JOIN}\n${second}`, FILE])).toMatchObject({ found: { link: JOIN }, others: [FILE] })
   })

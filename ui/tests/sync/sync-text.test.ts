@@ -48,11 +48,11 @@ const sentence = (parts: Partial<ConflictReport>): string => conflictSentence(co
 describe('the outcome of a cycle', () => {
   const outcome = { received: 0, sent: 0, arrived: [], is_restored: false }
 
-  it('states that nothing had changed', () => {
+  it('the outcome of a sync cycle states that nothing had changed', () => {
     expect(outcomeLines(outcome)).toEqual(['Everything was up to date.'])
   })
 
-  it('states counts, arrivals and a restored server', () => {
+  it('the outcome of a sync cycle states counts, new downloads and a restored server', () => {
     expect(outcomeLines({ received: 3, sent: 12, arrived: ['a.iso'], is_restored: true })).toEqual([
       'Received: 3. Sent: 12.',
       'Another machine sent “a.iso”.',
@@ -61,7 +61,7 @@ describe('the outcome of a cycle', () => {
   })
 })
 
-it('lastSeen states the day, and marks this machine', () => {
+it('lastSeen states the day another machine was last seen, and marks this machine', () => {
   expect(lastSeen(device(), NOW)).toBe('Last seen: today')
   expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
   expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
@@ -70,17 +70,17 @@ it('lastSeen states the day, and marks this machine', () => {
   expect(lastSeen(device({ is_own: true, last_seen_ms: null }), NOW)).toBe('this machine')
 })
 
-it('collectionName is plain, and the name on the server for an unknown collection', () => {
+it('collectionName has a plain name for each known collection, and repeats an unknown name', () => {
   expect(collectionName('dl-items')).toBe('Downloads')
   expect(collectionName('dl-feeds')).toBe('dl-feeds')
 })
 
-it('progress of the first cycle is a sentence with grouped numbers', () => {
+it('the progress of the first sync cycle is a sentence with grouped digits', () => {
   expect(syncWords.state.reading.progress({ received: 412, total: 1930 })).toBe('Reading 412 of 1,930')
   expect(syncWords.state.reading.progress({ received: 1932, total: 1930 })).toBe('Reading 1,930 of 1,930')
 })
 
-it('waitingOf adds up all collections', () => {
+it('waitingOf adds up the waiting changes of all collections', () => {
   const report = { collection: 'dl-items', records: 31, on_server: 30, held: 0 }
   expect(
     waitingOf([
@@ -106,13 +106,13 @@ describe('a download that this machine sent', () => {
     ['delivered', 'Delivered to Desktop', false],
     ['refused', 'Desktop did not accept it', true],
     ['expired', 'Desktop was not on for 30 days; this was not delivered.', true],
-  ] as const)('and that is %s says so', (state, text, isLost) => {
+  ] as const)('the text for a sent download in the state %s describes that state', (state, text, isLost) => {
     expect(sendText(send(state))).toBe(text)
     expect(isUndelivered(send(state))).toBe(isLost)
   })
 })
 
-it('heldText names a machine with a newer version, and otherwise all reasons', () => {
+it('heldText names the machine with a newer version, or all possible reasons if none is known', () => {
   const report = { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0 }
   const [read, held] = [[{ ...report, held: 0 }], [{ ...report, held: 1 }]]
   expect(heldText({ newer_machine: null, collections: read })).toBeNull()
@@ -122,13 +122,13 @@ it('heldText names a machine with a newer version, and otherwise all reasons', (
   )
 })
 
-it('portOf reads the port of host names and IPv6 addresses', () => {
+it('portOf reads the port after a host name or an IPv6 address', () => {
   expect(portOf('192.168.1.20:5000')).toBe('5000')
   expect(portOf('[fe80::1]:5000#pin')).toBe('5000')
   expect(portOf('sync.example.org')).toBe('')
 })
 
-it('isCuredByLeaving is true only if the sentence says so', () => {
+it('isCuredByLeaving is true only for faults that leaving the list cures', () => {
   expect(isCuredByLeaving(inEnglish('sync-removed.device'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-certificate'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-copied'))).toBe(true)
@@ -137,12 +137,12 @@ it('isCuredByLeaving is true only if the sentence says so', () => {
 })
 
 describe('a conflict', () => {
-  it('names both values, and the machine whose value lost', () => {
+  it('the text about a conflict names both values and the machine whose value lost', () => {
     expect(sentence({})).toBe('“Draft” of Desktop lost against “Thesis”.')
     expect(sentence({ device_name: 'Laptop' })).toBe('Yours, “Draft”, lost against “Thesis”.')
   })
 
-  it('shows states, machines and settings in words', () => {
+  it('the text about a conflict shows states, machines and settings in words', () => {
     expect(sentence({ field: 'requested', losing: 'paused', winning: 'run' })).toContain(
       '“pause” of Desktop lost against “resume”',
     )
@@ -160,12 +160,12 @@ describe('a conflict', () => {
     ['parallel', '{"value":3}', '3'],
     ['hours', '{"value":["mon-fri 08:00-18:00 slow","sat 00:00-24:00 off"]}', 'mon-fri 08:00-18:00 slow, sat 00:00-24:00 off'],
     ['of-later', '{"value":"newest-first"}', 'newest-first'],
-  ])('shows the value of the setting %s as %s with the labels of the settings', (title, losing, text) => {
+  ])('a conflict about the setting %s shows the value as %s, as in the settings', (title, losing, text) => {
     const { take, keep } = conflictActions(conflict({ field: 'choice', title, losing, winning: 'default' }), [])
     expect([take, keep]).toEqual([`Take “${text}”`, 'Keep “the default”'])
   })
 
-  it('has buttons that state what applies afterwards', () => {
+  it('the buttons of a conflict state the value that applies afterwards', () => {
     const actions = (parts: Partial<ConflictReport>) => Object.values(conflictActions(conflict(parts), [device()]))
     expect(actions({})).toEqual(['Take “Draft”', 'Keep “Thesis”'])
     expect(actions({ field: 'requested', losing: 'paused', winning: 'run' })).toEqual(['Take “pause”', 'Keep “resume”'])
@@ -175,21 +175,21 @@ describe('a conflict', () => {
     expect(actions({ field: 'removed', losing: 'removed', winning: 'done' })).toEqual(['Remove it', 'Keep it'])
   })
 
-  it('about links or a removal shows no raw values', () => {
+  it('a conflict about links or a removal shows no raw values', () => {
     expect(sentence({ field: 'request', losing: '[{}]' })).toBe('The links of Desktop lost against other links.')
     expect(sentence({ field: 'removed', winning: 'removed' })).toBe(
       'Desktop changed it while another machine removed it. It is removed.',
     )
   })
 
-  it('tells a lost removal from a lost change', () => {
+  it('a conflict distinguishes a lost removal from a lost change', () => {
     const lost = conflict({ field: 'removed', losing: 'removed', winning: 'running' })
     expect(isRemovalLost(lost)).toBe(true)
     expect(conflictSentence(lost, [], 'Laptop')).toBe('The shared list no longer had it, but this machine did. It stays in both.')
     expect(isRemovalLost(conflict({ field: 'removed', winning: 'removed' }))).toBe(false)
   })
 
-  it('about a setting has the name of the setting as its title', () => {
+  it('the title of a conflict about a setting is the name of the setting', () => {
     expect(conflictTitle(conflict({ field: 'choice', title: 'parallel' }))).not.toBe('parallel')
     expect(conflictTitle(conflict({ field: 'choice', title: 'of-later' }))).toBe('of-later')
     expect(conflictTitle(conflict())).toBe('thesis.pdf')

@@ -35,7 +35,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 describe('reading', () => {
-  it('while sync is off reads the status only', async () => {
+  it('the page reads only the status while sync is off', async () => {
     const { calls, sync } = fakes('')
     await sync.read()
     for (const list of [sync.deviceList, sync.otherList, sync.conflictList]) list.follow()
@@ -49,7 +49,7 @@ describe('reading', () => {
     expect(calls.conflicts).not.toHaveBeenCalled()
   })
 
-  it('while sync is on reads each list only while it is followed', async () => {
+  it('the page reads a list only while sync is on and a view follows the list', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     await settle()
@@ -67,7 +67,7 @@ describe('reading', () => {
     expect(sync.conflictList.items?.length).toBe(3)
   })
 
-  it('of conflicts needs a conflict in the status', async () => {
+  it('conflicts are not read if the status contains none', async () => {
     const { calls, sync } = fakes('sync&empty')
     await sync.read()
     sync.conflictList.follow()
@@ -76,7 +76,7 @@ describe('reading', () => {
     expect(sync.conflictList.items).toBeNull()
   })
 
-  it('is repeated after events of sync and lost events, not after others', async () => {
+  it('the status is read again after sync events and lost events, but not after other events', async () => {
     const { calls, say, sync } = fakes('sync')
     const counts = () => [calls.status, calls.others].map((call) => call.mock.calls.length)
     await sync.read()
@@ -97,7 +97,7 @@ describe('reading', () => {
     expect(counts()).toEqual([4, 3])
   })
 
-  it('of the sends of this machine shows those that were not delivered', async () => {
+  it('the list of sent downloads shows every delivery state, and new downloads first', async () => {
     const { api, sync } = fakes('sync')
     await sync.read()
     sync.sendList.follow()
@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(sync.sendList.items?.[0]).toMatchObject({ title: 'a.iso', state: 'waiting' })
   })
 
-  it('follows an announced change once', async () => {
+  it('a requested change is followed by one read of the status and the list', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     sync.otherList.follow()
@@ -118,7 +118,7 @@ describe('reading', () => {
     expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([2, 2])
   })
 
-  it('shows why a list could not be read until it is read', async () => {
+  it('a list shows why it could not be read until a read succeeds', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     calls.devices.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))
@@ -132,7 +132,7 @@ describe('reading', () => {
     expect([sync.deviceList.failure, sync.conflictList.failure]).toEqual([null, null])
   })
 
-  it('of the server on this machine ends with the view', async () => {
+  it('the server on this machine is read only while its view is open', async () => {
     const { calls, say, sync } = fakes('sync=server')
     await sync.read()
     expect(calls.ownServer).not.toHaveBeenCalled()
@@ -149,7 +149,7 @@ describe('reading', () => {
     expect(calls.ownServer).toHaveBeenCalledTimes(2)
   })
 
-  it('suggests the host name of this machine while sync is off', async () => {
+  it('the form suggests the host name of this machine once while sync is off', async () => {
     const { calls, sync } = fakes('')
     calls.status.mockResolvedValueOnce(OFF)
     await sync.read()
@@ -165,7 +165,7 @@ describe('reading', () => {
     expect(on.sync.setUp.name).toBe('workbench')
   })
 
-  it('keeps the last status and reports a failure', async () => {
+  it('a failed read of the status keeps the last status and reports the failure', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     calls.status.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))
@@ -176,7 +176,7 @@ describe('reading', () => {
     expect(sync.failure).toBeNull()
   })
 
-  it('drops the status of an earlier read that ends later', async () => {
+  it('a status is discarded if a later read has finished first', async () => {
     const { calls, sync } = fakes('sync')
     let end: (status: SyncStatus) => void = () => undefined
     calls.status.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))
@@ -189,7 +189,7 @@ describe('reading', () => {
 })
 
 describe('turning sync on and off', () => {
-  it('shows the words of a new list although sync is on already', async () => {
+  it('the words of a new list are shown although sync is already on', async () => {
     const { sync, turnedOn } = fakes('')
     await sync.read()
     sync.setUp.choose('server')
@@ -200,7 +200,7 @@ describe('turning sync on and off', () => {
     expect(turnedOn).toHaveBeenCalledExactlyOnceWith('set-up')
   })
 
-  it('forgets the other machines after leaving', async () => {
+  it('the other machines are forgotten after this machine leaves the list', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -214,7 +214,7 @@ describe('turning sync on and off', () => {
   })
 })
 
-it('the server on this machine is shown after sync was turned off, and can be stopped', async () => {
+it('after sync is turned off, the server on this machine is still shown and can be stopped', async () => {
   const { sync } = fakes('sync=server')
   await sync.read()
   sync.followOwnServer()
@@ -227,7 +227,7 @@ it('the server on this machine is shown after sync was turned off, and can be st
 })
 
 describe('a call that the user declines', () => {
-  it.each(['invite', 'showWords'] as const)('%s opens no dialog and shows no failure', async (verb) => {
+  it.each(['invite', 'showWords'] as const)('a declined %s call opens no dialog and shows no failure', async (verb) => {
     const { failed, sync } = fakes('sync&declined')
     await sync.read()
     await sync[verb]()
@@ -235,7 +235,7 @@ describe('a call that the user declines', () => {
     expect(failed).not.toHaveBeenCalled()
   })
 
-  it('changes no machine', async () => {
+  it('no machine is changed if the user declines a call', async () => {
     const { failed, sync } = fakes('sync&declined')
     await sync.read()
     sync.deviceList.follow()
@@ -251,7 +251,7 @@ describe('a call that the user declines', () => {
 })
 
 describe('a call', () => {
-  it('that is refused shows the failure', async () => {
+  it('a refused call shows its failure', async () => {
     const { api, failed, sync } = fakes('sync')
     vi.spyOn(api, 'invite').mockRejectedValueOnce(new Failure('sync-unreachable', 'No reply.'))
     await sync.read()
@@ -261,7 +261,7 @@ describe('a call', () => {
     expect(failed.mock.calls[0]![0].code).toBe('sync-unreachable')
   })
 
-  it('that removes a machine shows the new words', async () => {
+  it('removal of a machine shows the new words', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -273,7 +273,7 @@ describe('a call', () => {
     expect(sync.targets.map(({ name }) => name)).toEqual(['Desktop'])
   })
 
-  it('that renames this machine closes its dialog and shows the name', async () => {
+  it('renaming this machine closes the dialog and shows the new name', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -284,7 +284,7 @@ describe('a call', () => {
     expect([sync.status?.name, sync.devices.find(({ is_own }) => is_own)?.name]).toEqual(['laptop (2)', 'laptop (2)'])
   })
 
-  it.each(['', '  ', 'x'.repeat(65)])('that renames this machine to "%s" leaves the refusal to its dialog', async (name) => {
+  it.each(['', '  ', 'x'.repeat(65)])('the refused machine name "%s" is reported in the open dialog', async (name) => {
     const { failed, sync } = fakes('sync')
     await sync.read()
     sync.asking = { what: 'rename', name: 'Workshop' }
@@ -293,7 +293,7 @@ describe('a call', () => {
     expect(failed).not.toHaveBeenCalled()
   })
 
-  it('that forgets past downloads closes its dialog and frees space', async () => {
+  it('forgetting past downloads closes the dialog and frees space on the server', async () => {
     const { api, sync } = fakes('sync=full')
     await sync.read()
     sync.asking = { what: 'clear-history' }
@@ -307,7 +307,7 @@ describe('a call', () => {
     expect(sync.status?.collections.find(({ collection }) => collection === 'dl-history')?.records).toBe(0)
   })
 
-  it('that forgets past downloads shows why the engine refuses it', async () => {
+  it('forgetting past downloads shows a failure if the engine refuses', async () => {
     const { api, failed, sync } = fakes('sync')
     vi.spyOn(api, 'clearHistory').mockRejectedValueOnce(new Failure('sync-unreachable', 'No reply.'))
     await sync.read()
@@ -315,7 +315,7 @@ describe('a call', () => {
     expect(failed).toHaveBeenCalledOnce()
   })
 
-  it('that requests a state is shown after the engine confirms it', async () => {
+  it('a requested state is shown after the engine confirms it', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.otherList.follow()
@@ -328,7 +328,7 @@ describe('a call', () => {
     expect(sync.otherList.items?.some(({ id }) => id === 'o1')).toBe(false)
   })
 
-  it('that syncs keeps the outcome, or leaves the fault to the status', async () => {
+  it('a manual sync shows its outcome, or its fault in the status', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     await sync.now()
@@ -349,7 +349,7 @@ describe('a double click', () => {
     ['resolves a conflict', 'resolve', (sync: Sync) => sync.resolve(1, true)],
     ['fetches', 'changeOther', (sync: Sync) => sync.change('o1', 'fetch-here')],
     ['removes a machine', 'removeDevice', (sync: Sync) => sync.removeDevice(sync.targets[0]!)],
-  ] as const)('%s once', async (_, verb, act) => {
+  ] as const)('a double click %s only once', async (_, verb, act) => {
     const { api, failed, sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -367,7 +367,7 @@ describe('a double click', () => {
     expect(failed).not.toHaveBeenCalled()
   })
 
-  it('leaves the buttons of other things enabled', async () => {
+  it('a click disables only the buttons of its own item until the call ends', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     const first = sync.resolve(1, true)
@@ -379,7 +379,7 @@ describe('a double click', () => {
 })
 
 describe('a chosen machine', () => {
-  it('stays in the list while the key changes, and while the list is not known', async () => {
+  it('a chosen machine stays chosen while the key changes or the list is unknown', async () => {
     const { api, calls, sync } = fakes('sync')
     expect(sync.hasLeft(LAPTOP)).toBe(false)
     await sync.read()
@@ -392,7 +392,7 @@ describe('a chosen machine', () => {
     expect(sync.hasLeft(LAPTOP)).toBe(false)
   })
 
-  it('has left once the list does not contain it, or sync is off', async () => {
+  it('a chosen machine counts as gone when it is removed or sync is turned off', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -406,14 +406,14 @@ describe('a chosen machine', () => {
   })
 })
 
-it('beginningOf is the time before which a past download is older', () => {
+it('beginningOf returns the time that is 30, 365 or 0 days ago', () => {
   const now = Date.UTC(2026, 10, 27)
   const days = HISTORY_AGES.map((age) => (now - beginningOf(age, now)) / 86_400_000)
   expect(days).toEqual([30, 365, 0])
 })
 
 describe('senderOf', () => {
-  it('names the machine of a download that waits to be started', async () => {
+  it('senderOf names the sending machine only until its download starts or the machine is trusted', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -431,7 +431,7 @@ describe('senderOf', () => {
     expect(isUnstartedSend(sent)).toBe(true)
   })
 
-  it('reads the id of the machine from the owner', () => {
+  it('senderId reads the id of the sending machine from the owner', () => {
     expect(senderId('device-abc')).toBe('abc')
     expect(senderId('window')).toBe('')
   })

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_piece_and_piece_without_digest_are_reported() {
+    fn hasher_reports_wrong_pieces_and_pieces_without_digest() {
         let bytes = content(2500);
         let mut expected = pieces(&bytes, 1000);
         expected.digests[1][0] ^= 1;
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn catch_up_stops_when_callback_returns_false() {
+    fn catch_up_of_hasher_stops_when_callback_returns_false() {
         let folder = tempfile::tempdir().unwrap();
         let part = PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from(content(10))], 0).unwrap();

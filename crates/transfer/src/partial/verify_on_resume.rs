@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn open_block_is_trusted_if_its_checksum_matches() {
+    fn incomplete_block_is_trusted_if_its_checksum_matches() {
         let folder = tempfile::tempdir().unwrap();
         let (part, journal) = partial(folder.path());
         let last = begun(3 * BLOCK, SIZE);

@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_writes_pause_until_bytes_at_stake_are_saved() {
+    async fn direct_writes_pause_while_too_many_bytes_are_unsaved() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_write_to_memory_makes_a_checkpoint_that_is_due() {
+    async fn direct_write_to_memory_file_makes_checkpoint_when_due() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         writer.work.lock().unwrap().is_in_memory = true;
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn failed_direct_write_ends_writing_and_close_returns_reason() {
+    async fn writer_stops_after_failed_direct_write_and_close_returns_reason() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.at_hand().unwrap().write(0, piece(0)).unwrap();
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn timed_checkpoints_use_at_most_a_tenth_of_the_time() {
+    fn timed_checkpoints_take_at_most_a_tenth_of_the_time() {
         let millis = Duration::from_millis;
         assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
         assert!(!has_rested(millis(899), millis(100)));

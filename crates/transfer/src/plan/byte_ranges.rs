@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn prefix_counts_only_bytes_from_the_start() {
+    fn prefix_of_ranges_is_empty_if_first_byte_is_missing() {
         let ranges: ByteRanges = serde_json::from_str("[[6,9]]").unwrap();
         assert_eq!(ranges.prefix(), 0);
         assert_eq!(ByteRanges::first(0), ByteRanges::default());

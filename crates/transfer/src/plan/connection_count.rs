@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn single_connection_suffices_while_bytes_are_ready() {
+    async fn one_connection_is_enough_while_received_data_waits() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_connections_suffice_if_server_responds_slowly() {
+    async fn two_connections_are_enough_if_server_responds_slowly() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 32, 256, NO_TIME);
         for (after, enough) in [(SOON, 2), (NO_TIME, 1)] {

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn map_shows_received_bytes_and_jobs_in_progress() {
+    fn segment_map_shows_received_bytes_and_jobs_in_progress() {
         let now = Instant::now();
         let mut held = ByteRanges::first(MIB);
         held.insert(7 * MIB..8 * MIB);
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_work_is_assigned_in_order_at_multiples_of_grain() {
+    fn byte_ranges_are_assigned_in_order_in_multiples_of_grain() {
         let now = Instant::now();
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn new_connection_keeps_its_bytes_and_each_reassigned_job_doubles_patience() {
+    fn unanswered_job_is_reassigned_after_wait_that_doubles_each_time() {
         let now = Instant::now();
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn much_slower_connection_loses_all_unfetched_bytes() {
+    fn fast_connections_take_over_all_bytes_of_much_slower_one() {
         let now = Instant::now();
         let mut plan = plan(16 * MIB);
         plan.lead(now);

@@ -161,7 +161,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn speed_limit_is_kept_over_every_window(
+    fn speed_limit_is_respected_in_every_period(
         power in 16.0f64..28.97,
         transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
         lateness in prop::collection::vec(0u64..40_000, 1..7),
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn nested_limits_are_all_kept(
+    fn all_nested_speed_limits_are_respected(
         rates in prop::collection::vec(64 * KIB..64 * MIB, 3),
         pieces in prop::collection::vec(20_000usize..400_000, 1..4),
     ) {
@@ -206,7 +206,7 @@ proptest! {
 }
 
 #[test]
-fn slowest_and_fastest_guaranteed_rates_are_kept() {
+fn speed_limits_of_64_kib_and_500_mib_are_respected() {
     for rate in [64 * KIB, 500 * MIB] {
         let greedy = (0..8).map(|_| Greedy::new(&[all()], &[256 << 10])).collect();
         let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
@@ -217,7 +217,7 @@ fn slowest_and_fastest_guaranteed_rates_are_kept() {
 }
 
 #[test]
-fn bandwidth_unused_under_tight_limits_goes_to_others() {
+fn bandwidth_left_by_tight_limits_goes_to_less_limited_transfers() {
     // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. Bandwidth that the tighter
     // limits leave goes to the unrestricted transfers.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
@@ -246,7 +246,7 @@ fn transfers_share_equally_despite_connections_and_piece_sizes() {
 }
 
 #[test]
-fn late_transfer_shares_equally_from_its_start() {
+fn transfer_that_starts_late_receives_equal_share_immediately() {
     let everybody = (0..2).map(|_| Greedy::new(&[all()], &[50_000])).collect();
     let mut run = Run::new(&[(all(), MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask(0, 0);
@@ -288,7 +288,7 @@ fn many_newcomers_do_not_starve_existing_transfer() {
 }
 
 #[test]
-fn changed_limit_applies_immediately() {
+fn changed_speed_limit_applies_immediately() {
     let everybody = (0..3).map(|_| Greedy::new(&[all()], &[100_000])).collect();
     let mut run = Run::new(&[(all(), 100 * MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask_all();
@@ -306,7 +306,7 @@ fn changed_limit_applies_immediately() {
 }
 
 #[test]
-fn removed_limit_releases_all_waiting_requests() {
+fn removed_speed_limit_releases_all_waiting_requests() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let way: Arc<[FlowScope]> = [all()].into();
@@ -319,7 +319,7 @@ fn removed_limit_releases_all_waiting_requests() {
 }
 
 #[test]
-fn request_passes_immediately_only_if_no_other_request_waits() {
+fn request_for_bandwidth_is_granted_immediately_only_if_none_waits() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());
@@ -344,7 +344,7 @@ fn cancelled_requests_use_no_bandwidth() {
 }
 
 #[test]
-fn share_is_computed_from_the_tightest_limit() {
+fn share_of_transfer_is_computed_from_its_tightest_limit() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (wide, narrow): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([all()].into(), [all(), host("a.test")].into());

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rate_is_limited_to_supported_range() {
+    fn speed_limit_outside_supported_range_is_refused() {
         for bytes in [RateLimit::LEAST, 65_536, RateLimit::MOST] {
             assert_eq!(RateLimit::new(bytes).map(RateLimit::bytes), Ok(bytes));
         }

@@ -40,7 +40,7 @@ fn assert_near(bytes: usize, rate: u64, seconds: u64) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn body_arrives_at_the_rate_of_its_limit() {
+async fn body_arrives_at_rate_of_its_speed_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/file"));
     for bytes in [64 << 10, 10 << 20] {
         throttle.limit(FlowScope::All, rate(bytes));
@@ -50,7 +50,7 @@ async fn body_arrives_at_the_rate_of_its_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn tightest_limit_applies_and_other_transfers_are_unaffected() {
+async fn tightest_speed_limit_applies_only_to_its_own_transfers() {
     let (throttle, group) = (throttle(), Uuid::from_u128(7));
     let (slow, fast) = (url("http://slow.test/"), url("http://fast.test/"));
     throttle.limit(FlowScope::All, rate(10 << 20));
@@ -71,7 +71,7 @@ async fn tightest_limit_applies_and_other_transfers_are_unaffected() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn new_or_removed_limit_applies_to_waiting_request() {
+async fn new_or_removed_speed_limit_applies_to_waiting_request() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
@@ -89,7 +89,7 @@ async fn new_or_removed_limit_applies_to_waiting_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn body_yields_nothing_after_its_end() {
+async fn body_with_speed_limit_yields_nothing_after_its_end() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let gate = Arc::new(Arc::new(throttle.meter(&address, None)).gate(&[address]));
     let mut pieces = std::pin::pin!(paced(stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]), gate));
@@ -110,7 +110,7 @@ async fn redirected_bytes_are_subject_to_limits_of_every_host() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn released_bytes_pass_again_without_waiting() {
+async fn bytes_returned_to_speed_limit_pass_again_without_waiting() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -125,7 +125,7 @@ async fn released_bytes_pass_again_without_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn time_limit_excludes_waiting_for_speed_limit() {
+async fn timeout_excludes_time_spent_waiting_for_speed_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -140,7 +140,7 @@ async fn time_limit_excludes_waiting_for_speed_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn limited_transfer_opens_only_worthwhile_connections() {
+async fn transfer_with_speed_limit_opens_only_useful_connections() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));

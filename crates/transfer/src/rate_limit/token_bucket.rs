@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passed_bytes_delay_the_next_portion() {
+    fn next_portion_waits_as_long_as_passed_bytes_require() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_limit_saves_at_most_the_slack_time() {
+    fn unused_bandwidth_accumulates_for_at_most_the_slack_time() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn portion_stays_within_its_bounds() {
+    fn size_of_portion_follows_speed_limit_within_bounds() {
         let of = |rate| TokenBucket::new(RateLimit::new(rate).unwrap(), Instant::now()).portion();
         assert_eq!([of(RateLimit::LEAST), of(64 << 10), of(10 << 20), of(RateLimit::MOST)], [128, 1 << 10, 160 << 10, 1 << 20]);
     }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_slice_equals_same_part_of_whole_content() {
+    fn slice_of_generated_content_equals_same_range_of_whole_content() {
         let whole = content(7, 1000);
         for (offset, length) in [(0, 1000), (1, 1), (7, 9), (8, 8), (333, 400), (999, 1), (1000, 0)] {
             assert_eq!(content_at(7, offset, length), whole[offset as usize..(offset + length) as usize]);

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn gate_holds_the_body_until_released() {
+    async fn origin_holds_body_at_gate_until_gate_is_released() {
         let origin = Origin::start().await;
         let file = origin.file("/a", Body::seeded(3, 100)).until_close().gate_at(40);
         let watcher = file.clone();

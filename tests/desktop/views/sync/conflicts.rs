@@ -15,7 +15,7 @@ async fn parallel(machine: &Machine<'_>) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn taken_value_of_conflict_replaces_value_that_won_on_all_machines() {
+async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;

@@ -14,7 +14,7 @@ use super::{
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unreachable_server_is_reported_with_its_silence_and_waiting_changes() {
+async fn unreachable_sync_server_is_reported_with_last_answer_and_waiting_changes() {
     let stage = home().await;
     let mut server = Server::start().await;
     let page = open(&stage).await;
@@ -39,7 +39,7 @@ async fn unreachable_server_is_reported_with_its_silence_and_waiting_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_with_another_certificate_receives_nothing() {
+async fn sync_server_with_changed_certificate_receives_nothing() {
     let stage = home().await;
     let mut server = Server::start_secure().await;
     let page = open(&stage).await;
@@ -62,7 +62,7 @@ async fn server_with_another_certificate_receives_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_key_is_reported_and_changes_nothing_on_server() {
+async fn wrong_sync_key_is_reported_and_changes_nothing_on_server() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -95,7 +95,7 @@ async fn wrong_key_is_reported_and_changes_nothing_on_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clock_that_differs_from_server_is_reported_and_sync_continues() {
+async fn sync_reports_clock_that_differs_from_server_and_continues() {
     for (offset, sentence) in [
         ("-2h", "This machine's clock is 2 h ahead. Sync uses the server's clock. Set the clock of this machine."),
         ("+2h", "This machine's clock is 2 h behind. Sync uses the server's clock. Set the clock of this machine."),
@@ -113,7 +113,7 @@ async fn clock_that_differs_from_server_is_reported_and_sync_continues() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn records_of_newer_machine_wait_and_the_rest_continues() {
+async fn records_in_newer_format_wait_while_other_records_sync() {
     let stage = home().await;
     let server = Server::start().await;
     let mut laptop = Machine::first(&stage, &server).await;

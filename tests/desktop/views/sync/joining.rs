@@ -21,7 +21,7 @@ async fn fails(stage: &Stage, page: &WindowPage, failure: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn handed_over_link_fills_in_form_and_joins_only_after_agreement() {
+async fn opened_sync_link_fills_in_form_and_waits_for_user_approval() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -41,7 +41,7 @@ async fn handed_over_link_fills_in_form_and_joins_only_after_agreement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_machines() {
+async fn join_form_describes_list_and_both_machines_show_same_fingerprint() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.pdf", Body::bytes("report"));
@@ -75,7 +75,7 @@ async fn link_names_list_before_joining_and_key_has_same_fingerprint_on_both_mac
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn first_cycle_shows_how_much_of_list_is_read() {
+async fn first_sync_cycle_shows_how_much_of_list_is_read() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -101,7 +101,7 @@ async fn first_cycle_shows_how_much_of_list_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn name_of_other_machine_gets_number_until_it_is_changed() {
+async fn duplicate_machine_name_gets_number_until_user_renames_machine() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -123,7 +123,7 @@ async fn name_of_other_machine_gets_number_until_it_is_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_words_are_named_and_right_ones_recover_list_without_machines() {
+async fn wrong_recovery_words_are_explained_and_correct_words_recover_list() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.pdf", Body::bytes("report"));

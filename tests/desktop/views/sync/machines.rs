@@ -8,7 +8,7 @@ use super::{
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_machine_shows_new_words_and_ends_its_reading() {
+async fn removal_of_machine_shows_new_words_and_stops_its_sync() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;
@@ -32,7 +32,7 @@ async fn removal_of_machine_shows_new_words_and_ends_its_reading() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_is_told_and_keeps_its_downloads_after_leaving() {
+async fn removed_machine_shows_reason_and_keeps_downloads_after_leaving_list() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -58,7 +58,7 @@ async fn removed_machine_is_told_and_keeps_its_downloads_after_leaving() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_data_folder_is_reported_until_it_joins_as_another_machine() {
+async fn copied_data_folder_is_reported_until_copy_joins_as_another_machine() {
     let stage = home().await;
     let server = Server::start().await;
     let page = open(&stage).await;

@@ -22,7 +22,7 @@ async fn choose(page: &WindowPage, item: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_keeps_server_invites_machine_and_steers_its_download() {
+async fn window_runs_server_invites_machine_and_pauses_its_download() {
     let stage = home().await;
     let origin = Origin::start().await;
     let route = origin.file("/debian.dat", Body::seeded(8, 4_000_000)).gate_at(1_000_000);
@@ -46,7 +46,7 @@ async fn window_keeps_server_invites_machine_and_steers_its_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moved_download_continues_here_and_leaves_other_machine() {
+async fn download_moved_to_this_machine_continues_and_leaves_other_machine() {
     const SIZE: u64 = 4_000_000;
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
@@ -73,7 +73,7 @@ async fn moved_download_continues_here_and_leaves_other_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn finished_download_is_fetched_here_too_and_then_removed_there() {
+async fn finished_download_of_other_machine_can_be_fetched_and_removed() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     let route = origin.file("/report.dat", Body::bytes("report"));
@@ -100,7 +100,7 @@ async fn finished_download_is_fetched_here_too_and_then_removed_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_dialog_names_machine_that_downloaded_link_before() {
+async fn add_dialog_names_machine_that_already_downloaded_link() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.dat", Body::bytes("report"));

@@ -9,7 +9,7 @@ use super::{SERVER, WORDS, home, household::Machine, open, reads, set_up, shown_
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn first_machine_shows_words_address_and_number_of_its_list() {
+async fn first_synced_machine_shows_words_address_and_number_of_list() {
     let stage = home().await;
     let page = open(&stage).await;
     page.click("sync-button").await;
@@ -46,7 +46,7 @@ async fn first_machine_shows_words_address_and_number_of_its_list() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(clippy::disallowed_methods, reason = "the folder of the server is moved away and back, and contains no file of a user")]
-async fn kept_server_that_cannot_start_is_reported_until_user_starts_it() {
+async fn own_sync_server_that_failed_to_start_can_be_started_by_user() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;
@@ -76,7 +76,7 @@ async fn kept_server_that_cannot_start_is_reported_until_user_starts_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kept_server_ends_with_killed_window_and_starts_with_the_next() {
+async fn own_sync_server_stops_and_starts_together_with_ashore() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;
@@ -96,7 +96,7 @@ async fn kept_server_ends_with_killed_window_and_starts_with_the_next() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn declined_question_changes_nothing_and_shows_no_words() {
+async fn user_who_declines_confirmation_changes_nothing_and_sees_no_words() {
     let stage = home().await;
     let page = open(&stage).await;
     page.click("sync-button").await;

@@ -9,7 +9,7 @@ use super::{TRUST, home, invite_laptop, open, reads, set_up, texts};
 use crate::{page::row, stage::file};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sent_download_waits_for_the_user_who_may_trust_the_sender() {
+async fn sent_downloads_wait_until_user_trusts_their_sender() {
     let stage = home().await;
     let origin = Origin::start().await;
     origin.file("/one.dat", Body::seeded(1, 300_000));
@@ -58,7 +58,7 @@ async fn start_button_of_sent_download_starts_it_without_trusting_sender() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn row_menu_and_add_dialog_send_downloads_that_arrive_paused() {
+async fn downloads_sent_by_row_menu_or_add_dialog_arrive_paused() {
     let stage = home().await;
     let origin = Origin::start().await;
     for name in ["one.dat", "two.dat"] {

@@ -16,7 +16,7 @@ use super::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_server_is_reported_and_cleared_history_frees_its_space() {
+async fn full_sync_server_is_reported_and_clearing_history_frees_space() {
     const PAST: usize = 6;
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
@@ -56,7 +56,7 @@ async fn full_server_is_reported_and_cleared_history_frees_its_space() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_server_gets_back_what_it_lost_and_window_states_the_day() {
+async fn sync_server_restored_from_backup_receives_lost_entries_again() {
     let stage = home().await;
     let mut server = Server::start().await;
     let page = open(&stage).await;
@@ -87,7 +87,7 @@ async fn restored_server_gets_back_what_it_lost_and_window_states_the_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn emptied_server_gets_whole_list_again() {
+async fn emptied_sync_server_receives_whole_list_again() {
     let stage = home().await;
     let server = Server::start().await;
     let page = open(&stage).await;

@@ -42,7 +42,7 @@ fn holds(bytes: &[u8], secret: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn password_is_stored_and_sent_only_to_its_server() {
+async fn stored_password_is_sent_only_to_its_server_and_never_shown() {
     let (origin, person) = (Origin::start().await, Person::new());
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/a.bin", body.clone()).reset_after(2 << 20).times(1);
@@ -184,7 +184,7 @@ async fn cookie_header_is_stored_for_its_server_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn environment_proxy_is_used_and_invalid_proxy_fails() {
+async fn proxy_from_environment_is_used_and_invalid_proxy_is_refused() {
     let (origin, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary").await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     person.settings("proxy-loopback = true\nretry-after-seconds = 0.05\nattempts = 2\n");
@@ -230,7 +230,7 @@ async fn configured_ca_certificate_is_trusted_and_tls_failures_explained() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn network_options_affect_one_run_and_fail_with_running_engine() {
+async fn network_options_apply_to_one_run_and_fail_if_engine_runs() {
     let authority = Authority::new();
     let (secure, plain, proxy) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
     let person = Person::new();

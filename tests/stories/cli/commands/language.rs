@@ -10,7 +10,7 @@ async fn run_in(person: &Person, language: &str, arguments: &[&str]) -> Ran {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn output_is_in_language_of_environment() {
+async fn command_output_is_in_language_of_environment() {
     let person = Person::new();
     let empty = run_in(&person, "de_DE.UTF-8", &["list"]).await;
     assert_eq!((empty.code, empty.stdout.as_str()), (Some(0), ""), "{empty:?}");
@@ -35,7 +35,7 @@ async fn output_is_in_language_of_environment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_is_the_same_in_every_language() {
+async fn json_output_is_the_same_in_every_language() {
     let person = Person::new();
     person.run(["add", "http://127.0.0.1/a", "--paused"]).await;
     for arguments in [&["list", "--json"][..], &["quota", "--json"], &["statistics", "--json"], &["settings", "--json"]] {

@@ -56,7 +56,7 @@ async fn long_link_list_is_split_into_several_downloads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_line_is_reported_and_other_links_are_added() {
+async fn invalid_line_of_link_list_is_reported_and_valid_links_are_added() {
     let person = Person::new();
     let broken = [list(0..11), "ftp://127.0.0.1/\n".to_owned(), list(12..14), "no link\n".to_owned()].concat();
     let ran = person.run_with_input(["add", "-i", "-"], &broken).await;
@@ -93,7 +93,7 @@ async fn link_list_formats_of_other_programs_are_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_that_cannot_be_split_is_refused() {
+async fn link_list_that_cannot_be_split_is_refused() {
     let person = Person::new();
     let links = person.home().join("links.txt");
     for (text, code) in [("http://127.0.0.1:587/\n", "bad-port"), ("\n# nothing\n", "empty")] {

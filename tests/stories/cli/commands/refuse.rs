@@ -3,7 +3,7 @@
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_input_is_refused_with_exit_code_and_sentence() {
+async fn invalid_input_is_refused_with_exit_code_and_explanation() {
     let person = Person::new();
     let wrong_sum = ["http://127.0.0.1/a", "--checksum", "crc=1"];
     let wrong_method = ["http://127.0.0.1/a", "--method", "BREW"];
@@ -57,7 +57,7 @@ async fn invalid_arguments_cause_a_usage_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_ids_are_refused() {
+async fn unknown_download_ids_are_refused() {
     let person = Person::new();
     let whole = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
     for verb in ["show", "pause", "resume", "abort", "retry", "remove", "first", "get"] {

@@ -122,7 +122,7 @@ async fn export_overwrites_file_only_with_force() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn altered_or_truncated_list_is_refused_as_a_whole() {
+async fn altered_or_truncated_exported_list_is_refused_completely() {
     let (origin, other) = (Origin::start().await, Person::new());
     let person = busy(&origin).await;
     let whole = person.run(["export"]).await.stdout;

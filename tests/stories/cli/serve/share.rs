@@ -79,7 +79,7 @@ async fn ctrl_c_in_get_command_leaves_download_of_lock_holder_running() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_get_command_continues_download_when_lock_holder_ends() {
+async fn waiting_get_command_takes_over_download_when_lock_holder_exits() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
@@ -241,7 +241,7 @@ async fn simultaneous_get_commands_for_one_link_all_succeed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_command_succeeds_while_another_get_command_ends() {
+async fn get_command_succeeds_while_another_get_command_exits() {
     let (origin, person) = (Origin::start().await, Person::new());
     for round in 0..5 {
         let path = format!("/{round}.iso");

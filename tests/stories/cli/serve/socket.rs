@@ -24,7 +24,7 @@ async fn ask(stream: &mut BufReader<UnixStream>, line: &[u8]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn malformed_messages_get_typed_error_and_change_nothing() {
+async fn malformed_socket_messages_get_typed_error_and_change_nothing() {
     let person = Person::new();
     let (mut serving, ready) = person.serve().await;
     let socket = Path::new(ready["socket"].as_str().unwrap());
@@ -124,7 +124,7 @@ async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
 
 /// A socket path may be about a hundred bytes long, but the path of a data folder may be thousands of bytes long.
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_command_works_with_long_data_folder_and_no_runtime_folder() {
+async fn serve_command_answers_despite_long_data_folder_and_missing_runtime_folder() {
     let person = Person::new();
     let long = person.home().join("d".repeat(150)).join("e".repeat(150));
     let command = |arguments: &[&str]| {

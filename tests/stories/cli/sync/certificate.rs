@@ -12,7 +12,7 @@ use crate::cli::sync::household::{Household, Machine};
 const ALERT: usize = 40;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_certificate_of_known_server_gets_no_byte_of_sync() {
+async fn known_sync_server_with_changed_certificate_receives_no_data() {
     let mut household = Household::with_new_certificate().await;
     let relay = ServerRelay::start(&household.server.address).await;
     // The machines know only the address of the relay.

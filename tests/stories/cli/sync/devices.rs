@@ -20,7 +20,7 @@ async fn removed_machine_is_told_although_no_cycle_is_due() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_reads_nothing_new_and_others_sync_with_new_words() {
+async fn removed_machine_reads_no_further_changes_and_others_get_new_words() {
     let origin = Origin::start().await;
     for name in ["before", "after", "third"] {
         origin.file(&format!("/{name}.pdf"), Body::bytes(name));
@@ -73,7 +73,7 @@ async fn removed_machine_reads_nothing_new_and_others_sync_with_new_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copied_data_folder_is_reported_until_copy_leaves() {
+async fn copied_data_folder_is_reported_until_copy_leaves_list() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     laptop.sync().await;

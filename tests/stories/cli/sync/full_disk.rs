@@ -16,7 +16,7 @@ fn told(error: &Value) -> (&str, &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_disk_refuses_set_up_and_join_until_space_returns() {
+async fn setup_and_join_are_refused_while_disk_is_full() {
     let Some(apart) = Apart::for_a_story() else { return };
     let household = Household::new().await;
     let (laptop, laptop_disk) = Machine::on_small_disk(&apart).await;
@@ -44,7 +44,7 @@ async fn full_disk_refuses_set_up_and_join_until_space_returns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_disk_delays_reading_and_sending_and_loses_nothing() {
+async fn full_disk_delays_sync_but_loses_no_changes() {
     let Some(apart) = Apart::for_a_story() else { return };
     let origin = Origin::start().await;
     for name in ["sent", "read"] {

@@ -24,7 +24,7 @@ fn passed(proxy: &Proxy, origin: &Origin) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_moved_at_half_is_fetched_only_by_its_new_machine() {
+async fn half_fetched_download_is_fetched_only_by_machine_it_moved_to() {
     const SIZE: u64 = 1 << 20;
     let origin = Origin::start().await;
     let body = Body::seeded(3, SIZE);
@@ -65,7 +65,7 @@ async fn download_moved_at_half_is_fetched_only_by_its_new_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changes_asked_of_other_machine_are_reported_and_happen_there() {
+async fn requested_changes_are_confirmed_and_carried_out_on_other_machine() {
     let origin = Origin::start().await;
     let route = origin.file("/film.dat", Body::bytes("a film"));
     let household = Household::new().await;
@@ -104,7 +104,7 @@ async fn changes_asked_of_other_machine_are_reported_and_happen_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_that_other_machine_downloaded_is_known_with_its_name() {
+async fn link_already_downloaded_elsewhere_is_reported_with_machine_name() {
     let origin = Origin::start().await;
     origin.file("/report.pdf", Body::bytes("report"));
     let household = Household::new().await;

@@ -11,7 +11,7 @@ fn told(error: &Value) -> (&str, &str, &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn used_expired_and_malformed_links_have_different_reasons_and_next_steps() {
+async fn invalid_invite_links_are_refused_with_reason_and_next_step() {
     const MALFORMED: (&str, &str, &str) =
         ("sync-link", "", "This is not a link for sync, or a part of it is missing. Copy the whole link again.");
     const SPENT: (&str, &str, &str) = (
@@ -47,7 +47,7 @@ async fn used_expired_and_malformed_links_have_different_reasons_and_next_steps(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_recovery_words_state_word_suggestion_and_next_step() {
+async fn refusal_of_recovery_words_states_wrong_word_suggestion_and_next_step() {
     let (household, elsewhere) = (Household::new().await, Household::new().await);
     let (laptop, sheet) = household.first("Laptop").await;
     let (_, foreign_sheet) = elsewhere.first("Elsewhere").await;

@@ -49,7 +49,7 @@ async fn sent_download_waits_for_user_unless_sender_is_trusted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn acknowledged_send_arrives_on_other_machine_within_two_seconds() {
+async fn sent_download_arrives_on_other_machine_within_two_seconds() {
     const SENDS: usize = 5;
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
@@ -76,7 +76,7 @@ async fn acknowledged_send_arrives_on_other_machine_within_two_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn state_of_each_send_is_reported_in_words() {
+async fn state_of_each_sent_download_is_printed_as_sentence() {
     let origin = Origin::start().await;
     origin.file("/a.pdf", Body::bytes("a"));
     let household = Household::new().await;

@@ -14,7 +14,7 @@ fn rows(text: &str) -> Vec<Vec<&str>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn status_devices_and_words_are_shown_in_words() {
+async fn sync_status_machines_and_words_are_printed_as_text() {
     let household = Household::new().await;
     let (laptop, sheet) = household.first("Laptop").await;
     let off = Machine::new().await;
@@ -60,7 +60,7 @@ async fn status_devices_and_words_are_shown_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn set_up_invite_join_and_leave_state_the_next_command() {
+async fn setup_and_invite_commands_state_which_command_is_next() {
     let household = Household::new().await;
     let (laptop, desktop) = (Machine::new().await, Machine::new().await);
     let shown = laptop.text(&["sync", "setup", household.server.set_up_link().unwrap(), "--name", "Laptop"]).await;
@@ -76,7 +76,7 @@ async fn set_up_invite_join_and_leave_state_the_next_command() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn name_and_history_change_on_all_machines() {
+async fn renamed_machine_and_cleared_history_change_on_all_machines() {
     let origin = Origin::start().await;
     origin.file("/a.pdf", Body::bytes("a"));
     let household = Household::new().await;
@@ -108,7 +108,7 @@ async fn name_and_history_change_on_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conflicts_are_listed_taken_and_dropped_without_running_engine() {
+async fn sync_conflicts_can_be_listed_and_resolved_without_running_engine() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;

@@ -9,7 +9,7 @@ use serde_json::json;
 const SIZE: u64 = 3 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn engine_works_although_log_cannot_be_written() {
+async fn downloads_complete_although_log_cannot_be_written() {
     let logs = [
         ("on a full disk", "RUST_LOG=trace exec \"$0\" \"$@\" 2>/dev/full"),
         ("closed", "RUST_LOG=trace exec \"$0\" \"$@\" 2>&-"),

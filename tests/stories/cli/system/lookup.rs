@@ -69,7 +69,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lookup_distinguishes_missing_name_from_failure_and_from_silence() {
+async fn name_lookup_distinguishes_unknown_name_from_failure_and_timeout() {
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());

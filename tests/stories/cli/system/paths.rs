@@ -68,7 +68,7 @@ async fn folder_setting_accepts_non_utf_8_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn data_folder_may_have_any_name_and_length() {
+async fn path_of_data_folder_may_have_any_characters_and_length() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     let long: PathBuf = ["x".repeat(100), "y".repeat(100), "z".repeat(60)].iter().collect();

@@ -35,7 +35,7 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
+async fn transfers_wait_for_open_file_limit_to_be_raised_and_then_complete() {
     // Test two cases: the first transfers keep their descriptors until the limit is raised, or each transfer releases
     // its descriptors when it ends.
     for more in [Some(1024), None] {
@@ -94,7 +94,7 @@ async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
 
 /// Clients that are already connected still get answers, but new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_while_limit_is_lowered_and_complete_afterwards() {
+async fn transfers_wait_while_open_file_limit_is_lowered_and_then_complete() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");

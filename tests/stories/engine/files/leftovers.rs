@@ -80,7 +80,7 @@ async fn partial_without_journal_is_kept_while_its_download_may_resume() {
 }
 
 #[tokio::test]
-async fn bytes_missing_in_journal_are_truncated_before_resume_request() {
+async fn bytes_not_recorded_in_journal_are_truncated_before_resume_request() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.close().await;
@@ -125,7 +125,7 @@ async fn partial_that_could_not_be_deleted_is_removed_at_later_start() {
 /// The engine was killed between the two steps of placing a file, so the file has both its partial name and its final
 /// name.
 #[tokio::test]
-async fn partial_name_of_placed_file_is_removed_at_start() {
+async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.resume(Some(id)).await.unwrap();

@@ -104,8 +104,8 @@ async fn checkpoint_log(home: &Home) {
 ///
 /// The engine was killed after the commit of the completion, and before the name of the partial file was removed.
 #[tokio::test]
-async fn leftover_partial_name_is_removed_together_with_completed_download() {
-    if !with_own_trash("leftover_partial_name_is_removed_together_with_completed_download").await {
+async fn leftover_partial_file_is_removed_together_with_completed_download() {
+    if !with_own_trash("leftover_partial_file_is_removed_together_with_completed_download").await {
         return;
     }
     for fetches in [false, true] {

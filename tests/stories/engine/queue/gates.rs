@@ -299,7 +299,7 @@ async fn engine_without_desktop_fetches_and_reports_missing_services() {
 }
 
 #[tokio::test]
-async fn session_services_are_found_and_checked_again_after_update() {
+async fn update_checks_desktop_services_and_repeats_no_earlier_step() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn download_added_while_engine_does_not_fetch_starts_once_it_fetches() {
+async fn download_added_without_fetching_engine_starts_in_fetching_engine() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -20,7 +20,7 @@ async fn download_added_while_engine_does_not_fetch_starts_once_it_fetches() {
 }
 
 #[tokio::test]
-async fn commands_work_on_engine_that_does_not_fetch() {
+async fn downloads_can_be_changed_in_engine_that_does_not_fetch() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -115,7 +115,7 @@ async fn download_with_missing_folder_fails_and_other_downloads_continue() {
 }
 
 #[tokio::test]
-async fn folder_change_is_refused_until_the_folder_is_lost() {
+async fn folder_of_download_can_be_changed_only_after_it_is_lost() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);

@@ -166,7 +166,7 @@ async fn urgent_request_preempts_last_transfer_and_keeps_its_bytes() {
 }
 
 #[tokio::test]
-async fn owner_with_few_downloads_alternates_with_owner_of_many() {
+async fn owner_with_few_downloads_takes_turns_with_owner_of_many() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);

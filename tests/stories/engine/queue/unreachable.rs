@@ -13,7 +13,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn unreachable_host_counts_a_try_for_only_the_first_file() {
+async fn failure_to_reach_host_counts_as_try_for_only_one_file() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home =

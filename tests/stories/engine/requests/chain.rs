@@ -59,7 +59,7 @@ async fn book_of_300_pages_is_fetched_in_order_despite_kills() {
 }
 
 #[tokio::test]
-async fn chain_continues_after_optional_failure_and_ends_after_required_failure() {
+async fn chain_continues_after_failed_optional_page_and_ends_after_required_one() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);
@@ -96,7 +96,7 @@ fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn repeated_book_requests_only_missing_or_changed_pages() {
+async fn book_added_again_fetches_only_missing_or_changed_pages() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let _pages = pages(&origin, 6);
@@ -230,7 +230,7 @@ async fn manifest_placed_before_power_failure_keeps_its_final_url() {
 }
 
 #[tokio::test]
-async fn requests_from_list_run_in_order_and_stop_after_abort() {
+async fn requests_created_from_list_run_in_order_and_stop_after_abort() {
     let origin = Origin::start().await;
     let mut home = Home::open().await;
     for path in ["/1", "/2"] {

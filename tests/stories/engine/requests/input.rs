@@ -15,7 +15,7 @@ use crate::conformance::assert_refused;
 const GOOD: &str = "http://127.0.0.1:8080/a";
 
 #[tokio::test]
-async fn bad_address_is_refused_with_code_of_its_fault() {
+async fn invalid_address_is_refused_with_matching_error_code() {
     let home = Home::open().await;
     let long = format!("http://[{}", "x".repeat(10_000));
     for (address, code) in [
@@ -131,7 +131,7 @@ async fn declared_total_larger_than_disk_is_refused() {
 }
 
 #[tokio::test]
-async fn file_with_false_length_fails_alone_and_reserves_no_space() {
+async fn file_with_false_declared_length_fails_alone_and_reserves_no_space() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));
@@ -173,7 +173,7 @@ async fn refusals_by_server_are_recorded_and_other_requests_continue() {
 }
 
 #[tokio::test]
-async fn unknown_ids_are_reported_as_unknown() {
+async fn calls_with_unknown_ids_fail_with_code_unknown() {
     let home = Home::open().await;
     let id = "00000000-0000-4000-8000-000000000000".parse().unwrap();
     let codes = [

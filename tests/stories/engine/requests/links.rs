@@ -9,7 +9,7 @@ use ashore_testkit::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test]
-async fn link_that_is_in_the_list_is_found() {
+async fn lookup_finds_link_that_is_already_in_list() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.refuses("/b", 404);

@@ -67,7 +67,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
 
 /// The list is moved away, as the message advises; copies of the old version stay.
 #[tokio::test]
-async fn list_of_test_version_is_refused_until_it_is_moved_away() {
+async fn ledger_of_pre_release_version_is_refused_until_moved_away() {
     let mut home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     let mut older = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();

@@ -11,7 +11,7 @@ async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn list_is_paged_searched_and_filtered_newest_first() {
+async fn list_is_newest_first_and_can_be_paged_searched_and_filtered() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/needle.iso", Body::bytes("x"));
     let done = home.fetch([origin.url("/needle.iso")]).await;

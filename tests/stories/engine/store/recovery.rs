@@ -214,7 +214,7 @@ async fn new_list_created_without_copy_includes_downloads_of_partial_files() {
 }
 
 #[tokio::test]
-async fn damaged_copy_of_list_is_skipped_and_kept() {
+async fn damaged_backup_of_list_is_skipped_and_preserved() {
     let origin = Origin::start().await;
     let (mut home, known, _file) = with_something_newer_than_its_copy(&origin).await;
     let [good] = &copies(&home)[..] else { panic!("one copy") };
@@ -296,7 +296,7 @@ async fn partial_file_locked_by_another_program_waits_for_adoption() {
 }
 
 #[tokio::test]
-async fn list_is_copied_once_a_day_after_changes() {
+async fn list_is_backed_up_once_a_day_after_changes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -368,7 +368,7 @@ async fn ledger_damage_found_while_engine_runs_is_repaired_at_next_start() {
 ///
 /// The positions are the same in every run.
 #[tokio::test]
-async fn flipped_byte_in_ledger_loses_few_entries_and_no_partial() {
+async fn ledger_with_flipped_byte_loses_few_entries_and_no_partial_file() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for number in 0..ENTRIES {
         let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));

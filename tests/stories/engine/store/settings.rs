@@ -82,7 +82,7 @@ async fn network_settings_apply_to_new_transfers_only() {
 }
 
 #[tokio::test]
-async fn week_grid_setting_closes_and_opens_hours_gate() {
+async fn week_grid_setting_stops_and_allows_downloads_immediately() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
@@ -145,7 +145,7 @@ async fn mistake_in_settings_file_is_reported_and_other_lines_apply() {
 }
 
 #[tokio::test]
-async fn mistake_in_settings_that_could_expose_traffic_prevents_start() {
+async fn start_is_refused_if_mistake_in_settings_could_expose_traffic() {
     for line in ["proxi = \"socks5h://127.0.0.1:1\"", "hours = [\"mon 8-18 off\"]", "parallel = "] {
         let mut home = Home::closed(line);
         let error = home.try_open().await.unwrap_err();

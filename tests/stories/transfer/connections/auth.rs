@@ -115,7 +115,7 @@ async fn caller_authorization_header_takes_precedence() {
 }
 
 #[tokio::test]
-async fn credentials_are_in_neither_journal_nor_failure() {
+async fn credentials_appear_in_neither_journal_nor_failure_message() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/file.bin", body.clone()).gate_at(2 << 20);

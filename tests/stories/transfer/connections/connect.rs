@@ -44,7 +44,7 @@ fn v6() -> SocketAddr {
 }
 
 #[tokio::test]
-async fn literal_ipv6_address_works_end_to_end() {
+async fn file_is_fetched_and_resumed_from_literal_ipv6_address() {
     let origin = Origin::start_on(Ipv6Addr::LOCALHOST.into()).await;
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone()).reset_after(100_000).times(1);

@@ -28,7 +28,7 @@ fn with(credentials: &Arc<HostCredentials>) -> TransferConfig {
 }
 
 #[tokio::test]
-async fn every_algorithm_is_answered_with_and_without_qop() {
+async fn every_digest_algorithm_is_answered_with_and_without_qop() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     origin.file("/file.bin", body.clone());

@@ -36,7 +36,7 @@ async fn http_proxy_gets_absolute_url_and_resolves_the_name() {
 }
 
 #[tokio::test]
-async fn https_server_is_tunnelled_and_secrets_stay_hidden() {
+async fn https_request_is_tunnelled_and_proxy_sees_no_secrets() {
     let (authority, proxy) = (Authority::new(), Proxy::http().await);
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(2, 300_000);
@@ -55,7 +55,7 @@ async fn https_server_is_tunnelled_and_secrets_stay_hidden() {
 }
 
 #[tokio::test]
-async fn socks_resolves_name_remotely_or_locally() {
+async fn socks_proxy_resolves_host_name_remotely_or_locally() {
     let (origin, proxy) = (Origin::start().await, Proxy::socks5().await);
     let body = Body::seeded(3, 100_000);
     origin.file("/a.bin", body.clone());
@@ -106,7 +106,7 @@ async fn proxy_credentials_are_used_and_rejections_reported() {
 }
 
 #[tokio::test]
-async fn exceptions_and_loopback_bypass_the_proxy() {
+async fn excepted_hosts_and_loopback_addresses_bypass_proxy() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(5, 10_000);
     origin.file("/a.bin", body.clone());

@@ -182,7 +182,7 @@ async fn http2_only_server_is_supported() {
 }
 
 #[tokio::test]
-async fn connection_is_reused_when_either_side_lacks_http2() {
+async fn http1_connection_is_reused_when_either_side_lacks_http2() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let old = TlsOrigin::start_without_http2(&authority, Shown::Good).await;
     let new = TlsOrigin::start(&authority, Shown::Good).await;

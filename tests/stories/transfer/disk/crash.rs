@@ -36,7 +36,7 @@ enum Scene {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn kill_at_any_point_ends_with_one_correct_file() {
+async fn one_correct_file_exists_after_kill_at_any_point() {
     let mut died_at = BTreeSet::new();
     for scene in [Scene::Fresh, Scene::Small, Scene::Resumed, Scene::Changed, Scene::Upload] {
         for point in POINTS {

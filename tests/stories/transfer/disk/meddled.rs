@@ -174,7 +174,7 @@ async fn partial_changed_while_waiting_for_acknowledgement_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_deleted_repeatedly_ends_with_a_clear_failure() {
+async fn download_whose_partial_is_deleted_repeatedly_fails_with_clear_reason() {
     let mut story = waiting(1, |_| {}).await;
     std::fs::remove_file(&story.part).unwrap();
     story.file.release();

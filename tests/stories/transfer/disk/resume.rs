@@ -242,7 +242,7 @@ async fn short_range_answer_is_followed_by_request_for_rest() {
 }
 
 #[tokio::test]
-async fn reset_during_resume_loses_nothing() {
+async fn connection_reset_during_resume_loses_no_bytes() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.end_after(OVERLAP + 100_000).times(1);
     let (failure, bytes) = story.desk.failed(&story.spec).await;
@@ -252,7 +252,7 @@ async fn reset_during_resume_loses_nothing() {
 }
 
 #[tokio::test]
-async fn refusal_during_resume_keeps_the_partial() {
+async fn partial_file_is_kept_when_server_refuses_resume() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.status_until(503, "3").times(1);
     let (failure, bytes) = story.desk.failed(&story.spec).await;
@@ -359,7 +359,7 @@ async fn block_received_in_two_runs_is_verified() {
 }
 
 #[tokio::test]
-async fn second_transfer_with_same_guid_tag_keeps_first_partial() {
+async fn second_transfer_with_same_guid_tag_leaves_first_partial_intact() {
     let mut story = interrupted(|file| file).await;
     let mut other = story.spec.clone();
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);
@@ -372,7 +372,7 @@ async fn second_transfer_with_same_guid_tag_keeps_first_partial() {
 }
 
 #[tokio::test]
-async fn allowance_includes_existing_bytes_but_not_resume_overlap() {
+async fn byte_allowance_includes_existing_bytes_but_not_resume_overlap() {
     use std::sync::Arc;
     for (budget, suffices) in [(LENGTH, true), (LENGTH - 1, false), (STOP - 1, false)] {
         let mut story = interrupted(|file| file).await;

@@ -74,7 +74,7 @@ async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
 }
 
 #[tokio::test]
-async fn small_files_beyond_memory_limit_complete_without_acknowledgement() {
+async fn small_file_over_memory_limit_does_not_wait_for_earlier_files() {
     // Number of files: one more than fits in memory, because each file stays there until its head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;

@@ -43,7 +43,7 @@ async fn create(machine: &mut Machine, origin: &Origin) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_after_last_good_sync_are_fetched_again() {
+async fn bytes_written_after_last_successful_disk_sync_are_refetched() {
     let length = 12 * MIB;
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
@@ -72,7 +72,7 @@ async fn bytes_after_last_good_sync_are_fetched_again() {
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_whose_folder_sync_failed_is_not_placed_twice() {
+async fn file_is_not_placed_twice_after_disk_sync_of_folder_failed() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
         // Pause the body late enough that the journal exists, if the file gets a journal.

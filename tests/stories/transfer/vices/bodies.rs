@@ -37,7 +37,7 @@ async fn interrupted_body_never_completes_and_resumes_later() {
 }
 
 #[tokio::test]
-async fn second_interruption_after_power_cut_keeps_bytes() {
+async fn bytes_are_kept_when_body_is_interrupted_after_power_cut() {
     for (vice, kind) in CUT {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -51,7 +51,7 @@ async fn second_interruption_after_power_cut_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn range_cut_within_overlap_does_not_cause_restart() {
+async fn range_answer_truncated_within_overlap_causes_no_restart() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
@@ -62,7 +62,7 @@ async fn range_cut_within_overlap_does_not_cause_restart() {
 }
 
 #[tokio::test]
-async fn power_cut_during_stall_or_drip_keeps_durable_bytes() {
+async fn durable_bytes_survive_power_cut_during_stall_or_slow_body() {
     let shapes: [Vice; 2] = [|file| file.stall_after(SOME), |file| file.trickle(100_000, Duration::from_millis(30))];
     for shape in shapes {
         let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
@@ -79,7 +79,7 @@ async fn power_cut_during_stall_or_drip_keeps_durable_bytes() {
 }
 
 #[tokio::test]
-async fn range_with_wrong_length_costs_at_most_one_request() {
+async fn single_range_answer_with_wrong_length_does_not_fail_download() {
     for by in [1, 1000, -1, -1000] {
         let mut story = killed(|file| file).await;
         story.file = story.file.misstate_length(by).times(1);

@@ -103,7 +103,7 @@ async fn redirect_to_http_is_refused_at_first_and_after_kill() {
 }
 
 #[tokio::test]
-async fn redirect_to_bad_certificate_after_kill_keeps_bytes() {
+async fn bytes_survive_kill_and_redirect_to_bad_certificate() {
     for (shown, kind) in [
         (Shown::Expired, FailureKind::CertificateExpired),
         (Shown::SelfSigned, FailureKind::CertificateUntrusted),
@@ -125,7 +125,7 @@ async fn redirect_to_bad_certificate_after_kill_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn redirect_to_trusted_https_after_kill_resumes_there() {
+async fn download_resumes_at_trusted_https_redirect_after_kill() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let secure = TlsOrigin::start(&authority, Shown::Good).await;
     secure.file("/a.bin", body().slice(0, LENGTH));

@@ -23,7 +23,7 @@ async fn bad_head_or_redirect_fails_with_a_clear_reason() {
 }
 
 #[tokio::test]
-async fn bad_head_or_redirect_after_power_cut_loses_nothing() {
+async fn no_bytes_are_lost_by_bad_head_or_redirect_after_power_cut() {
     for (vice, kind) in ASTRAY {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -33,7 +33,7 @@ async fn bad_head_or_redirect_after_power_cut_loses_nothing() {
 }
 
 #[tokio::test]
-async fn kill_at_end_of_redirect_chain_keeps_bytes() {
+async fn bytes_survive_kill_at_end_of_redirect_chain() {
     let mut story = killed(|file| file).await;
     let moved = story.origin.file("/moved.bin", body()).gate_answer();
     story.origin.redirect_chain("/hop", 8, "/moved.bin");
@@ -53,7 +53,7 @@ async fn kill_at_end_of_redirect_chain_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn kill_during_oversized_response_head_keeps_bytes() {
+async fn bytes_survive_kill_during_oversized_response_head() {
     let mut story = killed(|file| file).await;
     story.file = story.file.large_head();
     let asked = story.file.requests().len();

@@ -45,7 +45,7 @@ async fn versions_of_silently_changed_file_are_never_mixed() {
 }
 
 #[tokio::test]
-async fn contradicting_length_is_accepted_if_server_repeats_it() {
+async fn length_that_contradicts_partial_is_accepted_if_server_repeats_it() {
     for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
         let mut story = killed(|file| file).await;
         let new = Body::seeded(2, length);
@@ -69,7 +69,7 @@ async fn contradicting_length_is_accepted_if_server_repeats_it() {
 }
 
 #[tokio::test]
-async fn announced_change_restarts_the_download() {
+async fn change_announced_by_validators_restarts_download() {
     for shape in VALIDATORS {
         let mut story = killed(shape).await;
         let new = Body::seeded(2, LENGTH);

@@ -35,7 +35,7 @@ async fn interrupted_single_use_link_resumes_with_new_link() {
 }
 
 #[tokio::test]
-async fn link_expiring_during_transfer_keeps_all_bytes() {
+async fn all_bytes_are_kept_when_link_expires_during_transfer() {
     for status in GONE {
         let mut story = killed(|file| file).await;
         story.file = story.file.end_after(100_000).times(1).runs_out(status);

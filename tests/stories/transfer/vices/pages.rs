@@ -34,7 +34,7 @@ async fn web_page_instead_of_file_never_completes() {
 }
 
 #[tokio::test]
-async fn sign_out_during_transfer_keeps_all_bytes() {
+async fn all_bytes_are_kept_when_server_signs_user_out() {
     let mut story = killed(|file| file).await;
     story.file = story.file.login_page();
     for _ in 0..2 {
@@ -47,7 +47,7 @@ async fn sign_out_during_transfer_keeps_all_bytes() {
 }
 
 #[tokio::test]
-async fn web_page_answer_to_range_does_not_disable_ranges() {
+async fn web_page_sent_for_range_request_does_not_disable_ranges() {
     let mut story = killed(|file| file).await;
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();

@@ -82,7 +82,7 @@ impl Story {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn web_page_after_kill_is_reported_as_web_page() {
+async fn web_page_sent_after_kill_is_reported_as_web_page() {
     let mut story = killed().await;
     story.file = story.file.login_page();
     let settled = story.fails_with("web-page").await;
@@ -91,7 +91,7 @@ async fn web_page_after_kill_is_reported_as_web_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_of_expired_link_after_kill_asks_for_new_link() {
+async fn failure_text_asks_for_new_link_if_link_expires_after_kill() {
     for status in [403, 404, 410] {
         let mut story = killed().await;
         story.file = story.file.runs_out(status);
@@ -103,7 +103,7 @@ async fn failure_of_expired_link_after_kill_asks_for_new_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_redirect_after_kill_keeps_all_bytes() {
+async fn all_bytes_survive_kill_and_bad_redirect() {
     for (location, code) in [("/a.bin", "too-many-redirects"), ("ftp://127.0.0.1/a.bin", "refused-redirect")] {
         let mut story = killed().await;
         story.file = story.file.redirect(302, location);

@@ -111,7 +111,7 @@ async fn unusable_range_answer_without_validators_is_never_appended() {
 }
 
 #[tokio::test]
-async fn kill_during_restart_from_zero_ends_with_correct_file() {
+async fn file_is_correct_after_kill_during_restart_from_zero() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);
@@ -151,7 +151,7 @@ async fn new_file_with_wrong_digest_leaves_old_partial_intact() {
 }
 
 #[tokio::test]
-async fn temporary_range_error_costs_no_bytes() {
+async fn temporary_range_error_causes_no_loss_of_bytes() {
     for status in [500, 503] {
         let mut story = killed(|file| file).await;
         story.file = story.file.status(status).times(1);

@@ -60,7 +60,7 @@ async fn invalid_retry_after_is_ignored_and_past_date_means_zero() {
 }
 
 #[tokio::test]
-async fn refusal_after_power_cut_keeps_every_byte() {
+async fn all_bytes_are_kept_when_server_refuses_after_power_cut() {
     let mut story = killed(|file| file).await;
     for status in (400..600).filter(|status| *status != 416) {
         let kind = match status {

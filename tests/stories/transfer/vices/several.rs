@@ -72,7 +72,7 @@ async fn file_completes_correctly_despite_bad_answers_to_other_connections() {
 
 /// The second request proves that ranges work. All later requests get the answer of an expired link.
 #[tokio::test]
-async fn link_expiring_with_several_connections_keeps_bytes() {
+async fn bytes_of_several_connections_are_kept_when_link_expires() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).runs_out_after(2, 410).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
@@ -93,7 +93,7 @@ async fn link_expiring_with_several_connections_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn kill_with_several_connections_ends_with_correct_file() {
+async fn file_is_correct_after_kill_with_several_connections() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);

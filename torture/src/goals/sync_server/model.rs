@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn write_without_response_is_present_completely_or_not_at_all() {
+    fn unanswered_write_must_be_stored_completely_or_not_at_all() {
         assert!(model().compare(&found(&[("a", row("x", 10))])).is_ok());
         let mut whole = model();
         assert!(whole.compare(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 20))])).is_ok());
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_rejects_counters_and_times_that_differ_from_objects() {
+    fn comparison_rejects_counters_and_times_that_contradict_objects() {
         let right = || found(&[("a", row("x", 10))]);
         assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
         assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota reports"));

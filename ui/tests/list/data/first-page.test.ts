@@ -8,7 +8,7 @@ import { registration } from '../../registration'
 vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('requestAnimationFrame', () => 1)
 
-it('first page is published without an animation frame', async () => {
+it('the first page of the list is published without an animation frame', async () => {
   const pages = [[registration({ unique_id: 'a' })]]
   const api = {
     events: async () => undefined,
@@ -23,7 +23,7 @@ it('first page is published without an animation frame', async () => {
   expect(downloads.order()).toEqual(['a'])
 })
 
-it('later pages wait for a paint or a timeout', async () => {
+it('the second page of the list is read only after a paint or a timeout', async () => {
   vi.useFakeTimers()
   for (const isSeen of [true, false]) {
     const frames: (() => void)[] = []

@@ -29,7 +29,7 @@ describe('a place in the queue', () => {
     }
   })
 
-  it('the place is null if the move would change nothing', () => {
+  it('the place in the queue is null if the move would change nothing', () => {
     expect(putInto(ids, ['b'], 1)).toBeNull()
     expect(putInto(ids, ['b'], 2)).toBeNull()
     for (const gap of [1, 2, 3]) expect(putInto(ids, ['b', 'c'], gap)).toBeNull()
@@ -37,7 +37,7 @@ describe('a place in the queue', () => {
     expect(putInto(ids, [], 0)).toBeNull()
   })
 
-  it('steps through the queue stop at its ends', () => {
+  it('moving a download step by step stops at the ends of the queue', () => {
     const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
     expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
     expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])

@@ -10,7 +10,7 @@ it('saved view is restored', () => {
   expect(readLeft(JSON.stringify(left))).toEqual(left)
 })
 
-it('invalid values are dropped, and other values are restored', () => {
+it('invalid values of a saved view are dropped, and valid values are restored', () => {
   expect(readLeft(null)).toEqual(NOTHING)
   for (const text of ['', 'none', 'null', '7', '[]', '{"filter":']) expect(readLeft(text), text).toEqual(NOTHING)
   const text = '{"filter":"lost","category":7,"search":"a","opened":["a",7],"selected":{}}'

@@ -23,7 +23,7 @@ function read(picture: Picture, ...pages: Registration[][]): Picture {
   return picture
 }
 
-it('list entries match their rows after events', () => {
+it('list entries show the changed state of their rows after events', () => {
   const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
   const order = picture.order()
   const [, entry] = picture.entries(order)

@@ -7,7 +7,7 @@ const SIZES = [76, 76, 40, 40, 76]
 const opened: Extent = { count: SIZES.length, startOf: (line) => SIZES.slice(0, line).reduce((sum, size) => sum + size, 0) }
 const long: Extent = { count: 100_000, startOf: (line) => line * 76 }
 
-it('the line at every pixel is found, and outside the list the nearest line', () => {
+it('the line at each pixel is found, or the nearest line outside the list', () => {
   const at = SIZES.flatMap((size, line) => new Array<number>(size).fill(line))
   expect(at.map((_, pixel) => lineAt(opened, pixel))).toEqual(at)
   expect([lineAt(opened, -5), lineAt(opened, 1e9)]).toEqual([0, 4])
@@ -30,7 +30,7 @@ it('rendered range has extra lines and stays in bounds', () => {
   expect(seen(opened, 1e9, 760)).toEqual({ from: 0, to: 5 })
 })
 
-it('first visible line comes from the rendered items', () => {
+it('the first visible line is determined from the rendered items', () => {
   const items = [
     { line: 3, start: 100, size: 40 },
     { line: 4, start: 140, size: 76 },
@@ -44,7 +44,7 @@ it('first visible line comes from the rendered items', () => {
   expect([firstSeen(items, 216), firstSeen([], 0)]).toEqual([null, null])
 })
 
-it('unchanged range of lines is recognised', () => {
+it('an unchanged range of visible lines is recognised', () => {
   const items = [{ line: 3 }, { line: 4 }]
   expect([sameLines(items, 3, 5), sameLines(items, 2, 5), sameLines(items, 4, 6), sameLines([], 0, 0)]).toEqual([
     true,
