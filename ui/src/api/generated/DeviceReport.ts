@@ -9,18 +9,18 @@ export type DeviceReport = {
  */
 device: string, 
 /**
- * Name.
+ * Name of the device.
  */
 name: string, 
 /**
- * Day of its latest request, in milliseconds of Unix time; null while the server has not answered.
+ * Day of the device's latest request, in milliseconds of Unix time; null until the server has stated this day.
  */
 last_seen_ms: number | null, 
 /**
- * Whether it is this machine.
+ * Whether the device is this machine.
  */
 is_own: boolean, 
 /**
- * Whether it may start downloads here without a question.
+ * Whether the device is allowed to start downloads here without confirmation.
  */
 is_trusted: boolean, };

@@ -14,6 +14,6 @@ link: string,
  */
 qr: QrPicture, 
 /**
- * End of its validity, in milliseconds of Unix time.
+ * Time at which the link expires, in milliseconds of Unix time.
  */
 expires_ms: number, };

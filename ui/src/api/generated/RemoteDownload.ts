@@ -6,7 +6,7 @@ import type { UserMessage } from "./UserMessage";
  */
 export type RemoteDownload = { 
 /**
- * Id in the collection.
+ * Id of the download's record in its collection.
  */
 id: string, 
 /**
@@ -30,7 +30,7 @@ state: string,
  */
 requested: string, 
 /**
- * Why it failed there.
+ * Reason why the download failed on the home device.
  */
 failure: UserMessage | null, 
 /**
@@ -38,10 +38,10 @@ failure: UserMessage | null,
  */
 size: number | null, 
 /**
- * When it was added, in milliseconds of Unix time.
+ * Time at which the download was added, in milliseconds of Unix time.
  */
 created_ms: number, 
 /**
- * Whether its requests are in the record, so that this machine can fetch it.
+ * Whether the record contains the requests, so that this machine can fetch the download.
  */
 is_complete: boolean, };

@@ -22,10 +22,10 @@ device: string,
  */
 to: string, 
 /**
- * State.
+ * State of the send.
  */
 state: SendState, 
 /**
- * When it was sent, in milliseconds of Unix time.
+ * Time of the send, in milliseconds of Unix time.
  */
 sent_ms: number, };

@@ -9,6 +9,6 @@ export type ServerSpace = {
  */
 used: number, 
 /**
- * Limit.
+ * Maximum space that the person can use.
  */
 total: number, };

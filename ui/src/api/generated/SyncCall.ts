@@ -48,15 +48,15 @@ device: string, } | { "verb": "trust",
  */
 device: string, 
 /**
- * Whether it may.
+ * Whether the machine is allowed to start downloads.
  */
 is_trusted: boolean, } | { "verb": "rename", 
 /**
- * New name. A name that another machine has gets a number.
+ * New name. If another machine has this name, a number is appended.
  */
 name: string, } | { "verb": "clear_history", 
 /**
- * The time, in milliseconds of Unix time.
+ * Time before which the downloads ended, in milliseconds of Unix time.
  */
 before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conflicts" } | { "verb": "resolve", 
 /**
@@ -72,7 +72,7 @@ takes_losing: boolean, } | { "verb": "others" } | { "verb": "change_other",
  */
 id: string, 
 /**
- * The change.
+ * Requested change.
  */
 change: RemoteChange, } | { "verb": "send", 
 /**
@@ -88,7 +88,7 @@ device: string, } | { "verb": "send_new",
  */
 title: string | null, 
 /**
- * Requests. Sign-ins and headers that may be secrets are left out.
+ * Requests of the download. Sign-ins, and headers that may be secrets, are left out.
  */
 requests: Array<NewRequest>, 
 /**

@@ -13,7 +13,7 @@ collection: string,
  */
 records: number, 
 /**
- * Those of the records of which the server has a version.
+ * Number of these records of which the server has a version.
  */
 on_server: number, 
 /**

@@ -17,6 +17,6 @@ sent: number,
  */
 arrived: Array<string>, 
 /**
- * Whether the server had lost data, which this machine sent again.
+ * Whether the server had lost data and this machine sent them again.
  */
 is_restored: boolean, };

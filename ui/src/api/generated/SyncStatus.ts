@@ -10,11 +10,11 @@ import type { UserMessage } from "./UserMessage";
  */
 export type SyncStatus = { 
 /**
- * Whether this machine takes part in sync. While it does not, all other fields except the name are empty.
+ * Whether sync is on. While sync is off, all other fields except the name are empty.
  */
 is_on: boolean, 
 /**
- * Name of this machine in the list; its host name while sync is off.
+ * Name of this machine in the list; host name of this machine while sync is off.
  */
 name: string, 
 /**
@@ -26,7 +26,7 @@ device: string,
  */
 address: string, 
 /**
- * Fingerprint of the key, for comparison with another machine.
+ * Fingerprint of the root key, which a person can compare with that of another machine.
  */
 fingerprint: string, 
 /**
@@ -34,11 +34,12 @@ fingerprint: string,
  */
 collections: Array<SyncCollectionReport>, 
 /**
- * End of the latest complete cycle; of an earlier run, to within half an hour.
+ * Time at which the latest complete cycle ended. If that was in an earlier run, this time may be half an hour too
+ * early.
  */
 synced_ms: number | null, 
 /**
- * Why the latest cycle of this run failed.
+ * Reason why the latest cycle of this run failed.
  */
 fault: UserMessage | null, 
 /**
@@ -54,11 +55,11 @@ others: number,
  */
 reading: ReadingProgress | null, 
 /**
- * Space on the server, after it refused a write for lack of space; null otherwise.
+ * Used and total space on the server, after the server refused a write for lack of space; null otherwise.
  */
 space: ServerSpace | null, 
 /**
- * Latest time that the server had lost data, which this machine sent again.
+ * Latest case in which the server had lost data and this machine sent them again.
  */
 restored: ListRestoration | null, 
 /**
@@ -66,6 +67,6 @@ restored: ListRestoration | null,
  */
 newer_machine: string | null, 
 /**
- * This machine's clock minus the server's in the latest cycle; null within five minutes.
+ * Time of this machine minus time of the server, in the latest cycle. Null if they differ by at most five minutes.
  */
 clock_ahead_ms: number | null, };
