@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_of_same_figure_are_joined_into_one_figure() {
+    fn samples_of_same_measurement_from_two_rounds_are_combined() {
         let of = |value: f64, base: f64| {
             let peer = PeerFigure { entries: 5, samples: vec![base] };
             BenchFigure::new("pick", 10, "us", vec![value]).bound(FigureBound::Times(2.0, vec![base])).beside(peer)

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn target_is_compared_with_faster_configuration_of_program() {
+    fn benchmark_target_uses_faster_of_two_competitor_configurations() {
         let entries = [
             entry(BenchTool::Ashore, 1.0, true),
             entry(BenchTool::Aria2, 4.0, true),
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn cost_of_checkpoints_is_median_ratio_of_adjacent_runs() -> Result<()> {
+    fn checkpoint_cost_is_median_ratio_of_paired_run_times() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
             let samples = walls.map(|wall| ProcessCost { wall, ..ProcessCost::default() }).to_vec();
             AshoreRun { way, is_to_disk: false, samples }

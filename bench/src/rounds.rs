@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_round_includes_every_contestant_and_starts_with_a_different_one() {
+    fn each_round_runs_every_contestant_and_rotates_first_contestant() {
         assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(turns(2, 3).collect::<Vec<_>>(), [2, 0, 1]);

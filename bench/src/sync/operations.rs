@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn operations_alternate_and_warm_up_turns_are_not_counted() -> Result<()> {
+    async fn two_operations_alternate_and_median_excludes_warm_up_turns() -> Result<()> {
         let order = RefCell::new(Vec::new());
         let operation = async |who: char, turn: usize| {
             order.borrow_mut().push(who);

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_id_is_returned_unchanged() {
+    fn unknown_message_id_is_returned_unchanged() {
         assert_eq!(Catalogue::new("en").text("no-such.thing", &[]), "no-such.thing");
     }
 }

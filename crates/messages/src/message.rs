@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_message_with_text_only_gets_matching_variant() {
+    fn stored_message_without_variant_gets_variant_that_matches_text() {
         let gone = message!("bad-status.gone");
         let old = serde_json::json!({ "text": gone.text }).to_string();
         assert_eq!(UserMessage::from_detail("bad-status", &old), gone);

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreachable_error_states_reason_of_ashore_or_system() {
+    fn error_for_unreachable_engine_includes_cause_of_connection_failure() {
         let text = |error| CallFailure::Unreachable(error).message().text;
         let closed = io::Error::new(io::ErrorKind::UnexpectedEof, message!("fault-peer.closed"));
         assert!(text(closed).contains("(it closed the connection)"));

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn incomplete_line_is_ignored() {
+    async fn incomplete_last_line_is_treated_as_end_of_input() {
         assert_eq!(lines(b"{\"jsonrpc\"", 100).await[0].0, FramedLine::End);
     }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn written_line_ends_with_line_end() {
+    async fn written_message_ends_with_newline() {
         let mut out = Vec::new();
         write(&mut out, b"{}").await.unwrap();
         assert_eq!(out, b"{}\n");

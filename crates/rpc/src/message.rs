@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_id_differs_from_null_id() {
+    fn missing_message_id_is_distinguished_from_null_id() {
         assert_eq!(parse(br#"{"jsonrpc":"2.0","method":"owed"}"#).unwrap().id, None);
         assert_eq!(parse(br#"{"jsonrpc":"2.0","id":null,"method":"owed"}"#).unwrap().id, Some(Value::Null));
     }

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_owner_is_filled_in() {
+    fn missing_owner_of_call_is_set_to_connection_owner() {
         let mut create = MethodCall::Create(NewRegistration::default());
         assert_eq!(admit(&mut create, "feeds").unwrap(), OwnerScope::Nothing);
         assert!(matches!(create, MethodCall::Create(new) if new.owner == "feeds"));

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn random_folder_is_private_and_found_by_pointer() {
+    fn random_socket_folder_is_private_and_found_by_pointer_file() {
         let data = tempfile::tempdir().unwrap();
         let first = random(data.path()).unwrap();
         let folder = first.parent().unwrap();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn pointer_that_is_a_link_is_ignored_and_replaced() {
+    fn pointer_file_that_is_a_symlink_is_ignored_and_replaced() {
         let data = tempfile::tempdir().unwrap();
         let (pointer, own) = (data.path().join(POINTER), data.path().join("own"));
         fs::write(&own, "/mine").unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn long_path_gets_address_through_open_folder() {
+    fn socket_with_too_long_path_is_reachable_through_open_folder() {
         let place = tempfile::tempdir().unwrap();
         let long = place.path().join("x".repeat(120)).join("y".repeat(120));
         fs::create_dir_all(&long).unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_folder_is_made_private() {
+    fn existing_socket_folder_is_made_private() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("ashore");
         make_private(&folder).unwrap();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn link_or_file_in_place_of_folder_is_refused() {
+    fn symlink_or_file_in_place_of_socket_folder_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let link = place.path().join("link");
         std::os::unix::fs::symlink(place.path(), &link).unwrap();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_of_another_user_is_refused() {
+    fn socket_folder_of_another_user_is_refused() {
         if !geteuid().is_root() {
             // Write directly, because the output of `eprintln!` is hidden for a test that passes.
             let _ = io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root can give a folder away.\n");

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_accept_usual_notations() {
+    fn size_network_and_origin_arguments_are_validated() {
         assert_eq!(amount("2G"), Ok(2 << 30));
         assert_eq!(amount("0"), Ok(0));
         assert_eq!(amount("none"), Ok(i64::MAX));

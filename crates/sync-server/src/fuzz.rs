@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn properties_hold_for_stored_inputs_and_their_mutations() {
+    fn fuzz_properties_hold_for_stored_inputs_and_mutations() {
         let mut dice = StdRng::seed_from_u64(20_261_127);
         for (name, property) in PROPERTIES {
             let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus")).join(name);

@@ -22,7 +22,7 @@ fn argument_definition_passes_clap_checks() {
 }
 
 #[test]
-fn every_documented_verb_parses() {
+fn every_documented_command_is_parsed() {
     for line in [
         "get URL",
         "add URL",
@@ -135,7 +135,7 @@ fn header_field_is_split_at_first_colon() {
 }
 
 #[test]
-fn get_accepts_parallel_and_connections() {
+fn get_command_accepts_options_parallel_and_connections() {
     match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
         CliVerb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
         other => panic!("{other:?}"),
@@ -143,7 +143,7 @@ fn get_accepts_parallel_and_connections() {
 }
 
 #[test]
-fn optional_flag_applies_to_links_after_it() {
+fn optional_flag_applies_to_later_links_or_all_if_last() {
     assert_eq!(wanted("ashore get A B").optional_from, None);
     assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
     assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));

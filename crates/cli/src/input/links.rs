@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_links_precede_listed_links() {
+    fn links_on_command_line_precede_links_from_list() {
         let mut lists = Lists::new(vec!["http://t/".to_owned()], &b"http://a.test/"[..], String::new());
         let links: Vec<String> = lists.next(ALL).unwrap().unwrap().links.into_iter().map(|link| link.url).collect();
         assert_eq!(links, ["http://t/", "http://a.test/"]);

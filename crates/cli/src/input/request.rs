@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn output_folder_is_relative_to_dir() {
+    fn output_option_is_relative_to_dir_option() {
         let new = |output: &str| {
             let wanted = WantedDownload { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
             registration(&wanted).map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn request_has_checksums_mirrors_and_size() {
+    fn request_takes_checksums_mirrors_and_size_from_options() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
         let new = registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn id_is_distinguished_from_link() {
+    fn download_id_is_distinguished_from_link() {
         for id in ["1b9d", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "DEADBEEF"] {
             assert!(is_id(id), "{id}");
         }

@@ -415,7 +415,7 @@ pub mod tests {
     }
 
     #[test]
-    fn waiting_registration_names_its_reason() {
+    fn waiting_registration_is_shown_with_reason_for_waiting() {
         let queued = registration();
         assert_eq!(progress(&queued, 0, false), "0 B - waiting in the queue");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
@@ -425,7 +425,7 @@ pub mod tests {
     }
 
     #[test]
-    fn attempt_line_names_duration_bytes_and_reason() {
+    fn line_about_attempt_states_duration_bytes_and_failure_reason() {
         let cut = RequestAttempt {
             number: 2,
             started: Some(0),
@@ -466,7 +466,7 @@ pub mod tests {
     }
 
     #[test]
-    fn line_about_gate_has_cause_and_sentence_if_gate_is_closed() {
+    fn gate_line_states_cause_and_adds_sentence_if_closed() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,
@@ -507,7 +507,7 @@ pub mod tests {
     }
 
     #[test]
-    fn settled_registration_has_word_for_each_result() {
+    fn settled_registration_is_shown_as_failed_aborted_or_done() {
         let settled = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..registration() };
         assert_eq!(state(&settled), ShownState::Failed);
         assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), ShownState::Aborted);

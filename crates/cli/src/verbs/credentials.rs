@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn user_is_accepted_only_for_links_of_one_server() {
+    fn user_option_is_accepted_only_for_links_of_one_server() {
         let company_of_one = credentials_for("ann:pass:word", &["https://a.test/x", "https://a.test?y"]);
         let expected = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(company_of_one.ok().map(|company| company.sign_in), Some(Some(("https://a.test".to_owned(), expected))));

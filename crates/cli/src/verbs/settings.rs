@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn value_is_shown_as_in_settings_file() {
+    fn setting_value_is_shown_as_in_settings_file() {
         let shown = [
             (SettingValue::Flag(true), "true"),
             (SettingValue::Number(4.0), "4"),

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn foreign_text_loses_invisible_characters() {
+    fn untrusted_text_loses_invisible_characters() {
         assert_eq!(plain("a\u{202E}gpj.exe\u{200B}\n\tb\u{0007}  c "), "agpj.exe b c");
         assert_eq!(plain(&"ä".repeat(100)), "ä".repeat(100));
         let long = plain(&"ä".repeat(101));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_in_foreign_text_is_escaped() {
+    fn markup_in_untrusted_text_is_escaped() {
         assert_eq!(escaped("<b>a & 'b'</b>"), "&lt;b&gt;a &amp; &apos;b&apos;&lt;/b&gt;");
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_period_of_several_downloads_ends_once() {
+    fn all_done_summary_of_several_downloads_is_given_once() {
         let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
         assert!(!busy.totals(&totals(1, 2)));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_another_notification_are_not_summarised() {
+    fn results_shown_in_another_notification_get_no_all_done_summary() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&settled(RegistrationResult::Success));

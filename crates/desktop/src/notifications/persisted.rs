@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notifications_survive_restart_only_with_same_service() {
+    fn stored_notifications_are_used_only_with_unchanged_notification_service() {
         let folder = tempfile::tempdir().unwrap();
         let about = Some("6a2ab1c0-1111-4222-8333-444455556666".parse().unwrap());
         let standing = PersistedNotifications::read(folder.path());

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreadable_file_yields_default_value_and_is_replaced() {
+    fn unreadable_json_file_yields_default_value_and_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         let refused: [(&str, &dyn Fn()); 4] = [

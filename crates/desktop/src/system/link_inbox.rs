@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_wait_for_page_and_are_returned_once() {
+    fn incoming_links_wait_for_page_and_are_returned_once() {
         let links = IncomingLinks::default();
         let list = |one: &str| vec![one.to_owned()];
         assert!(links.add(list("a")).is_empty());
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn latest_download_to_show_waits_for_page() {
+    fn latest_request_to_show_download_waits_until_page_is_ready() {
         let look = |digit: char| LinkSource {
             unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_wait_for_page_and_are_returned_once() {
+    fn problems_with_incoming_links_wait_until_page_is_ready() {
         let trouble = |path: &str| message!("not-there.gone", path = path);
         let links = IncomingLinks::default();
         assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));

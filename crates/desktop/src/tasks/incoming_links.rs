@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ashore_link_yields_only_links_of_its_add_action() {
+    fn ashore_url_yields_links_only_if_its_action_is_add() {
         let asked = |url: &str| offered(url, Path::new("/")).unwrap();
         assert_eq!(
             asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn only_metalink_files_are_read() {
+    fn argument_that_names_metalink_file_is_replaced_by_its_text() {
         let folder = tempfile::tempdir().unwrap();
         let text = "<metalink/>";
         for name in ["a b.metalink", "c.META4", "secret.txt"] {

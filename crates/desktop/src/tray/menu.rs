@@ -181,7 +181,7 @@ mod tests {
     use crate::{engine::status::StatusSnapshot, system::power_action::state::PowerActionStatus};
 
     #[test]
-    fn tray_pictures_have_matching_size_and_differ() {
+    fn tray_pictures_have_data_of_stated_size_and_differ() {
         let all = [TrayPicture::Idle, TrayPicture::Running, TrayPicture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
             assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn active_speed_limit_is_ticked_until_all_ticks_are_cleared() {
+    fn tray_menu_ticks_current_speed_limit_until_ticks_are_cleared() {
         let (choose, _) = mpsc::unbounded_channel();
         let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()

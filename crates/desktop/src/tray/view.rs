@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn time_left_is_shown_only_if_all_sizes_known() {
+    fn time_left_is_shown_only_if_all_sizes_are_known() {
         let glance = EngineStatus::new();
         glance.has(&[numbered(2), numbered(1)], ProgressTotals { running: 2, speed: 10, ..ProgressTotals::default() });
         let shown = || TrayView::from_status(&glance.follow().borrow());
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_title_is_shortened_and_cleaned() {
+    fn untrusted_title_is_shortened_and_cleaned() {
         let one = || status_with(&numbered(0)).running.remove(0);
         let one = RunningStatus { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
         assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn page_may_use_only_calls_that_it_has_controls_for() {
+    fn page_may_make_only_calls_that_its_controls_need() {
         let one = json!({ "unique_id": ID });
         let file = json!({ "unique_id": ID, "index": 0 });
         let request = json!({ "url": "https://a.example/a", "name": "a" });
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_with_download_folder_is_checked() {
+    fn folder_is_found_in_every_call_that_names_a_folder() {
         let calls = [
             json!({ "method": "add", "params": { "requests": [], "folder": "/a" } }),
             json!({ "method": "put_into", "params": { "unique_id": ID, "folder": "/a" } }),

@@ -500,7 +500,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn display_without_render_node_does_not_count_as_renderer() {
+    fn graphics_card_without_render_node_does_not_count_as_renderer() {
         let devices = tempfile::tempdir().unwrap();
         assert!(!has_renderer(&devices.path().join("gone")));
         fs::write(devices.path().join("card0"), "").unwrap();

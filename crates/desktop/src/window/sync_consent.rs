@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn call_that_gives_something_away_needs_agreement() {
+    fn sync_call_that_reveals_or_shares_data_needs_confirmation() {
         for call in [
             json!({ "verb": "set_up", "link": LINK, "name": "x" }),
             json!({ "verb": "join", "link": LINK, "name": "x" }),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn question_names_server_without_secret() {
+    fn question_names_server_but_hides_secret_of_link() {
         let Some(PipeQuestion::Confirm { body, .. }) = asks(json!({ "verb": "join", "link": LINK, "name": "x" })) else {
             panic!("no question");
         };

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_last_release_of_registration_is_reported_as_last() {
+    fn only_release_of_last_hold_is_reported_as_last() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);

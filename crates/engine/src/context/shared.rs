@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_matches_on_file_system_that_renumbers_files() {
+    fn placed_file_still_matches_if_file_system_renumbers_it() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));

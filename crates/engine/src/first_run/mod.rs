@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn failed_step_that_closes_gate_is_named_and_stops_later_steps() {
+    async fn first_run_stops_at_failed_step_that_closes_gate() {
         let mut performed = Vec::new();
         let failed = perform(0, |step| {
             performed.push(step);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn missing_service_is_recorded_and_later_steps_run() {
+    async fn first_run_continues_after_recording_missing_service() {
         let found = perform(0, |step| {
             ready(if step == BootstrapStep::Keychain {
                 Err(FirstRunObstacle::Missing(message!("fault-start.bus-silent")))

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_is_due_after_delay_or_clock_change() {
+    fn first_run_retry_is_due_after_delay_or_clock_change() {
         let failed = UnfinishedWork {
             step: BootstrapStep::Ledger,
             why: message!("fault-start.bus-silent"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn step_status_is_failed_else_recorded_else_due() {
+    fn failed_state_of_first_run_step_overrides_recorded_state() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];

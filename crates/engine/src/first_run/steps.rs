@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn data_folder_without_modes_is_recorded_as_missing() {
+    fn unsupported_permissions_of_data_folder_are_recorded_without_closing_gate() {
         let place = tempfile::tempdir().unwrap();
         let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
         for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {

@@ -28,7 +28,7 @@ fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
 }
 
 #[tokio::test]
-async fn silent_folder_does_not_delay_other_folders() {
+async fn unresponsive_folder_does_not_delay_other_folders() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let (silent, other) = (Path::new("/silent/a"), Path::new("/other"));
@@ -68,7 +68,7 @@ fn folder_gate_messages_are_all_in_catalogue() {
 }
 
 #[tokio::test]
-async fn silent_folder_is_reported_until_it_answers() {
+async fn unresponsive_folder_is_reported_until_it_answers() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let silent = Path::new("/silent/a");
@@ -86,7 +86,7 @@ async fn silent_folder_is_reported_until_it_answers() {
 }
 
 #[test]
-fn folder_trouble_depends_only_on_answer_of_that_folder() {
+fn reported_problem_of_folder_depends_only_on_its_own_answer() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
@@ -102,7 +102,7 @@ fn folder_trouble_depends_only_on_answer_of_that_folder() {
 }
 
 #[tokio::test]
-async fn silent_folders_occupy_at_most_the_allowed_threads() {
+async fn unresponsive_folders_occupy_at_most_the_allowed_threads() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let all: Vec<PathBuf> = (0..MOST + 9).map(|number| PathBuf::from(format!("/silent/{number}"))).collect();

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn gate_that_cannot_be_overridden_refuses_override() {
+    fn override_is_refused_while_a_non_overridable_gate_is_closed() {
         let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {

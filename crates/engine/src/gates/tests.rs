@@ -48,7 +48,7 @@ fn state(settings: &str, desktop: &SystemState, code: GateCode) -> GateState {
 }
 
 #[test]
-fn gates_are_open_by_default_and_unknown_without_desktop() {
+fn gates_are_open_by_default_and_unknown_without_system_state() {
     let states = |desktop: &SystemState| -> Vec<_> {
         all("battery-below = 20", desktop, |_| {}).into_iter().map(|gate| (gate.code, gate.state)).collect()
     };
@@ -133,7 +133,7 @@ fn closed_gate_opens_at_reported_time_despite_clock_jump() {
 }
 
 #[test]
-fn disk_gate_names_missing_space() {
+fn closed_disk_gate_states_how_much_space_is_missing() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
     assert!(gate.text.starts_with("The folder /films needs 3.2 GB more free space."), "{}", gate.text);
@@ -180,7 +180,7 @@ fn retry_is_worthwhile_after_network_change_or_wake() {
 }
 
 #[test]
-fn sync_uses_network_as_downloads_do() {
+fn sync_follows_same_network_settings_as_downloads() {
     let of = |connectivity, is_metered, settings: &str| {
         let used = network_use(&desktop(connectivity, is_metered, None), &SettingsFile::read(settings).unwrap().settings);
         (used.is_online, used.is_metered)

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_file_verifies_file_of_same_name() {
+    fn checksum_file_is_linked_to_download_with_matching_name() {
         assert_eq!(found(&["http://a.test/a.iso", "http://a.test/b.iso", "http://a.test/a.iso.sha256"]), [(2, 0)]);
         assert_eq!(found(&["http://a.test/a%20b.iso", "http://sums.test/x/a%20b.iso.md5?x=1"]), [(1, 0)], "elsewhere");
         let same = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/y/a.sha256"];
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_without_file_name_applies_to_file_its_checksum_file_is_named_after() {
+    fn digest_without_file_name_applies_to_namesake_of_checksum_file() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);

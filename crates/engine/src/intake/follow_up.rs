@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn follow_up_list_gets_shorter_with_each_request() {
+    fn follow_up_list_yields_its_requests_one_after_another() {
         let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
         let list = FollowUpRule::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
         let next = after(&chain(list), &done()).unwrap();

@@ -85,7 +85,7 @@ mod tests {
     use crate::{intake::validate::accept, model::UniqueId};
 
     #[test]
-    fn metalink_refusal_is_a_full_sentence() {
+    fn message_about_refused_metalink_is_a_full_sentence() {
         const ROOT: &str = "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">";
         let long = format!("{ROOT}<file name=\"{}\"/>", "x".repeat(70_000));
         let unlike = format!("{ROOT}<file name=\"a\"><size>x</size></file></metalink>");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_refusal_names_fault_in_each_language() {
+    fn message_about_refused_metalink_names_fault_in_each_language() {
         let refused = from_metalink(b"<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">").unwrap_err();
         assert_eq!(refused, message!("metalink.unreadable", why = message!("fault-metalink.end")));
         assert!(refused.text.contains("its end is missing"), "{refused}");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_file_keeps_all_its_data_when_accepted() {
+    fn registration_from_metalink_has_all_data_of_its_file() {
         let (sha, piece) = ("a".repeat(64), "b".repeat(40));
         let document = format!(
             "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.iso\"><size>5</size>

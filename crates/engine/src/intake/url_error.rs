@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_of_invalid_link_has_its_reason() {
+    fn invalid_link_error_states_which_part_is_wrong() {
         for (link, variant) in [
             ("nonsense", "begin"),
             ("http://", "server"),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn link_credentials_that_basic_cannot_express_are_sent_unchanged() {
+    fn link_credentials_with_colon_or_non_utf8_keep_their_bytes() {
         for (link, bytes) in [
             ("http://:s3cret@a.test/", &b":s3cret"[..]),
             ("http://a%3Ab:c@a.test/", b"a:b:c"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn link_with_placeholder_keeps_its_spelling() {
+    fn placeholder_stays_when_credentials_are_removed_from_link() {
         let found = split_with_hole("http://kim:x@a.test/p-{}.jpg", "{}");
         assert_eq!(found, Some(("http://a.test/p-{}.jpg".to_owned(), basic("kim", "x"))));
         assert_eq!(split_with_hole("http://a.test/p-{}.jpg", "{}"), None);

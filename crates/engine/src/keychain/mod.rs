@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keychain_only_and_memory_only_settings_are_respected() {
+    async fn keychain_only_and_memory_only_settings_write_no_secret_file() {
         let folder = tempfile::tempdir().unwrap();
         let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
         let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().message();

@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_failure_is_rendered_again_and_unknown_failure_keeps_text() {
+    fn imported_failure_text_is_regenerated_unless_its_code_is_unknown() {
         let read = |failure: Value| arrival(json!({ "failure": failure })).unwrap().end.failure.unwrap().1;
         let gone = message!("bad-status.gone");
         let named = json!({ "reason": "bad-status", "code": "bad-status", "variant": "gone", "text": "Another sentence." });

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn ledger_counts_as_undamaged_only_until_machine_boots_again() {
+    fn undamaged_mark_of_ledger_is_valid_only_until_next_boot() {
         let folder = tempfile::tempdir().unwrap();
         let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn log_on_disk_with_space_writes_every_line() {
+    fn log_writes_every_line_if_disk_has_space() {
         assert_eq!(written(|_| Ok(())), ["a\n", "b\n", "c\n", "d\n"]);
     }
 

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn host_state_separates_failures_refusals_and_local_errors() {
+    fn host_state_distinguishes_host_failures_from_refusals_and_local_errors() {
         use FailureKind as Kind;
         for kind in [Kind::Reset, Kind::Truncated, Kind::Timeout, Kind::TlsHandshake, Kind::Protocol, Kind::UploadInterrupted] {
             assert_eq!(of_host(&TransferFailure::new(kind, "")), HostState::Fails, "{kind:?}");

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_are_served_alternately_and_new_owner_is_next() {
+    fn owners_take_turns_and_new_owner_is_served_first() {
         let mut turns = OwnerRoundRobin::default();
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);

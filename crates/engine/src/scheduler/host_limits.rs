@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn full_host_is_closed_until_transfer_ends() {
+    fn host_with_no_free_slot_is_closed_until_transfer_ends() {
         let mut load = HostSlots::default();
         load.begun(1);
         load.begun(1);
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn received_files_free_their_slots_until_too_many_are_unwritten() {
+    fn received_file_frees_its_slot_unless_too_many_are_unwritten() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn host_stays_closed_until_later_of_two_cooldowns_ends() {
+    fn host_is_closed_until_longer_of_two_cooldowns_ends() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(7, 50);
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn search_without_result_is_repeated_when_host_opens_or_request_appears() {
+    fn search_for_startable_request_is_repeated_only_after_relevant_change() {
         let mut load = HostSlots::default();
         let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn last_transfers_in_queue_are_preempted_for_urgent_requests() {
+    fn transfers_latest_in_queue_are_preempted_first_for_urgent_requests() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_already_stopping_frees_slot_and_is_not_stopped_again() {
+    fn slot_of_stopping_transfer_counts_as_free_when_preempting() {
         let all = [running(1, 7, 10), running(2, 7, 20)];
         let leaving = HashMap::from([(guid(2), 7)]);
         assert_eq!(choose(&[(9, false)], &all, &leaving), []);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_that_may_not_be_stopped_is_never_preempted() {
+    fn transfer_that_must_not_wait_is_never_preempted() {
         let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }

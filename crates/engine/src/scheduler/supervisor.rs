@@ -98,13 +98,13 @@ mod tests {
     use crate::scheduler::persistently::persistently;
 
     #[test]
-    fn pause_before_restart_grows_with_defects_up_to_maximum() {
+    fn pause_before_restart_grows_with_each_panic_up_to_maximum() {
         let pauses = [0, 1, 2, 3, 6, 31, 32, u32::MAX].map(|defects| pause(defects).as_millis());
         assert_eq!(pauses, [100, 200, 400, 800, 5000, 5000, 5000, 5000]);
     }
 
     #[tokio::test]
-    async fn work_beside_loop_restarts_after_each_defect() {
+    async fn background_work_is_restarted_after_panic() {
         let mut times = 0;
         persistently("a test", || {
             times += 1;

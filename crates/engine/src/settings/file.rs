@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_guard_setting_rejects_whole_file() {
+    fn settings_file_is_rejected_if_a_protective_setting_is_invalid() {
         for guard in [
             "proxi = \"socks5h://127.0.0.1:1\"",
             "proxy = 7",
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn symlinked_file_is_written_in_place() {
+    fn symlinked_settings_file_is_rewritten_at_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let real = folder.path().join("dotfiles.toml");
         std::fs::write(&real, "parallel = 8\n").unwrap();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_change_is_refused_with_a_sentence() {
+    fn invalid_setting_change_is_refused_with_explanation() {
         let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err().text;
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
         assert_eq!(

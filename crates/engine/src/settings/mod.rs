@@ -311,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn reference_file_is_valid_and_gives_the_defaults() {
+    fn reference_settings_file_is_valid_and_defines_the_defaults() {
         let settings = settings("");
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
         assert_eq!((settings.connections, settings.transfers().connections), (8, 8));
     }
 
     #[test]
-    fn default_stall_timeout_is_10_seconds_and_slow_window_30_seconds() {
+    fn default_stall_timeout_is_10_and_slowness_interval_30_seconds() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn overrides_of_a_run_take_precedence_over_settings_file() {
+    fn overrides_for_one_run_take_precedence_over_settings_file() {
         let settings = settings("parallel = 16\nconnections = 2\n");
         assert_eq!(settings.clone().with(SettingOverrides::default()).unwrap(), settings);
         let overrides = SettingOverrides { parallel: Some(32), connections: Some(1), ..SettingOverrides::default() };
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_or_out_of_range_setting_is_named() {
+    fn error_identifies_misspelt_or_out_of_range_setting() {
         assert!(refused("paralel = 16\n").contains("paralel"));
         assert!(refused("parallel = 0\n").contains("parallel is 0"));
         assert!(refused("connections = 65\n").contains("connections is 65"));

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn non_regular_file_is_refused_without_blocking() {
+    fn pipe_or_device_as_netrc_or_cookie_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn oversized_file_is_refused() {
+    fn oversized_netrc_or_cookie_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();

@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damaged_new_list_is_refused_with_a_single_message() {
+    async fn error_for_damaged_new_ledger_names_the_damage_only_once() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().to_owned();
         let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},

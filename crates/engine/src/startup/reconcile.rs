@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repair_table_has_expected_repair_in_every_cell() {
+    fn startup_repair_is_correct_for_every_ledger_and_disk_state() {
         let disks = [PartialOnDisk::Nothing, PartialOnDisk::Partial(7), PartialOnDisk::Placed, PartialOnDisk::Away(5)];
         for is_upload in [false, true] {
             for is_paused in [false, true] {

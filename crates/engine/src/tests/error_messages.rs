@@ -222,7 +222,7 @@ fn failures_and_gates_are_listed_under_their_headlines() {
 }
 
 #[test]
-fn messages_of_errors_in_window_are_in_catalogue() {
+fn error_messages_shown_in_window_are_in_catalogue() {
     let (path, text) = (|| "/a".into(), || "b".to_owned());
     let why = || MessageArgument::from("b");
     let refusals = [

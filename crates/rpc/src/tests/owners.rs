@@ -165,7 +165,7 @@ async fn owner_sees_only_its_own_registrations() {
 }
 
 #[tokio::test]
-async fn owner_cannot_change_registration_of_another() {
+async fn owner_cannot_change_registration_of_another_owner() {
     let served = ServedEngine::open().await;
     let (mut feeds, mut other) = (served.program(Some("feeds")).await, served.program(Some("others")).await);
     let id = feeds.create(&served.path(), "a").await;
@@ -202,7 +202,7 @@ async fn owner_cannot_change_registration_of_another() {
 }
 
 #[tokio::test]
-async fn click_reaches_only_subscribers_of_the_owner() {
+async fn notification_click_reaches_only_subscribers_of_owner() {
     let served = ServedEngine::open().await;
     let (mut feeds, mut other) = (served.program(Some("feeds")).await, served.program(Some("others")).await);
     let (mut person, mut listening) = (served.program(None).await, served.program(None).await);
@@ -253,7 +253,7 @@ async fn connection_cannot_change_its_owner() {
 }
 
 #[tokio::test]
-async fn greeting_selects_lower_of_both_versions() {
+async fn greeting_selects_lower_protocol_version_of_client_and_server() {
     let served = ServedEngine::open().await;
     let mut program = served.program(None).await;
     for (said, spoken) in [(json!({}), 1), (json!({ "version": 1 }), 1), (json!({ "version": 99 }), 1)] {
@@ -267,7 +267,7 @@ async fn greeting_selects_lower_of_both_versions() {
 }
 
 #[tokio::test]
-async fn owner_may_read_sentences_of_every_refusal() {
+async fn message_catalogue_is_readable_with_and_without_owner() {
     let served = ServedEngine::open().await;
     let (mut feeds, mut person) = (served.program(Some("feeds")).await, served.program(None).await);
     for program in [&mut feeds, &mut person] {

@@ -64,7 +64,7 @@ impl RawClient {
 }
 
 #[tokio::test]
-async fn foreign_client_gets_answers_and_typed_errors() {
+async fn third_party_client_gets_answers_and_typed_errors() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
@@ -165,7 +165,7 @@ async fn socket_is_private_and_removed_when_serving_stops() {
 }
 
 #[tokio::test]
-async fn slow_reader_gets_lagged_without_blocking_writers() {
+async fn slow_reader_gets_lagged_event_without_blocking_writers() {
     // Use memory if possible, because the test makes thousands of durable writes and does not test the disk.
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
@@ -191,7 +191,7 @@ async fn slow_reader_gets_lagged_without_blocking_writers() {
 }
 
 #[tokio::test]
-async fn second_program_becomes_client_of_first() {
+async fn second_program_on_same_folder_becomes_client_of_first() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
@@ -255,7 +255,7 @@ async fn hold_call_waits_while_another_program_briefly_uses_ledger() {
 }
 
 #[tokio::test]
-async fn simultaneous_calls_get_their_own_answers() {
+async fn answers_of_simultaneous_calls_are_not_mixed_up() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
@@ -281,14 +281,14 @@ async fn simultaneous_calls_get_their_own_answers() {
 }
 
 #[test]
-fn connect_and_hold_futures_are_send() {
+fn connect_and_hold_futures_can_be_sent_between_threads() {
     fn require_send(_: impl Send) {}
     require_send(connect(Path::new("/d"), "test", true));
     require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
-async fn ledger_that_cannot_be_opened_fails_with_closed() {
+async fn connecting_fails_with_closed_if_ledger_cannot_be_opened() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn write_announced_during_first_search_is_kept() {
+    fn write_announced_before_streams_begin_is_not_announced_again() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_fields_differ_from_null() {
+    fn absent_ttl_is_distinguished_from_null_ttl() {
         let read = |body: &str| list(body).unwrap().valid.remove(0);
         assert_eq!(read(r#"[{"id":"a"}]"#), IncomingBso { id: "a".into(), payload: None, sortindex: None, ttl: None });
         assert_eq!(read(r#"[{"id":"a","ttl":null}]"#).ttl, Some(BsoTtl::Never));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_field_fails_only_its_entry() {
+    fn entry_with_invalid_field_fails_without_affecting_other_entries() {
         for bad in [
             r#""sortindex":"1""#,
             r#""sortindex":1000000000"#,

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn response_format_is_chosen_by_weight() {
+    fn response_format_is_chosen_by_weights_in_accept_header() {
         let accept = |text: &'static str| accepted(&map(&[("accept", text)]));
         assert_eq!(accepted(&HeaderMap::new()), Ok(ListFormat::Json));
         assert_eq!(accept("application/newlines"), Ok(ListFormat::Newlines));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn announced_counts_must_respect_limits() {
+    fn announced_record_and_byte_counts_must_respect_limits() {
         let check = |name, value, is_batch| check_counts(&map(&[(name, value)]), is_batch, &ProtocolLimits::default());
         assert_eq!(check("x-weave-records", "100", false), Ok(()));
         assert_eq!(check("x-weave-records", "101", false), Err(ProtocolRefusal::OVER_LIMIT));

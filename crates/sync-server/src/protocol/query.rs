@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn deletion_accepts_only_ids_or_no_parameter() {
+    fn deletion_query_allows_no_parameter_except_ids() {
         let ids = |text: &str| BsoQuery::read_ids(text, &ProtocolLimits::default());
         assert_eq!(ids(""), Ok(None));
         assert_eq!(ids("ids=a,b"), Ok(Some(vec!["a".to_owned(), "b".to_owned()])));

@@ -252,7 +252,7 @@ async fn collection_name_is_cached_only_after_successful_write() {
 
 /// Distributed databases lack the PostgreSQL features whose keywords this test forbids.
 #[test]
-fn statements_use_no_postgres_only_features() {
+fn sql_statements_avoid_features_only_postgres_has() {
     let never = [
         "serial",
         "advisory",

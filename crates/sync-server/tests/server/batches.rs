@@ -121,7 +121,7 @@ async fn lifetime_of_a_batch_counts_from_its_commit() {
 }
 
 #[tokio::test]
-async fn commit_accepts_empty_list_or_empty_newlines_body() {
+async fn batch_commit_accepts_empty_json_list_or_empty_newlines_body() {
     on_both(async |home| {
         for (content, body, status) in [
             ("application/json", "[]", 200),
@@ -142,7 +142,7 @@ async fn commit_accepts_empty_list_or_empty_newlines_body() {
 }
 
 #[tokio::test]
-async fn batch_begins_and_commits_in_one_request() {
+async fn batch_can_begin_and_commit_in_one_request() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..1, "x")).await.expect(200);
         let reply =
@@ -228,7 +228,7 @@ async fn append_over_total_limits_of_batch_is_refused() {
 }
 
 #[tokio::test]
-async fn announced_batch_totals_are_checked() {
+async fn announced_batch_totals_over_limit_or_invalid_are_refused() {
     on_both(async |home| {
         for (name, fits, beyond) in
             [("x-weave-total-records", "10000", "10001"), ("x-weave-total-bytes", "262144000", "262144001")]

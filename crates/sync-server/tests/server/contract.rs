@@ -61,7 +61,7 @@ async fn reported_counts_usage_and_quota_match_a_recount() {
 }
 
 #[tokio::test]
-async fn parameters_full_and_ids_select_fields_and_rows() {
+async fn query_parameters_full_and_ids_select_fields_and_objects() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -308,7 +308,7 @@ async fn objects_return_only_stored_fields() {
 }
 
 #[tokio::test]
-async fn each_invalid_field_is_refused() {
+async fn object_with_any_invalid_field_is_refused() {
     on_both(async |home| {
         for bad in [
             json!({ "sortindex": "2" }),

@@ -62,7 +62,7 @@ impl Bouncer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn node_behind_pgbouncer_in_transaction_mode_works() {
+async fn server_node_serves_many_users_through_pgbouncer_transaction_mode() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),

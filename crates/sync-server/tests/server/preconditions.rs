@@ -83,7 +83,7 @@ async fn precondition_on_store_is_compared_with_time_of_newest_write() {
 }
 
 #[tokio::test]
-async fn both_preconditions_and_invalid_numbers_are_refused() {
+async fn request_with_both_preconditions_or_invalid_number_is_refused() {
     on_both(async |home| {
         let headers = [(MODIFIED, "1"), (UNMODIFIED, "1")];
         home.ask_as(1, "GET", "/storage/one", &headers, "").await.refused(400, 0);

@@ -227,7 +227,7 @@ fn link_behind_proxy_has_address_of_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invite_is_refused_if_server_uses_another_database() {
+async fn invite_command_is_refused_if_running_server_uses_another_database() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -246,7 +246,7 @@ async fn invite_is_refused_if_server_uses_another_database() {
 }
 
 #[test]
-fn link_contains_pin_of_operators_certificate() {
+fn invite_link_contains_pin_of_configured_certificate() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate().unwrap();
     let signed = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap().self_signed(&pair).unwrap();
@@ -261,7 +261,7 @@ fn link_contains_pin_of_operators_certificate() {
 }
 
 #[test]
-fn files_and_folder_are_private_to_owner() {
+fn server_files_and_data_folder_are_private_to_user() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     // Use a permissive umask and no `--data-dir`, so that the default data folder is created.
@@ -427,7 +427,7 @@ fn expired_certificate_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_moves_everything_between_sqlite_and_postgres() {
+async fn backup_transfers_all_data_between_sqlite_and_postgres() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());
@@ -490,7 +490,7 @@ async fn backup_moves_everything_between_sqlite_and_postgres() {
 }
 
 #[tokio::test]
-async fn commands_list_limit_and_remove_users() {
+async fn users_can_be_listed_limited_and_removed_by_commands() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());

@@ -111,7 +111,7 @@ async fn reader_does_not_block_writers() {
 }
 
 #[tokio::test]
-async fn time_advances_when_everything_is_deleted() {
+async fn timestamp_advances_when_all_data_of_user_is_deleted() {
     on_both(async |home| {
         let written = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         for path in ["/storage", "", "/"] {
@@ -128,7 +128,7 @@ async fn time_advances_when_everything_is_deleted() {
 }
 
 #[tokio::test]
-async fn first_large_commit_of_fresh_database_is_complete() {
+async fn large_first_commit_on_new_database_stores_all_objects() {
     on_both(async |home| {
         let reply = home.post("/storage/one?batch=true", json!([])).await.expect(202).json();
         let batch = reply["batch"].as_str().unwrap();

@@ -74,7 +74,7 @@ async fn write_with_slow_body_gets_time_of_last_body_byte() {
 }
 
 #[tokio::test]
-async fn write_that_waits_for_lock_gets_time_of_acquisition() {
+async fn waiting_write_gets_time_at_which_it_acquires_lock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = start_write(&home, 1, "/storage/one/a".to_owned());

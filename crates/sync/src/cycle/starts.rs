@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn start_of_this_machine_is_not_foreign() {
+    fn known_program_start_does_not_indicate_copied_machine() {
         let own = history(&["a", "b", "c"]);
         assert_eq!(own.latest(), Some(&ProgramStart { epoch: 4, mark: "c".to_owned() }));
         assert!(!own.is_foreign(4, "c") && !own.is_foreign(2, "a"));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn same_number_with_other_mark_or_higher_number_is_foreign() {
+    fn unknown_mark_or_higher_start_number_indicates_copied_machine() {
         let (original, copy) = (history(&["a", "b", "c"]), history(&["a", "b", "d"]));
         assert!(original.is_foreign(4, "d") && copy.is_foreign(4, "c"));
         assert!(original.is_foreign(5, "e"));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_start_is_not_foreign() {
+    fn forgotten_program_start_does_not_indicate_copied_machine() {
         let marks: Vec<String> = (0..40).map(|number| number.to_string()).collect();
         let all = history(&marks.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!((all.0.len(), all.0[0].epoch), (REMEMBERED, 26));

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn link_of_server_is_read_and_written() {
+    fn join_link_created_by_server_survives_round_trip() {
         let link = JoinLink::read(LINK).unwrap();
         assert_eq!(*link.write(), LINK);
         assert_eq!((link.address(), link.uid(), link.id()), ("home.example:8484", 0, ID));
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_links_are_refused_with_reason() {
+    fn invalid_join_link_is_refused_with_its_fault() {
         let with = |address: &str, uid: &str, id: &str, secret: &str, pin: &str| {
             JoinLink::read(&format!("ashore://join/{address}/{uid}/{id}#{secret}.{pin}")).err()
         };

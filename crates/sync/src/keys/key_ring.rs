@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_content_is_not_a_key_ring() {
+    fn invalid_key_ring_content_is_refused() {
         for content in [
             String::new(),
             "[]".to_owned(),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn only_valid_kid_gives_generation() {
+    fn root_generation_is_read_only_from_valid_key_id() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),

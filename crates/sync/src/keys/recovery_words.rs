@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn mistyped_word_gets_closest_word_as_suggestion() {
+    fn mistyped_recovery_word_gets_closest_word_as_suggestion() {
         for (typed, close) in [
             ("hamstr", Some("hamster")),
             ("hmaster", Some("hamster")),
@@ -274,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn swapped_words_fail_checksum() {
+    fn swapped_recovery_words_fail_checksum() {
         let swapped = VECTORS[3].1.replace("hamster diagram", "diagram hamster");
         assert_eq!(RecoveryWords::read(&swapped), Err(RecoveryWordsFault::Checksum));
         assert_eq!(fault_with(24, "zoo"), RecoveryWordsFault::Checksum);
     }
 
     #[test]
-    fn fault_texts_contain_no_word() {
+    fn recovery_word_faults_never_show_the_entered_word() {
         let fault = fault_with(3, "privtae");
         for shown in [format!("{fault:?}"), format!("{fault:#?}"), fault.to_string()] {
             assert!(shown.contains('3') && !shown.contains("priv"), "{shown}");

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn record_opens_only_in_its_place() {
+    fn sealed_record_opens_only_for_its_user_collection_and_id() {
         let sealed = sealed();
         assert_eq!(open_with(&key(), &PLACE, &sealed).unwrap(), CONTENT);
         let places = [
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn record_with_renamed_kid_opens_with_no_key() {
+    fn record_with_changed_key_id_opens_with_no_key() {
         let renamed = sealed().replace(KID, "k2k2k2k2");
         assert_eq!(open_with(&key(), &PLACE, &renamed), Err(SealFault::UnknownKey("k2k2k2k2".to_owned())));
         let key = key();

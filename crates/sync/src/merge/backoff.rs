@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_delays_command_of_person_and_backoff_does_not() {
+    fn retry_after_delays_user_commands_but_backoff_does_not() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(0, None, Some(60));
         assert_eq!((backoff.next_attempt(0, false), backoff.next_attempt(0, true)), (60_000, 0));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn shorter_wait_does_not_revoke_longer_one() {
+    fn later_shorter_wait_does_not_replace_longer_wait() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(0, Some(60), None);
         backoff.on_response(1000, Some(5), None);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_set_back_ends_wait() {
+    fn wait_ends_if_clock_is_set_back() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(3_600_000, Some(60), Some(60));
         assert_eq!(backoff.next_attempt(0, false), 0);

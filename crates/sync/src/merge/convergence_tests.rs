@@ -304,7 +304,7 @@ fn three_devices_with_wrong_clocks_converge() {
 }
 
 #[test]
-fn edit_that_later_edit_has_replaced_never_returns() {
+fn edit_replaced_by_later_edit_never_returns() {
     run(300, 20_261_129, MOST_AHEAD_MS);
 }
 

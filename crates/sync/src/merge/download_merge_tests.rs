@@ -151,7 +151,7 @@ fn record_missing_on_one_side_is_copied() {
 }
 
 #[test]
-fn old_version_of_changed_download_undoes_nothing() {
+fn outdated_version_of_download_undoes_no_change() {
     let old = download();
     let base = requested(&renamed(&old, "base", 50, "laptop"), RequestedState::Paused, 51, "laptop");
     let outcome = merged(Some(&base), &base, &old);
@@ -172,7 +172,7 @@ fn equal_values_with_different_stamps_have_no_conflict() {
 }
 
 #[test]
-fn own_stamp_in_far_future_counts_as_server_time() {
+fn stamp_of_this_machine_in_far_future_becomes_server_time() {
     let base = download();
     let late = HybridStamp::new(NOW + MOST_AHEAD_MS + 1, 0, device("laptop"));
     let here = edited(&base, |record| record.title = StampedValue::new("X".to_owned(), late));

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn pair_keeps_older_id_on_either_side() {
+    fn paired_downloads_keep_id_of_older_download() {
         let here = [candidate("a", "x", "1", 5), candidate("b", "x", "2", 5), candidate("c", "x", "3", 5)];
         let there = [candidate("d", "x", "1", 9), candidate("e", "x", "2", 1), candidate("f", "x", "3", 5)];
         let mut pairs = pair_downloads(&here, &there);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_downloads_pair_oldest_with_oldest() {
+    fn repeated_downloads_are_paired_in_order_of_age() {
         let here = [candidate("a", "x", "1", 7), candidate("b", "x", "1", 3)];
         let there = [candidate("c", "x", "1", 4), candidate("d", "x", "1", 8), candidate("e", "x", "1", 9)];
         let pairs = pair_downloads(&here, &there);

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn send_of_too_many_links_is_refused() {
+    fn sending_too_many_links_is_refused() {
         let link = json!({ "url": "https://a.test/" });
         assert_eq!(judge_send(&send(vec![link.clone(); 1000]), &[], 0), Ok(()));
         assert_eq!(judge_send(&send(vec![link; 1001]), &[], 0), Err(SendRefusal::TooManyLinks { count: 1001 }));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn send_without_web_links_is_refused() {
+    fn sending_download_without_web_links_is_refused() {
         assert_eq!(judge_send(&send(Vec::new()), &[], 0), Err(SendRefusal::NoLinks));
         let hand_over = SendRecord { hand_over: Some("a".to_owned()), ..send(Vec::new()) };
         assert_eq!(judge_send(&hand_over, &[], 0), Ok(()));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_first_send_within_hour_is_refused() {
+    fn twenty_first_sent_download_within_hour_is_refused() {
         let one = send(vec![json!({ "url": "https://a.test/" })]);
         let mut earlier: Vec<i64> = (0..20).collect();
         assert_eq!(judge_send(&one, &earlier[1..], 20), Ok(()));

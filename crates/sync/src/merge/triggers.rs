@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn offline_machine_has_no_cycle() {
+    fn offline_machine_runs_no_sync_cycle() {
         let all = SyncTriggers { person_ms: Some(NOW), send_ms: Some(NOW), is_online: false, ..idle() };
         assert_eq!(next(all), None);
     }
 
     #[test]
-    fn metered_connection_syncs_sends_and_commands_only() {
+    fn metered_connection_allows_only_sent_downloads_and_user_commands() {
         let quiet = SyncTriggers { change_ms: Some(0), event_ms: Some(0), network_ms: Some(0), is_metered: true, ..idle() };
         assert_eq!(next(quiet), None);
         assert_eq!(next(SyncTriggers { send_ms: Some(NOW), ..quiet }), Some((0, CycleScope::SendsOnly)));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn cycle_of_sends_leaves_other_changes_waiting() {
+    fn sends_only_cycle_clears_only_the_send_trigger() {
         let all = SyncTriggers { change_ms: Some(1), event_ms: Some(2), send_ms: Some(3), network_ms: Some(4), ..idle() };
         let of = |scope: CycleScope| DueCycle { at_ms: NOW, scope };
         assert_eq!(all.after(&of(CycleScope::Everything), NOW, true), idle());
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn backoff_delays_cycle_except_for_person() {
+    fn backoff_delays_cycle_unless_user_requested_it() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(NOW, None, Some(60));
         let event = SyncTriggers { event_ms: Some(NOW), ..idle() };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_set_back_makes_cycle_due() {
+    fn cycle_is_due_if_clock_is_set_back() {
         let late = SyncTriggers { last_cycle_ms: Some(NOW + 3_600_000), ..idle() };
         assert_eq!(next(late), Some((0, CycleScope::Everything)));
     }

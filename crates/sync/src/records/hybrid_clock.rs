@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_far_ahead_returns_to_server_time() {
+    fn clock_too_far_ahead_is_reduced_to_plausible_maximum() {
         let mut clock = HybridClock::new("a".parse().unwrap());
         clock.tick(MOST_AHEAD_MS + 500);
         clock.correct(500);

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_series_and_lists_are_counted() {
+    fn link_count_includes_links_of_series_and_lists() {
         let series =
             json!({ "url": "https://a.test/1", "next": { "series": { "url": "https://a.test/1", "number": 2, "until": 10 } } });
         let listed =

@@ -73,7 +73,7 @@ fn records_keep_fields_of_newer_versions() {
 }
 
 #[test]
-fn text_without_record_or_version_is_refused() {
+fn text_without_valid_record_or_version_is_refused() {
     for bad in ["", "null", "[]", "{", "{\"v\":1}", &"[".repeat(100_000), "{\"v\":1,\"index\":0,\"index\":0,\"requests\":0}"] {
         assert_eq!(read_record::<PartRecord>(bad.as_bytes(), 0), Err(RecordFault::Shape), "{bad:.20}");
     }
@@ -143,7 +143,7 @@ fn tombstone_expires_after_one_year() {
 }
 
 #[test]
-fn omitted_requests_are_read_as_count() {
+fn record_with_omitted_requests_keeps_their_count() {
     let omitted = json!({ "value": { "omitted": { "count": 12_000 } }, "at": stamp(0) });
     let displayed = read::<DownloadRecord>(&with(download(), "/request", omitted)).unwrap();
     assert_eq!(displayed.request.value, DownloadRequest::Omitted { count: 12_000 });
@@ -153,7 +153,7 @@ fn omitted_requests_are_read_as_count() {
 }
 
 #[test]
-fn other_records_with_bad_fields_are_refused() {
+fn device_history_and_setting_records_with_bad_fields_are_refused() {
     let device =
         json!({ "v": 1, "id": "laptop", "name": "a\u{202e}b", "version": "1", "public_key": "A".repeat(43), "epoch": 0 });
     assert_eq!(read::<DeviceRecord>(&device).unwrap().name, "ab");

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clamped_stamp_of_later_edit_is_not_before_known_one() {
+    fn later_edit_is_recognised_although_its_stamp_was_clamped() {
         let edit = |ms| StampedValue::new((), HybridStamp::new(ms, 0, "laptop".parse().unwrap()));
         // The author's clock is 9 minutes ahead, and the later edit of this author was clamped to the time of the
         // server.

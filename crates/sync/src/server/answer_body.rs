@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn devices_are_listed_without_control_characters() {
+    fn device_names_are_listed_without_control_characters() {
         let devices = read_devices(br#"[{"id":"d","name":"Lap\u0007top","created":5,"last_seen":6,"is_own":true}]"#).unwrap();
         assert_eq!((devices[0].name.as_str(), devices[0].created_ms, devices[0].is_own), ("Laptop", 5000, true));
         assert_eq!(read_devices(br#"[{"id":"","name":"a","created":5,"last_seen":6,"is_own":true}]"#), None);

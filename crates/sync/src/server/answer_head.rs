@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_read_from_headers() {
+    fn server_hints_are_read_from_response_headers() {
         let hints = read_hints(&map(&[
             ("retry-after", "5"),
             ("x-weave-backoff", "30.0"),
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn wrong_hint_is_ignored_or_limited() {
+    fn invalid_server_hint_is_ignored_and_long_wait_is_limited() {
         let hints = read_hints(&map(&[("retry-after", "999999999"), ("x-weave-backoff", "-1"), ("x-weave-timestamp", "1e9")]));
         assert_eq!(hints, ServerHints { retry_after_s: Some(LONGEST_WAIT_S), ..ServerHints::default() });
     }
 
     #[test]
-    fn status_of_server_becomes_fault() {
+    fn http_status_of_sync_server_is_mapped_to_fault() {
         let refused = |status, code| Some(ServerFault::Refused { status, code });
         for (status, body, fault) in [
             (200, "", None),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn status_of_other_program_is_not_a_server_decision() {
+    fn status_from_another_program_counts_as_missing_sync_server() {
         let none = ServerHints::default();
         for (status, body) in
             [(200, "{}"), (304, ""), (401, "0"), (403, "14"), (403, "<html>"), (404, "0"), (412, ""), (500, "0")]
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn body_must_have_expected_type_without_encoding() {
+    fn response_body_must_have_expected_type_and_no_encoding() {
         let check = |pairs: &[(&'static str, &'static str)]| check_type(&map(pairs), "application/json");
         assert_eq!(check(&[("content-type", "Application/JSON; charset=utf-8")]), Ok(()));
         for wrong in

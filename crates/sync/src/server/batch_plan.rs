@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn single_post_is_a_whole_batch() {
+    fn batch_that_fits_one_post_is_sent_in_one_step() {
         let objects = [object(1, "x")];
         assert_eq!(plan(&objects, &ServerLimits::default()).step(0, None), BatchStep::Whole);
         assert!(plan(&[], &ServerLimits::default()).posts.is_empty());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn object_that_cannot_be_stored_is_rejected() {
+    fn object_that_server_cannot_store_is_rejected_before_sending() {
         let limits = ServerLimits { payload_bytes: 3, ..ServerLimits::default() };
         let mut objects = vec![object(1, "123"), object(2, "1234"), object(3, "\0"), object(1, "4")];
         objects.push(OutgoingObject { id: "ä".into(), payload: String::new(), ttl_s: None });

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn certificate_with_other_digest_is_rejected() {
+    fn certificate_that_does_not_match_pin_is_rejected() {
         let pin = CertificatePin::of_certificate(b"certificate");
         assert!(verify(pin, b"certificate").is_ok(), "name and dates are ignored");
         let error = Error::InvalidCertificate(CertificateError::ApplicationVerificationFailure);

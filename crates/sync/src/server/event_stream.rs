@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_ending_is_accepted() {
+    fn event_stream_accepts_every_line_ending() {
         for ending in ["\r\n", "\r"] {
             assert_eq!(parse(&STREAM.replace('\n', ending)), Ok(changes()), "{ending:?}");
         }
@@ -167,7 +167,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
+        fn event_stream_parser_never_panics_on_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
             let _ = EventStreamParser::default().feed(&bytes);
         }
     }

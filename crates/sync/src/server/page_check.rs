@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn page_of_older_collection_is_rejected() {
+    fn page_older_than_known_collection_time_is_rejected() {
         assert_eq!(check_page(&request(51, None), page(&[], None)), Err(UnexpectedAnswer::WrongPage));
         assert!(check_page(&request(50, None), page(&[], None)).is_ok());
     }

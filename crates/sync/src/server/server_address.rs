@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_pin_selects_certificate() {
+    fn typed_address_with_pin_trusts_only_pinned_certificate() {
         let pin = CertificatePin::of_certificate(b"certificate");
         let address = ServerAddress::from_typed(&format!("127.0.0.1:5350#{}", pin.text())).unwrap();
         assert_eq!((address.trust(), address.is_loopback()), (ServerTrust::Pinned(pin), true));

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_are_parsed_exactly() {
+    fn server_time_in_seconds_is_parsed_exactly() {
         for (text, milliseconds) in [
             ("0", 0),
             ("0.00", 0),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_seconds_are_rejected() {
+    fn malformed_server_time_is_rejected() {
         for wrong in ["", "-1", "+1", "1e9", "1.", ".5", "nan", " 1", "1 ", "\"1\"", "null", "12.3451", "9999999999999", "١"] {
             assert_eq!(parse_seconds(wrong), None, "{wrong}");
         }

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn futures_of_any_server_are_send() {
+    fn sync_server_futures_can_be_sent_between_threads() {
         check_futures(&SimulatedServer::new(0));
     }
 

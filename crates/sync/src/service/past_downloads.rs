@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn latest_download_of_other_machine_is_found() {
+    fn latest_past_download_of_same_address_is_found() {
         let address = "https://a.test/film.dat";
         let all = [
             past("film.dat", address, "laptop", 5),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn link_with_query_must_name_the_file() {
+    fn link_with_query_matches_past_download_only_by_file_name() {
         let all = [
             past("my film.dat", "https://a.test/my%20film.dat", "laptop", 5),
             past("a.pdf", "https://a.test/get.php", "laptop", 5),

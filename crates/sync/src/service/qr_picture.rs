@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn picture_covers_each_dark_module_once() {
+    fn qr_picture_covers_each_dark_module_once() {
         let text = "ashore://join/laptop.local:5350/1234567890/0123456789#secret.pin";
         let picture = QrPicture::of(text).unwrap();
         let code = QrCode::with_error_correction_level(text, EcLevel::M).unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn text_above_capacity_has_no_picture() {
+    fn text_above_qr_capacity_has_no_picture() {
         assert_eq!(QrPicture::of(&"x".repeat(4000)), None);
     }
 }

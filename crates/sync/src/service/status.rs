@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_within_five_minutes_is_not_reported() {
+    fn clock_difference_within_five_minutes_is_not_reported() {
         const MINUTE: i64 = 60_000;
         assert_eq!((clock_ahead(5 * MINUTE, 0), clock_ahead(0, 5 * MINUTE)), (None, None));
         assert_eq!(clock_ahead(120 * MINUTE, 0), Some(120 * MINUTE));

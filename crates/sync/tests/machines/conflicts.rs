@@ -5,7 +5,7 @@ use ashore_sync::service::RemoteChange;
 use crate::{actions::PersonActions as _, machine::SyncedMachine};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_that_was_removed_during_an_edit_can_be_fetched_here() {
+async fn download_removed_while_edited_elsewhere_can_be_fetched_again() {
     let laptop = SyncedMachine::first("Laptop").await;
     let desktop = laptop.next("Desktop").await;
     laptop.add("a.pdf").await;

@@ -5,7 +5,7 @@ use ashore_sync::cycle::SyncFault;
 use crate::machine::SyncedMachine;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_reports_fault_and_sends_nothing() {
+async fn copied_machine_reports_fault_and_sends_nothing() {
     let mut laptop = SyncedMachine::first("Laptop").await;
     laptop.cycle().await.unwrap();
     let mut copy = laptop.copy().await;
@@ -23,7 +23,7 @@ async fn copy_reports_fault_and_sends_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_machine_notices_copy_that_started() {
+async fn running_machine_detects_start_of_its_copy() {
     let laptop = SyncedMachine::first("Laptop").await;
     laptop.cycle().await.unwrap();
     let mut copy = laptop.copy().await;
@@ -34,7 +34,7 @@ async fn running_machine_notices_copy_that_started() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_ledger_and_restored_server_are_no_copies() {
+async fn restored_ledger_or_server_is_not_taken_for_copied_machine() {
     let mut laptop = SyncedMachine::first("Laptop").await;
     laptop.cycle().await.unwrap();
     let backup = laptop.server.snapshot();

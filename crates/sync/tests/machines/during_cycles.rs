@@ -6,7 +6,7 @@ use tokio::time::timeout;
 use crate::household::Household;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_is_renamed_and_another_one_trusted_during_cycle() {
+async fn machines_can_be_renamed_and_trusted_during_cycle() {
     let household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

@@ -50,7 +50,7 @@ async fn renamed_machine_is_shown_with_its_new_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_that_left_is_found_no_more() {
+async fn download_cannot_be_sent_to_machine_that_left() {
     let (laptop, desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     let device = desktop.server.token().unwrap().device().to_owned();

@@ -25,7 +25,7 @@ async fn three_machines(household: &Household) -> [ServiceMachine; 3] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn third_machine_takes_over_renewed_root_key() {
+async fn third_machine_adopts_renewed_root_key() {
     let household = Household::new().await;
     let [laptop, lost, mut desktop] = three_machines(&household).await;
     laptop.add("before.pdf").await;
@@ -66,12 +66,12 @@ async fn third_machine_takes_over_renewed_root_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_that_ends_before_keys_are_renewed_is_completed_by_next() {
+async fn removal_interrupted_before_key_renewal_is_completed_by_second_removal() {
     check_interrupted_removals(1..=KEYS_RENEWED_AT - 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_that_ends_after_keys_are_renewed_is_completed_by_next() {
+async fn removal_interrupted_after_key_renewal_is_completed_by_second_removal() {
     check_interrupted_removals(KEYS_RENEWED_AT..=REMOVAL_REQUESTS).await;
     let household = Household::new().await;
     let [laptop, ..] = three_machines(&household).await;

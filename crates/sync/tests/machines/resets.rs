@@ -73,7 +73,7 @@ async fn server_that_lost_everything_gets_keys_and_all_records_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_machines_that_find_reset_at_once_agree() {
+async fn machines_that_detect_server_reset_simultaneously_agree() {
     let household = Household::new().await;
     let (laptop, desktop) = two_machines(&household).await;
     let expected = desktop.records().await;

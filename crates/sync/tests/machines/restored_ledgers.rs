@@ -96,7 +96,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ledger_from_before_removal_of_machine_opens_renewed_keys() {
+async fn machine_with_ledger_from_before_key_renewal_adopts_new_keys() {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
     let lost = household.next(&[&laptop], "Lost").await;

@@ -12,7 +12,7 @@ fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn delivered_send_is_shown_and_never_sent_again() {
+async fn sent_download_that_was_delivered_is_shown_and_never_resent() {
     let (laptop, desktop) = two_machines().await;
     let phone = laptop.next("Phone").await;
     let before = laptop.server.snapshot();
@@ -36,7 +36,7 @@ async fn delivered_send_is_shown_and_never_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_send_is_shown_and_deleted_from_server() {
+async fn refused_sent_download_is_shown_and_deleted_from_server() {
     let (laptop, desktop) = two_machines().await;
     laptop.send_unchecked("a.pdf", "Desktop", "https://files.test:22/a.pdf").await;
     laptop.send("b.pdf", "Desktop").await;
@@ -51,7 +51,7 @@ async fn refused_send_is_shown_and_deleted_from_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn send_that_was_not_fetched_for_month_expires() {
+async fn sent_download_that_is_not_fetched_for_a_month_expires() {
     let (laptop, _desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
@@ -66,7 +66,7 @@ async fn send_that_was_not_fetched_for_month_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metered_cycle_carries_sends_only() {
+async fn cycle_on_metered_connection_transfers_only_sent_downloads() {
     let (laptop, desktop) = two_machines().await;
     laptop.add("b.pdf").await;
     laptop.send("a.pdf", "Desktop").await;

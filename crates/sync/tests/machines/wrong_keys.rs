@@ -15,7 +15,7 @@ async fn replace_keys(machine: &ServiceMachine, ring: &KeyRing) -> StoredObjects
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_key_of_server_writes_nothing() {
+async fn machine_writes_nothing_if_server_has_wrong_key() {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

@@ -141,7 +141,7 @@ async fn receipt_for_other_objects_is_rejected() {
 }
 
 #[tokio::test]
-async fn hints_of_refusal_are_returned() {
+async fn server_hints_of_refused_request_are_returned() {
     let head = "503 Busy\r\nX-Weave-Timestamp: 1.00\r\nRetry-After: 5\r\nX-Weave-Backoff: 30\r\nX-Weave-Quota-Remaining: 7";
     let server = answering(head, "0").await;
     let failure = client_of(&server).info_collections(None).await.unwrap_err();
@@ -162,7 +162,7 @@ async fn truncated_answer_counts_as_lost_connection() {
 }
 
 #[tokio::test]
-async fn missing_server_is_unreachable() {
+async fn absent_server_is_reported_as_unreachable() {
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = free.local_addr().unwrap().to_string();
     drop(free);
@@ -223,7 +223,7 @@ async fn silent_event_stream_times_out() {
 }
 
 #[tokio::test]
-async fn request_names_program_and_hides_token_in_debug() {
+async fn request_names_program_and_debug_output_hides_token() {
     let (address, mut received) = silent_after("").await;
     let client = client(&address);
     assert!(!format!("{client:?}").contains("secret"), "{client:?}");

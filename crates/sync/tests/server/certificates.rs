@@ -19,7 +19,7 @@ async fn pinned_certificate_is_accepted_despite_name_and_dates() {
 }
 
 #[tokio::test]
-async fn other_certificate_receives_no_byte() {
+async fn server_with_wrong_certificate_receives_no_byte() {
     let certificate = TestCertificate::expired();
     let listener = CountingListener::start(&certificate.der, &certificate.key).await;
     let server = listener.client(&CertificatePin::of_certificate(b"another certificate").text());
@@ -31,7 +31,7 @@ async fn other_certificate_receives_no_byte() {
 }
 
 #[tokio::test]
-async fn copied_certificate_without_key_receives_no_byte() {
+async fn server_without_key_of_pinned_certificate_receives_no_byte() {
     let certificate = TestCertificate::expired();
     let listener = CountingListener::start(&certificate.der, &KeyPair::generate().unwrap()).await;
     let server = listener.client(&CertificatePin::of_certificate(&certificate.der).text());
@@ -40,7 +40,7 @@ async fn copied_certificate_without_key_receives_no_byte() {
 }
 
 #[tokio::test]
-async fn usual_check_rejects_unknown_certificate() {
+async fn unpinned_connection_rejects_untrusted_certificate() {
     let certificate = TestCertificate::expired();
     let listener = CountingListener::start(&certificate.der, &certificate.key).await;
     let server = listener.client("tls");
@@ -63,7 +63,7 @@ async fn link_of_real_server_has_pin_of_its_certificate() {
 }
 
 #[tokio::test]
-async fn plain_server_fails_tls_handshake() {
+async fn connecting_over_tls_to_plain_server_reports_handshake_failure() {
     let server = RealServer::start(None).await;
     let address = ServerAddress::from_link(&server.address, "tls").unwrap();
     let secure = HttpServer::new(address).unwrap().with_token(token());

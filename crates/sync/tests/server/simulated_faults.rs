@@ -103,7 +103,7 @@ async fn repeated_page_is_recognised() {
 }
 
 #[tokio::test]
-async fn swapped_payloads_keep_ids_and_times() {
+async fn swapped_payloads_fault_keeps_ids_and_times() {
     let server = server();
     for id in ["a", "b"] {
         put(&server, id).await.unwrap();
@@ -195,7 +195,7 @@ async fn cancelled_write_is_committed_or_absent() {
 }
 
 #[tokio::test]
-async fn tampered_payload_keeps_its_time() {
+async fn tampering_with_stored_object_changes_only_its_payload() {
     let server = server();
     let time = put(&server, "a").await.unwrap().value;
     assert!(server.tamper("dl-items", "a", "forged"));

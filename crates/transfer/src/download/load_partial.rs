@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_other_digest_is_not_finished() {
+    fn placed_file_with_wrong_digest_is_not_finished() {
         let folder = TempDir::new().unwrap();
         assert!(matches!(seen(&folder, expecting(sha256(b"another")), |_| ()), Seen::Other(_)));
     }
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_without_journal_needs_length_and_digest() {
+    fn placed_file_without_journal_must_match_length_and_digest() {
         let folder = TempDir::new().unwrap();
         let (_, path, _) = placed(&folder);
         let of = |known_size, expected| seen_alone(&TransferSpec { known_size, ..spec(&folder, expected) }, &path).unwrap();

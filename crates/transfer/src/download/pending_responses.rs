@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn oldest_response_is_dropped_and_each_response_is_taken_once() {
+    fn pending_responses_are_limited_and_each_is_taken_once() {
         let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {

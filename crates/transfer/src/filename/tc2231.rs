@@ -136,7 +136,7 @@ fn named(header: &[u8]) -> String {
 }
 
 #[test]
-fn valid_header_gives_name_of_its_test_case() {
+fn valid_disposition_header_gives_expected_file_name() {
     for (id, header, name) in SOUND {
         assert_eq!(named(header), name, "{id}");
     }
@@ -150,14 +150,14 @@ fn continuations_of_rfc_2231_are_ignored() {
 }
 
 #[test]
-fn broken_header_gives_name_that_a_reader_sees() {
+fn broken_disposition_header_still_gives_expected_file_name() {
     for (id, header, name) in BROKEN {
         assert_eq!(named(header), name, "{id}");
     }
 }
 
 #[test]
-fn parse_net_finds_same_name_in_each_accepted_case() {
+fn strict_parser_finds_same_name_in_every_accepted_test_case() {
     let all = SOUND.iter().chain(&BROKEN).map(|(id, header, _)| (*id, *header)).chain(CONTINUED);
     let compared = all.filter(|(id, header)| fuzz::agrees(header).unwrap_or_else(|ours| panic!("{id}: {ours}")));
     assert!(compared.count() > 40);

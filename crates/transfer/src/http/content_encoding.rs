@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_file_is_not_decoded() {
+    fn compressed_file_labelled_with_encoding_is_not_decoded() {
         assert_eq!(from_response("x-gzip", "application/x-gzip", "a"), []);
         assert_eq!(from_response("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
         assert_eq!(from_response("gzip", "application/gzip; q=1", "a"), []);

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrors_are_sorted_and_require_a_digest() {
+    fn mirror_links_are_sorted_and_ignored_without_digest() {
         let links = "<http://c.test/f>; rel=duplicate, <http://b.test/f>; rel=\"duplicate\"; pri=2; geo=de, \
                      </g?a,b;c>; pri=1; rel=\"nofollow Duplicate\", <ftp://d.test/f>; rel=duplicate, <http://b.test/f>; rel=duplicate";
         let urls = |found: DigestHeaders| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();

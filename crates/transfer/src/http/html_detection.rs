@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn page_at_address_of_file_is_detected() {
+    fn html_page_at_file_address_is_detected() {
         for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
             assert!(is_detected(&[address], page()), "{address}");
             assert!(is_detected(&[address], ResponseInfo { length: None, ..page() }), "{address}");
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn page_at_ordinary_address_is_accepted() {
+    fn html_page_at_ordinary_address_is_accepted() {
         for address in [
             "http://a.test/",
             "http://a.test/x",
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn response_with_sign_of_file_is_not_detected_as_page() {
+    fn response_with_evidence_of_file_is_not_detected_as_page() {
         let zip = &["http://a.test/x.zip"];
         assert!(!is_detected(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
         assert!(!is_detected(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn page_is_detected_if_caller_or_partial_file_promises_file() {
+    fn html_page_is_detected_if_caller_or_partial_expects_file() {
         let plain = &["http://a.test/get"];
         assert!(is_detected(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
         assert!(is_detected(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn second_break_disables_http2_for_an_hour() {
+    fn second_connection_break_disables_http2_for_an_hour() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));

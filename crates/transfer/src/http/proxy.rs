@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn environment_variables_have_the_usual_precedence() {
+    fn proxy_environment_variables_have_the_usual_precedence() {
         let (web, secure) = ("http://example.org/", "https://example.org/");
         for (variables, url, expected) in [
             (&[][..], web, "direct"),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn setting_overrides_environment() {
+    fn proxy_setting_overrides_environment_variables() {
         let variables = [("http_proxy", "http://env:1"), ("no_proxy", "example.org")];
         assert_eq!(proxy_for(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
         assert_eq!(proxy_for(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusal_is_parsed_only_from_407_head() {
+    fn proxy_refusal_is_parsed_only_from_407_response() {
         let head = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Digest realm=r\r\nbroken\r\nProxy-Authenticate: Basic\r\n\r\nX: y";
         let headers = refusal(head).unwrap();
         let all: Vec<&str> = headers.get_all("proxy-authenticate").iter().map(|value| value.to_str().unwrap()).collect();

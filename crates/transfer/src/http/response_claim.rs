@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictory_range_and_length_are_not_placed() {
+    fn response_with_contradictory_range_and_length_is_not_placed() {
         for status in [200, 206] {
             assert_eq!(extent(&answer(status, Some("bytes 5-9/10"), Some(10))), ClaimedExtent::Doubtful, "{status}");
             assert!(matches!(extent(&answer(status, Some("bytes 5-9/10"), Some(4))), ClaimedExtent::Nowhere(_)), "{status}");

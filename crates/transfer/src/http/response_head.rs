@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn two_content_ranges_are_unreadable() {
+    fn duplicate_content_range_header_is_unreadable() {
         let mut twice = headers(&[(CONTENT_RANGE, "bytes 0-1/2")]);
         assert_eq!(range_answer(206, &twice, None).content_range.as_deref(), Some("bytes 0-1/2"));
         twice.append(CONTENT_RANGE, HeaderValue::from_static("bytes 0-1/2"));

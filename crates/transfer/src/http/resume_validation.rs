@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn other_statuses_are_refused() {
+    fn status_that_cannot_carry_requested_part_is_refused() {
         for status in [202, 204, 205, 207, 301, 404, 500] {
             let answer = RangeAnswer { status, ..RangeAnswer::default() };
             assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), ResumeVerdict::Refused, "{status}");

@@ -52,7 +52,7 @@ fn example_of_rfc_5854_is_parsed() {
 }
 
 #[test]
-fn version_3_is_parsed_with_its_preferences() {
+fn metalink_version_3_is_parsed_with_its_preferences() {
     let text = format!(
         r#"<metalink version="3.0" xmlns="http://www.metalinker.org/" generator="x"><identity>Office</identity>
         <version>2</version><files><file name="office.tar.gz"><size>5</size><verification><hash type="md5">{md5}</hash>
@@ -206,7 +206,7 @@ fn old_or_missing_namespaces_are_accepted() {
 }
 
 #[test]
-fn document_is_decoded_from_its_declared_encoding() {
+fn metalink_is_decoded_from_its_declared_encoding() {
     let with = |encoding: &str| {
         format!(
             "<?xml version=\"1.0\" encoding=\"{encoding}\"?>{ROOT}<file name=\"Ger\u{e4}t\"><url>http://a.test/a</url></file></metalink>"

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_bytes_move_when_hold_joins_other_budgets() {
+    fn reservation_moves_when_hold_changes_its_budgets() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn open_bytes_not_within_one_block_have_no_index() {
+    fn unfinished_block_has_index_only_if_it_fits_one_block() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_pieces_are_found_by_check_and_by_locate() {
+    fn wrong_pieces_are_found_by_final_check_and_separate_search() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn mismatched_pieces_return_torn_and_cancelled_check_returns_stopped() {
+    fn mismatched_segments_return_torn_and_cancelled_check_returns_stopped() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), without_digests());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];

@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_record_is_read_back() {
+    fn newest_journal_record_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         assert!(Journal::open(&path).unwrap().is_none());
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn write_cut_at_any_byte_keeps_previous_record() {
+    fn journal_write_cut_at_any_byte_keeps_previous_record() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         for writes in [1u64, 2, 3] {
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_byte_at_any_position_invalidates_slot() {
+    fn changed_byte_at_any_position_invalidates_journal_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let mut journal = Journal::create(&path).unwrap();

@@ -527,7 +527,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn links_and_pipes_are_not_accepted_as_partials() {
+    fn symlinks_and_pipes_are_not_accepted_as_partials() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.0123abcd.part");
         let target = folder.path().join("target");
@@ -543,7 +543,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn begin_again_keeps_old_bytes_in_separate_file() {
+    fn restarted_partial_keeps_old_bytes_in_separate_file() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);

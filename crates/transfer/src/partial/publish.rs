@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn take_back_removes_name_of_own_file_only() {
+    fn undone_placement_removes_file_name_unless_another_file_uses_it() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let linked = part.link_as(&PublishSyscalls::real(), "a.bin", folder.path()).unwrap();

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_not_recognised_if_one_property_differs() {
+    fn downloaded_file_is_not_recognised_if_one_property_differs() {
         let spoils: [(&str, Spoil); 6] = [
             ("another name", |it| it.name = "b.bin".to_owned()),
             ("another size", |it| it.size += 1),

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn set_aside_file_without_partial_is_found_and_removed() {
+    fn file_set_aside_without_its_partial_is_found_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn space_allocated_by_file_system_ends_reservation() {
+    fn reservation_ends_when_file_system_allocates_its_space() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         one.keep_all();

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn countdown_starts_when_idle_and_action_runs_once() {
+    fn power_action_countdown_starts_when_idle_and_runs_action_once() {
         let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
         plan.look(&status_with(0, 1, &[]), now, MINUTE);
         assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn only_downloads_paused_after_choice_delay_action() {
+    fn power_action_ignores_only_downloads_paused_before_it_was_chosen() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&status_with(0, 0, &['1', '2']), now, MINUTE);

@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn list_line_is_parsed_as_mirrors_or_links_or_refused() {
+    fn list_line_is_read_as_mirrors_or_as_separate_links() {
         let of = |line: &str| {
             understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
         };
@@ -496,7 +496,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pasted_text_always_yields_valid_requests_or_trouble(text in "(?s).{0,200}") {
+        fn every_pasted_line_yields_valid_requests_or_a_problem(text in "(?s).{0,200}") {
             for line in understand(&text) {
                 prop_assert_eq!(line.requests.is_empty(), line.trouble.is_some());
                 for request in line.requests {
@@ -506,7 +506,7 @@ mod tests {
         }
 
         #[test]
-        fn command_like_text_always_yields_requests_or_trouble(
+        fn every_command_like_line_yields_requests_or_a_problem(
             text in "(curl )?[-'\"\\\\ HbuXo]{0,20}https://a.example/[\\[\\]{},:0-9a-c\\\\$'\" -]{0,40}"
         ) {
             for line in understand(&text) {

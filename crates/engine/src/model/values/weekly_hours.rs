@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn later_line_of_hours_overrides_earlier_line_across_end_of_week() {
+    fn later_schedule_line_overrides_earlier_line_across_end_of_week() {
         let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_mode_of_repeated_hour_applies_twice() {
+    fn speed_mode_applies_twice_when_clock_change_repeats_hour() {
         // On 2026-10-25, clocks go from 03:00 back to 02:00.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_mode_ends_at_next_change_within_nine_days() {
+    fn end_of_speed_mode_is_found_within_nine_days() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
         for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn time_text_names_weekday_only_on_another_day() {
+    fn displayed_time_includes_weekday_unless_it_is_today() {
         let now = at(2026, 11, 22, 12, 0);
         assert_eq!(moment(at(2026, 11, 22, 18, 5), now, berlin), "18:05");
         assert_eq!(moment(at(2026, 11, 23, 8, 0), now, berlin), "Monday 08:00");
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_or_always_off_hours_are_refused() {
+    fn schedule_that_is_unreadable_or_always_off_is_refused() {
         assert_eq!(refused("daily 00:00-24:00 off"), HoursError::NothingAllowed);
         assert!(hours(&["daily 00:00-24:00 off", "sun 03:00-03:01 slow"]).span(0, utc).until_us.is_some());
         let lines = [

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_file_is_reused_only_with_same_length_and_recent_mtime() {
+    fn existing_file_of_same_length_is_reused_unless_outdated() {
         let (_file, there) = file("page");
         let modified = there.modified().unwrap();
         let day = Duration::from_secs(86_400);

@@ -99,7 +99,7 @@ async fn bootstrap_runs_once_and_blocks_starts_until_done() {
 }
 
 #[tokio::test]
-async fn registration_repeated_within_minute_merges_and_keeps_first_enqueued_time() {
+async fn registration_repeated_within_minute_is_merged_and_keeps_enqueued_time() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -119,7 +119,7 @@ async fn registration_repeated_within_minute_merges_and_keeps_first_enqueued_tim
 }
 
 #[tokio::test]
-async fn requests_start_in_order_and_not_before_due() {
+async fn requests_start_in_queue_order_and_retries_wait_until_due() {
     let folder = Folder::new("parallel = 1");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -239,7 +239,7 @@ async fn too_many_open_files_delay_request_without_counting_tries() {
 }
 
 #[tokio::test]
-async fn pause_discards_registrations_marked_ignore_when_paused_and_blocks_starts() {
+async fn paused_engine_starts_nothing_and_skips_ignore_when_paused_registrations() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;

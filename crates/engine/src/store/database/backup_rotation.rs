@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn after_year_of_daily_copies_three_daily_and_four_weekly_remain() {
+    fn three_daily_and_four_weekly_backups_remain_after_a_year() {
         let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_copy_of_each_day_and_last_two_copies_before_updates_are_kept() {
+    fn newest_daily_backups_and_two_latest_update_backups_are_kept() {
         let mut morning = dated(20_000);
         morning.taken_us -= 1;
         morning.path = "morning".into();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn copy_is_due_after_a_day_or_clock_change() {
+    fn ledger_backup_is_due_after_a_day_or_clock_change() {
         let last = dated(20_000);
         assert!(is_due(&[], 0));
         assert!(is_due(&[update(9)], last.taken_us), "an update's copy is none of a day");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn list_of_copies_ignores_file_names_that_ashore_never_writes() {
+    fn list_of_backups_ignores_names_that_ashore_never_writes() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(list(folder.path()), []);
         let now = 1_795_338_000_000_000;

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn migrations_are_split_at_the_ledger_version() {
+    fn migrations_are_divided_into_applied_and_missing_by_ledger_version() {
         let steps = ["first", "second", "third"];
         let split = |version| split_at_version(&steps, version).0.len();
         assert_eq!([0, 1, FIRST_VERSION - 1].map(split), [0, 0, 0]);
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn supported_versions_are_exactly_those_of_the_migrations() {
+    fn ledger_version_without_matching_migration_is_refused() {
         let check = |version| check_version(Path::new("/l"), version, &["first", "second"]).map_err(|refusal| refusal.code());
         assert_eq!([0, FIRST_VERSION, FIRST_VERSION + 1].map(check), [Ok(()); 3]);
         assert_eq!([1, FIRST_VERSION - 1].map(check), [Err("ledger-older"); 2]);

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_file_and_newer_version_are_reported_as_different_faults() {
+    fn list_file_reader_distinguishes_foreign_files_from_newer_versions() {
         for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
             assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
         }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exported_headers_leave_out_those_that_may_identify_user() {
+    fn exported_list_omits_headers_that_may_identify_user() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let all = vec![
             header("Accept", "*/*"),

@@ -55,7 +55,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn notification_and_owner_event_are_handled_independently() {
+async fn claiming_notification_leaves_end_event_pending_and_vice_versa() {
     let ledger = Ledger::new().await;
     for (number, claimed_first) in [true, false].into_iter().enumerate() {
         let new = ledger.settled("feeds", &format!("feed {number}")).await;
@@ -109,7 +109,7 @@ async fn abort_and_failure_create_pending_end_event_like_success() {
 }
 
 #[tokio::test]
-async fn end_after_retry_creates_new_end_event() {
+async fn second_end_after_retry_creates_another_end_event() {
     let ledger = Ledger::new().await;
     let new = of_program("feeds", "a");
     ledger.create(&new).await.unwrap();
@@ -167,7 +167,7 @@ async fn removal_keeps_pending_event_if_owner_has_a_client() {
 }
 
 #[tokio::test]
-async fn removal_deletes_row_if_owner_has_no_client() {
+async fn removal_discards_pending_event_if_owner_has_no_client() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("script", "a").await.unique_id;
     assert_eq!(ledger.store.owed_to("script").await.unwrap(), [id], "whoever comes in time gets it");
@@ -182,7 +182,7 @@ async fn removal_deletes_row_if_owner_has_no_client() {
 }
 
 #[tokio::test]
-async fn events_pending_before_first_client_registers_are_kept() {
+async fn end_event_older_than_first_client_survives_removal() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("feeds", "a").await.unique_id;
     ledger.register("feeds").await;
@@ -193,7 +193,7 @@ async fn events_pending_before_first_client_registers_are_kept() {
 }
 
 #[tokio::test]
-async fn time_to_live_starts_at_last_acknowledgement() {
+async fn retention_period_of_registration_starts_at_last_acknowledgement() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let keep_for = Some(RetentionPeriod::of_seconds(1).unwrap());
@@ -301,7 +301,7 @@ async fn reset_ends_active_registrations_and_keeps_them_listed() {
 }
 
 #[tokio::test]
-async fn queue_stats_count_by_owner_and_survive_removal() {
+async fn queue_statistics_count_per_owner_and_include_removed_registrations() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let failing = of_program("feeds", "b");

@@ -95,7 +95,7 @@ async fn registration_is_ended_by_either_abort_or_last_completion() {
 
 /// Item X9 of the conformance list.
 #[tokio::test]
-async fn old_id_reads_old_records_and_cannot_abort_new_registration() {
+async fn old_registration_id_reads_old_records_and_never_aborts_newer_registration() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -108,7 +108,7 @@ async fn old_id_reads_old_records_and_cannot_abort_new_registration() {
 }
 
 #[tokio::test]
-async fn exceeded_total_replaces_earlier_failure_reason() {
+async fn exceeded_download_total_replaces_earlier_failure_reason() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -147,7 +147,7 @@ async fn waiting_request_of_aborted_registration_does_not_wake() {
 }
 
 #[tokio::test]
-async fn retry_reopens_failed_requests_and_settles_again() {
+async fn retry_reopens_failed_requests_until_registration_settles_again() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/0", "https://two.example/1", "https://one.example/2"]);
     ledger.create(&new).await.unwrap();
@@ -231,7 +231,7 @@ async fn retry_of_aborted_registration_continues_unfinished_requests() {
 }
 
 #[tokio::test]
-async fn retry_is_refused_if_name_was_taken_meanwhile() {
+async fn retry_is_refused_if_newer_registration_uses_same_name() {
     let ledger = Ledger::new().await;
     let old = asked("same", &["https://example.org/0"]);
     ledger.create(&old).await.unwrap();
@@ -339,7 +339,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
 }
 
 #[tokio::test]
-async fn removal_of_registration_without_its_files_releases_no_file() {
+async fn removal_that_keeps_files_schedules_no_file_deletion() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -353,7 +353,7 @@ async fn removal_of_registration_without_its_files_releases_no_file() {
 }
 
 #[tokio::test]
-async fn file_restart_is_stored_by_attempt_and_deleted_with_registration() {
+async fn latest_restart_per_attempt_is_stored_until_registration_is_deleted() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

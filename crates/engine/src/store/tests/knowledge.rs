@@ -113,7 +113,7 @@ async fn file_is_compared_when_both_file_and_checksum_are_complete() {
 }
 
 #[tokio::test]
-async fn known_checksums_are_used_at_dispatch_and_completion() {
+async fn known_checksums_are_applied_to_waiting_and_running_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/SHA256SUMS", "https://example.org/a", "https://example.org/b"]);
     ledger.create(&new).await.unwrap();

@@ -54,7 +54,7 @@ async fn new_ledger_has_durable_settings_and_application_id() {
 }
 
 #[tokio::test]
-async fn readers_open_no_descriptors_after_the_ledger_is_open() {
+async fn readers_of_open_ledger_need_no_new_file_descriptors() {
     let ledger = Ledger::new().await;
     let descriptors = || {
         let of_the_ledger = |path: &Path| path.to_string_lossy().starts_with(&*ledger.path().to_string_lossy());
@@ -114,7 +114,7 @@ async fn newer_ledger_is_refused_and_unchanged() {
 
 /// The header of the file still has the old version, because the newer program was killed before a checkpoint.
 #[tokio::test]
-async fn newer_version_in_wal_is_refused_and_ledger_unchanged() {
+async fn ledger_with_newer_version_in_wal_is_refused_and_unchanged() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -130,7 +130,7 @@ async fn newer_version_in_wal_is_refused_and_ledger_unchanged() {
 }
 
 #[tokio::test]
-async fn copy_of_unknown_version_is_refused() {
+async fn ledger_copy_with_unknown_version_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     look_at(&ledger.path()).await.unwrap();
@@ -210,7 +210,7 @@ async fn damaged_ledger_is_refused_and_unchanged() {
 }
 
 #[tokio::test]
-async fn large_unclosed_ledger_is_checked_after_opening_only_if_known_good() {
+async fn large_unclosed_ledger_opens_unchecked_only_if_known_good() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
@@ -228,7 +228,7 @@ async fn large_unclosed_ledger_is_checked_after_opening_only_if_known_good() {
 }
 
 #[tokio::test]
-async fn wal_missing_after_first_commit_and_before_close_is_detected() {
+async fn missing_wal_is_detected_between_first_commit_and_close() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
@@ -253,7 +253,7 @@ async fn wal_missing_after_first_commit_and_before_close_is_detected() {
 }
 
 #[tokio::test]
-async fn locked_ledger_is_refused() {
+async fn ledger_locked_by_another_program_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -303,7 +303,7 @@ async fn ledger_of_test_version_is_refused_and_unchanged() {
 /// The header of the file still has the old version, because a test version was killed between the migration and a
 /// checkpoint.
 #[tokio::test]
-async fn supported_version_in_wal_opens_although_header_has_older_version() {
+async fn ledger_opens_if_wal_has_supported_version_despite_older_header() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;

@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn registration_can_always_be_placed_between_two_others() {
+async fn queue_order_stays_correct_after_many_moves_between_neighbours() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     for turn in 0..60 {
@@ -75,7 +75,7 @@ async fn registration_can_always_be_placed_between_two_others() {
 }
 
 #[tokio::test]
-async fn ranks_follow_queue_order_and_respacing_is_reported() {
+async fn repeated_moves_keep_rank_order_and_report_respaced_ranks() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
@@ -135,7 +135,7 @@ async fn registration_dispatches_at_most_its_parallel_limit() {
 }
 
 #[tokio::test]
-async fn turn_of_owner_takes_no_request_of_other_owner() {
+async fn turn_of_owner_selects_only_requests_of_that_owner() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
     let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
@@ -169,7 +169,7 @@ async fn owners_with_runnable_requests_take_turns_with_urgent_first() {
 }
 
 #[tokio::test]
-async fn move_before_ended_registration_is_refused() {
+async fn queue_place_before_ended_registration_is_refused() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 2).await;
     ledger.abort(ids[0]).await.unwrap();

@@ -65,7 +65,7 @@ const ALL: &[(&str, Statements)] = &[
 ];
 
 #[tokio::test]
-async fn every_statement_keeps_its_plan() {
+async fn every_sql_statement_keeps_its_query_plan() {
     let ledger = Ledger::new().await;
     let mut wrong = Vec::new();
     let mut seen = 0;

@@ -209,7 +209,7 @@ async fn match_all_returns_records_as_in_specification_example() {
 
 /// Ledgers contain keys of this form, so the key of an address must never change.
 #[test]
-fn url_key_of_an_address_is_a_fixed_value() {
+fn stored_url_key_of_address_never_changes() {
     assert_eq!(columns::url_key("https://example.org/file?x=1#y"), URL_KEY);
     assert_eq!(columns::url_key("https://example.org/file"), URL_KEY);
 }

@@ -40,7 +40,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn registrations_are_marked_only_while_sync_is_on() {
+async fn registrations_are_marked_for_sending_only_while_sync_is_on() {
     let ledger = Ledger::new().await;
     let before = asked("before", &["https://example.org/a"]);
     ledger.create(&before).await.unwrap();
@@ -77,7 +77,7 @@ async fn uploads_and_downloads_of_programs_are_not_synced() {
 }
 
 #[tokio::test]
-async fn only_changes_of_synced_values_make_registration_due() {
+async fn registration_is_due_for_sync_only_after_synced_value_changes() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let new = asked("a", &["https://example.org/a"]);
@@ -153,7 +153,7 @@ async fn first_response_and_later_total_size_make_registration_due_once() {
 }
 
 #[tokio::test]
-async fn rolled_back_change_makes_no_registration_due() {
+async fn rolled_back_change_makes_no_registration_due_for_sync() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -163,7 +163,7 @@ async fn rolled_back_change_makes_no_registration_due() {
 }
 
 #[tokio::test]
-async fn record_changed_since_read_is_not_overwritten() {
+async fn sync_record_changed_after_it_was_read_is_not_overwritten() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let record = |local: &str| SyncRecordRow {
@@ -190,7 +190,7 @@ async fn record_changed_since_read_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn latest_record_is_that_of_collection_with_latest_time() {
+async fn latest_sync_record_is_found_within_its_collection() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -207,7 +207,7 @@ async fn latest_record_is_that_of_collection_with_latest_time() {
 }
 
 #[tokio::test]
-async fn held_records_are_those_of_collection_with_code() {
+async fn held_sync_records_are_found_by_collection_and_code() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -247,7 +247,7 @@ async fn change_by_other_machine_is_applied_only_if_registration_is_unchanged() 
 }
 
 #[tokio::test]
-async fn history_entry_is_found_by_link_with_different_query() {
+async fn history_entry_is_found_by_link_regardless_of_query() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let record = SyncRecordRow {

@@ -38,7 +38,7 @@ async fn dispatch_skips_requests_whose_owner_and_category_quota_is_full() {
 }
 
 #[tokio::test]
-async fn dispatch_stops_at_first_request_without_quota_room() {
+async fn dispatch_stops_at_first_request_that_quota_does_not_allow() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://one.example/0", "https://one.example/1", "https://one.example/2"])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -61,7 +61,7 @@ async fn dispatch_stops_at_first_request_without_quota_room() {
 }
 
 #[tokio::test]
-async fn quota_fields_are_set_separately_and_removed_together() {
+async fn byte_and_file_quotas_are_set_separately_and_removed_together() {
     let ledger = Ledger::new().await;
     let set = async |limit: QuotaLimit| {
         let mut writing = ledger.store.begin().await.unwrap();
@@ -107,7 +107,7 @@ async fn partial_of_aborted_request_uses_no_quota_until_retry() {
 }
 
 #[tokio::test]
-async fn waiting_registration_reports_categories_of_requests_it_could_start() {
+async fn categories_are_reported_for_first_waiting_request_of_each_host() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a.mkv", "https://one.example/b.pdf", "https://two.example/c.mp3"]);
     ledger.create(&new).await.unwrap();

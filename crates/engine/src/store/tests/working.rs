@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn create_writes_everything_a_transfer_needs() {
+async fn created_registration_stores_everything_its_transfer_needs() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/one?x=1"]);
     new.download_total = 77;
@@ -40,7 +40,7 @@ async fn create_writes_everything_a_transfer_needs() {
 }
 
 #[tokio::test]
-async fn second_create_with_same_id_is_refused() {
+async fn second_registration_with_same_id_of_owner_is_refused() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("same", &["https://example.org/1"])).await.unwrap();
     let refused = ledger.create(&asked("same", &["https://example.org/2"])).await;
@@ -78,7 +78,7 @@ async fn requests_are_dispatched_in_creation_and_index_order() {
 }
 
 #[tokio::test]
-async fn released_request_keeps_place_and_guid() {
+async fn released_request_keeps_its_queue_position_and_guid() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -98,7 +98,7 @@ async fn released_request_keeps_place_and_guid() {
 }
 
 #[tokio::test]
-async fn requests_of_resting_hosts_are_skipped() {
+async fn dispatch_skips_requests_to_hosts_in_cooldown() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
     ledger.create(&new).await.unwrap();
@@ -156,7 +156,7 @@ async fn registration_moved_to_top_is_dispatched_first() {
 }
 
 #[tokio::test]
-async fn failed_request_waits_until_due_with_reason() {
+async fn failed_request_waits_until_retry_is_due_and_shows_reason() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -201,7 +201,7 @@ async fn request_keeps_its_latest_twenty_attempts() {
 }
 
 #[tokio::test]
-async fn stored_head_is_replaced_only_by_whole_response() {
+async fn stored_response_head_is_not_replaced_by_partial_response() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -281,7 +281,7 @@ async fn registration_keeps_first_failure_and_tries_remaining_requests() {
 }
 
 #[tokio::test]
-async fn optional_failure_does_not_fail_registration() {
+async fn failure_of_optional_request_does_not_fail_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     new.requests[0].optional = true;

@@ -29,7 +29,7 @@ fn assert_pauses_are_random(fleet: &Fleet) {
 }
 
 #[test]
-fn conflict_of_every_push_ends_cycle_after_limit() {
+fn cycle_ends_after_limit_if_every_push_conflicts() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Rename(0));
     fleet.act(0, &MachineAction::Create { is_paused: true });
@@ -51,7 +51,7 @@ fn conflict_of_every_push_ends_cycle_after_limit() {
 }
 
 #[test]
-fn conflict_of_every_read_ends_cycle_after_limit() {
+fn cycle_ends_after_limit_if_every_read_conflicts() {
     let mut fleet = fleet();
     (0..3).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     fleet.act(1, &MachineAction::Create { is_paused: false });
@@ -67,7 +67,7 @@ fn conflict_of_every_read_ends_cycle_after_limit() {
 }
 
 #[test]
-fn conflict_of_every_second_page_ends_cycle_after_limit() {
+fn cycle_ends_after_limit_if_every_second_page_conflicts() {
     let mut fleet = Fleet::new([0; MACHINES], 2);
     (0..5).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     cycles(&fleet, &[0]);

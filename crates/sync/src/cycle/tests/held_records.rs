@@ -94,7 +94,7 @@ fn record_of_newer_version_is_held_until_update() {
 }
 
 #[test]
-fn changed_record_is_held_and_read_again_once_whole() {
+fn corrupted_record_is_held_until_intact_version_is_read() {
     let flipped = |_: &Fleet, object: &StoredObject| {
         let place = object.payload.find("\"c\":\"").unwrap() + 20;
         let letter = if object.payload.as_bytes()[place] == b'A' { "B" } else { "A" };
@@ -117,7 +117,7 @@ fn changed_record_is_held_and_read_again_once_whole() {
 }
 
 #[test]
-fn records_under_unknown_key_are_left_on_server() {
+fn records_sealed_with_unknown_key_are_left_on_server() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(1, &set(0));
     cycles(&fleet, &[1, 0, 2]);
@@ -151,7 +151,7 @@ fn records_under_unknown_key_are_left_on_server() {
 }
 
 #[test]
-fn many_held_records_are_read_with_their_collection() {
+fn many_held_records_are_read_again_as_whole_collection() {
     const COUNT: usize = 150;
     let mut fleet = fleet();
     (0..COUNT).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));

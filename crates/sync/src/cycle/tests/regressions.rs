@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[test]
-fn clock_ahead_does_not_undo_later_edit() {
+fn machine_with_fast_clock_does_not_undo_later_edit() {
     let mut fleet = with_download([3 * HOUR_MS, 0, 0]);
     ask(&mut fleet, 1, RemoteChange::Pause);
     cycles(&fleet, &[1, 0]);
@@ -30,7 +30,7 @@ fn clock_ahead_does_not_undo_later_edit() {
 }
 
 #[test]
-fn first_choices_of_two_machines_leave_conflict() {
+fn setting_first_chosen_on_two_machines_leaves_one_conflict() {
     let mut fleet = fleet();
     fleet.act(0, &set(0));
     fleet.act(1, &set(0));
@@ -50,7 +50,7 @@ fn setting_changed_during_read_is_not_lost() {
 }
 
 #[test]
-fn account_keeps_change_made_during_another_change() {
+fn concurrent_account_changes_are_both_kept() {
     let fleet = fleet();
     let list = &fleet.machines[0].list;
     for poll in 0..AWAITS {
@@ -94,7 +94,7 @@ fn list_is_read_to_its_end_while_another_machine_sends() {
 }
 
 #[test]
-fn setting_refused_here_stays_on_server() {
+fn setting_value_refused_by_machine_stays_on_server() {
     let mut fleet = fleet();
     fleet.act(1, &set(0));
     cycles(&fleet, &[1, 0]);
@@ -109,7 +109,7 @@ fn setting_refused_here_stays_on_server() {
 }
 
 #[test]
-fn download_kept_after_move_does_not_pause_new_home() {
+fn paused_original_of_moved_download_does_not_pause_new_home() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -120,7 +120,7 @@ fn download_kept_after_move_does_not_pause_new_home() {
 }
 
 #[test]
-fn download_kept_after_move_continues_when_moved_back() {
+fn paused_original_of_moved_download_resumes_when_moved_back() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -163,7 +163,7 @@ fn interrupted_move_back_does_not_remove_download() {
 }
 
 #[test]
-fn interrupted_move_of_unwanted_download_removes_it() {
+fn removal_during_interrupted_move_removes_download() {
     for killed_at in 0..16 {
         let mut fleet = with_download([0; MACHINES]);
         fleet.act(1, &MachineAction::Ask(0, RemoteChange::MoveHere, Some(killed_at)));
@@ -174,7 +174,7 @@ fn interrupted_move_of_unwanted_download_removes_it() {
 }
 
 #[test]
-fn unclean_title_is_one_edit_after_lost_reply() {
+fn sanitised_title_causes_no_conflict_after_lost_reply() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.machines[0].list.create(" a\u{202e}b", json!({ "url": "https://a.test/" }), false);
@@ -185,7 +185,7 @@ fn unclean_title_is_one_edit_after_lost_reply() {
 }
 
 #[test]
-fn request_that_others_refuse_is_displayed_only() {
+fn request_that_other_machines_would_refuse_is_sent_as_summary() {
     let fleet = fleet();
     let series = json!({ "url": "https://a.test/1", "next": { "series": { "number": 1, "until": 1_000_000 } } });
     fleet.machines[0].list.create("series", series, false);
@@ -211,7 +211,7 @@ fn download_removed_after_lost_reply_is_removed_everywhere() {
 }
 
 #[test]
-fn removal_while_sending_is_not_lost() {
+fn removal_of_download_while_changes_are_sent_is_not_lost() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
@@ -221,7 +221,7 @@ fn removal_while_sending_is_not_lost() {
 }
 
 #[test]
-fn lost_reply_of_send_delivers_once() {
+fn sent_download_is_delivered_once_despite_lost_reply() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Send { to: 1 });
@@ -266,7 +266,7 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
 }
 
 #[test]
-fn sends_above_hourly_limit_wait_and_arrive_later() {
+fn sent_downloads_above_hourly_limit_wait_and_arrive_later() {
     let fleet = fleet();
     for _ in 0..MOST_SENDS {
         send(&fleet, 1, 0).unwrap();
@@ -288,7 +288,7 @@ fn sends_above_hourly_limit_wait_and_arrive_later() {
 }
 
 #[test]
-fn limit_of_sends_counts_each_sender_alone() {
+fn hourly_limit_of_sent_downloads_applies_to_each_sender_separately() {
     let fleet = fleet();
     for _ in 0..MOST_SENDS {
         send(&fleet, 1, 0).unwrap();

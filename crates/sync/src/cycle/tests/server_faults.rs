@@ -122,14 +122,14 @@ fn page_with_earlier_times_is_dropped() {
 }
 
 #[test]
-fn earlier_time_of_any_answer_loses_nothing() {
+fn server_time_going_back_at_any_request_loses_nothing() {
     for by_ms in [1000, 2 * HOUR_MS] {
         spoil_each_request(|_| InjectedFault::TimeBackwards(by_ms), |_| true);
     }
 }
 
 #[test]
-fn swapped_payloads_are_held_until_read_again() {
+fn records_with_swapped_payloads_are_held_until_read_again() {
     let mut fleet = fleet();
     (0..2).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     cycles(&fleet, &[0]);
@@ -147,7 +147,7 @@ fn swapped_payloads_are_held_until_read_again() {
 }
 
 #[test]
-fn full_server_keeps_changes_on_machine() {
+fn changes_stay_on_machine_while_server_is_full() {
     let (fleet, _) = busy_fleet();
     let before = on_server_now(&fleet);
     spoil(&fleet, is_push, InjectedFault::Full);
@@ -173,12 +173,12 @@ fn unauthorized_request_is_reported_and_loses_nothing() {
 }
 
 #[test]
-fn rollback_at_any_request_loses_nothing() {
+fn server_rollback_at_any_request_loses_nothing() {
     spoil_each_request(InjectedFault::RollBack, |_| true);
 }
 
 #[test]
-fn rollback_before_read_is_restored_by_next_cycle() {
+fn server_rollback_before_read_is_repaired_by_next_cycle() {
     let mut fleet = with_download([0; MACHINES]);
     let backup = fleet.server.snapshot();
     fleet.act(1, &MachineAction::Create { is_paused: false });
@@ -194,7 +194,7 @@ fn rollback_before_read_is_restored_by_next_cycle() {
 }
 
 #[test]
-fn loss_is_found_after_another_machine_has_written() {
+fn server_data_loss_is_found_despite_write_by_another_machine() {
     let mut fleet = with_download([0; MACHINES]);
     let backup = fleet.server.snapshot();
     fleet.act(0, &MachineAction::Create { is_paused: false });

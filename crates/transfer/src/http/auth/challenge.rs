@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn schemes_are_parsed_around_quotes_and_stray_commas() {
+    fn authentication_schemes_are_parsed_despite_quotes_and_stray_commas() {
         for (text, schemes) in [
             ("Basic realm=\"a\"", vec!["basic"]),
             ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_belong_to_their_challenge() {
+    fn authentication_parameters_are_assigned_to_their_challenge() {
         let found =
             read(&["Digest REALM = \"a \\\"b\\\"\" , nonce=n/=, qop=\"auth,auth-int\", Basic realm=x", "Digest nonce=\"m\""]);
         let get = |place: usize, name| found[place].get(name);

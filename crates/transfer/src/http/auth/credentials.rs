@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn secret_headers_are_built_and_never_printed() {
+    fn authorization_header_is_built_and_its_secret_never_printed() {
         let header = HttpSecret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());

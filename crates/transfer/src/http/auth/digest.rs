@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn successive_answers_increase_count_and_keep_client_nonce() {
+    fn successive_digest_answers_increase_count_and_keep_client_nonce() {
         let session = session_for("Digest realm=r, nonce=n, qop=auth").unwrap();
         let answers = [1, 2, 3].map(|_| session.answer("u", "p", "GET", "/"));
         let cnonce = |answer: &str| answer.split_once("cnonce=").unwrap().1.to_owned();

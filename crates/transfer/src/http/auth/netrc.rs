@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn passwords_are_not_printed() {
+    fn netrc_passwords_are_not_printed() {
         let netrc = Netrc::parse("machine a.test login ann password canary");
         assert_eq!(format!("{netrc:?}"), "[\"a.test\"]");
         let unclosed = "machine \"a.test\\\n  login me password canary\nmachine b.test login bob password b";

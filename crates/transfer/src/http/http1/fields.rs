@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn single_length_frames_body() {
+    fn consistent_content_length_determines_body_length() {
         for lines in [
             &["Content-Length: 9"][..],
             &["content-length :  9  "],
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictory_lengths_are_all_kept() {
+    fn all_contradictory_content_lengths_are_kept() {
         for lines in [&["Content-Length: 9", "Content-Length: 8"][..], &["Content-Length: 8, 9"], &["Content-Length: 9, 8, 9"]] {
             let body = framing_of(lines);
             assert_eq!((body.framing, body.is_doubtful), (MessageFraming::Lengths(vec![8, 9]), true), "{lines:?}");

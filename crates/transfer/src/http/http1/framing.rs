@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_ends_at_its_length_and_surplus_is_noted() {
+    async fn body_ends_at_content_length_and_surplus_bytes_are_noted() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         for size in [1, 7, 1000] {
             for (behind, is_surplus) in [("", false), ("!", true), ("HTTP/1.1 200 OK\r\n\r\n", true)] {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn second_request_on_connection_gets_its_own_head() {
+    async fn each_response_head_on_reused_connection_is_parsed_separately() {
         let (mut framed, mut far) = asked(b"GET /a HTTP/1.1\r\n\r\n").await;
         let mut got = vec![0; 4096];
         for (request, answer, passed) in [
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unreadable_head_is_noted_and_passed_on() {
+    async fn unreadable_response_head_is_noted_and_passed_on() {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         far.write_all(b"220 mail.test ESMTP\r\n").await.unwrap();
         drop(far);

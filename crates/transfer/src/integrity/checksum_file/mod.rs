@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn line_is_parsed_in_every_form() {
+    fn checksum_line_is_parsed_in_every_form() {
         let named = |name: &str| (Some(name.to_owned()), format!("sha-256={SHA}"));
         for text in [
             format!("{SHA}  a b.iso"),
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_lines_are_ignored() {
+    fn invalid_checksum_lines_are_ignored() {
         let signed = format!(
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n# comment\n{SHA}  a\n\n-----BEGIN PGP SIGNATURE-----\n\n\
              iQIzBAEBCAAdFiEEhHNPTv5RVfrL\n=abcd\n-----END PGP SIGNATURE-----\n"

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_sync_affects_only_its_file_and_removes_it() {
+    fn failed_disk_sync_removes_only_affected_file() {
         let folder = tempfile::tempdir().unwrap();
         let mut publisher = publisher(FolderHandles {
             sync_volume: |_| Err(io::ErrorKind::Other.into()),
