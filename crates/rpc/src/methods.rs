@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use ashore_engine::{
     EngineError, ExistingLinks, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest,
-    NotificationIcon, QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
+    NotificationIcon, QueuePlace, QuotaScope, RequestSource, SettingKey, SettingValue, SignIn, UniqueId,
 };
 use ashore_messages::message;
 use ashore_sync::service::{SyncCall, SyncService};
@@ -469,8 +469,8 @@ impl MethodCall {
     ];
 }
 
-/// Carries out `call` without checking the owner. Returns the JSON of the verb's result.
-pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Value, EngineError> {
+/// Carries out `call` of `source` without checking the owner. Returns the JSON of the verb's result.
+pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: MethodCall) -> Result<Value, EngineError> {
     let engine = sync.engine();
     match call {
         MethodCall::Sync(call) => sync.call(call).await.map_err(EngineError::Sync),
@@ -516,7 +516,7 @@ pub(crate) async fn dispatch(sync: &SyncService, call: MethodCall) -> Result<Val
         MethodCall::Release { .. } => answer(false),
         MethodCall::Totals => answer(engine.totals().await?),
         MethodCall::Statistics { days } => answer(engine.statistics(days).await?),
-        MethodCall::Probe(request) => answer(engine.probe(request).await?),
+        MethodCall::Probe(request) => answer(engine.probe(source, request).await?),
         MethodCall::LetGo { probe } => {
             engine.release_probe(probe);
             Ok(Value::Null)

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use ashore_engine::{EngineError, MessageArgument, ReadHold, UniqueId};
+use ashore_engine::{EngineError, MessageArgument, ReadHold, RequestSource, UniqueId};
 use ashore_messages::message;
 use ashore_sync::service::SyncService;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ impl ClientSession {
             MethodCall::Release { unique_id } => answer(self.held().remove(&unique_id).is_some()),
             call => match self.read_held(call).await? {
                 Ok(value) => Ok(value),
-                Err(call) => dispatch(&self.0.sync, call).await,
+                Err(call) => dispatch(&self.0.sync, RequestSource::of_caller(self.acts_for()), call).await,
             },
         }
     }

@@ -92,7 +92,7 @@ impl Transfers {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
         let answer = pending_responses::read(&answered, &spec)?;
-        let number = self.shared.answers.hold(spec.guid, answered);
+        let number = self.shared.answers.hold(spec.guid, spec.reach, answered);
         let shared = Arc::downgrade(&self.shared);
         self.runtime.spawn(async move {
             tokio::time::sleep(pending_responses::PATIENCE).await;
@@ -105,7 +105,7 @@ impl Transfers {
 
     /// Drops the kept response of a transfer that will not be started.
     pub fn release(&self, guid: Guid) {
-        self.shared.answers.take(guid);
+        self.shared.answers.take(guid, AddressPolicy::Anywhere);
     }
 
     /// Starts a transfer, resuming from its state on disk.
@@ -134,9 +134,7 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        // The early request followed redirects to any address. Use its response only if this transfer may be redirected
-        // to any address too.
-        let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
+        let first = shared.answers.take(guid, spec.reach);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
         // If the runtime ends, no outcome is emitted. The next start reads the state on disk.

@@ -22,8 +22,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, EventStream, NewRegistration, NewRequest, Registration,
-    RegistrationState, ResponseRecord, SettingOverrides, UniqueId,
+    Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, EventStream, NewRegistration, NewRequest, ProbeReport,
+    Registration, RegistrationState, RequestSource, ResponseRecord, SettingOverrides, UniqueId,
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -183,6 +183,11 @@ pub fn env() -> EngineEnv {
 
 /// Functions that build registrations and requests.
 impl Home {
+    /// Probes a request for the user.
+    pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
+        Engine::probe(self, RequestSource::Window, request).await
+    }
+
     /// Returns a registration of these addresses, in order, for the owner `story`.
     pub fn ask<Address: ToString>(addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
         Self::ask_for(addresses.into_iter().map(get))

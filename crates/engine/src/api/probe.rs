@@ -12,15 +12,15 @@ use crate::{
     Engine, EngineError,
     context::probe_cache::{CachedProbe, ProbeKey},
     intake::{link_credentials, validate::accept_request},
-    model::{NewRequest, ProbeReport, UserMessage, messages},
+    model::{NewRequest, ProbeReport, RequestSource, UserMessage, messages},
 };
 
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// If a gate is closed, no server is contacted, and the report names the gate as its `trouble`. Fails with the
+    /// The request reaches the addresses that a download from `source` may reach. If a gate is closed, no server is contacted, and the report names the gate as its `trouble`. Fails with the
     /// errors of `create` for the request, and with `Invalid` if the request is an upload.
-    pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
+    pub async fn probe(&self, source: RequestSource, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
@@ -41,6 +41,7 @@ impl Engine {
             method: request.method.parse().unwrap_or_default(),
             headers: request.headers,
             name: request.name,
+            reach: self.shared.settings().reach_of(source),
             ..TransferSpec::download(guid, request.url, PathBuf::new())
         };
         Ok(match self.shared.transfers.ask(spec).await {

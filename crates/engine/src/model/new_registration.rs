@@ -97,6 +97,15 @@ pub enum RequestSource {
 }
 
 impl RequestSource {
+    /// Returns the source of calls on behalf of `owner`. A caller without an owner acts for the user.
+    pub fn of_caller(owner: Option<&str>) -> Self {
+        match owner {
+            None | Some("window") => Self::Window,
+            Some("command-line") => Self::CommandLine,
+            Some(_) => Self::Program,
+        }
+    }
+
     /// Whether a person asked for the download directly.
     pub fn is_person(self) -> bool {
         matches!(self, Self::Window | Self::CommandLine)

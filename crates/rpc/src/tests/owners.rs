@@ -253,6 +253,22 @@ async fn connection_cannot_change_its_owner() {
 }
 
 #[tokio::test]
+async fn probe_for_program_does_not_reach_this_machine() {
+    let server = ServedEngine::open().await;
+    // No server listens at this port after the listener is dropped.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let probe = async |owner| {
+        let url = format!("http://127.0.0.1:{port}/a");
+        let probed = server.program(owner).await.ask("probe", json!({ "url": url })).await;
+        probed["trouble"]["code"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(probe(Some("feeds")).await, "private-address");
+    for user in [None, Some("window"), Some("command-line")] {
+        assert_eq!(probe(user).await, "connect", "{user:?}");
+    }
+}
+
+#[tokio::test]
 async fn greeting_selects_lower_protocol_version_of_client_and_server() {
     let served = ServedEngine::open().await;
     let mut program = served.program(None).await;

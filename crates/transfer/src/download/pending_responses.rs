@@ -15,6 +15,7 @@ use http::header::ACCEPT_RANGES;
 
 use crate::{
     http::{
+        AddressPolicy,
         exchange::{self, Response},
         html_detection, response_claim, response_head,
     },
@@ -50,8 +51,18 @@ pub(crate) struct PendingResponses(Mutex<WaitingResponses>);
 
 #[derive(Debug, Default)]
 struct WaitingResponses {
-    held: VecDeque<(HoldNumber, Guid, Response)>,
+    held: VecDeque<WaitingResponse>,
     last: HoldNumber,
+}
+
+/// One waiting response.
+#[derive(Debug)]
+struct WaitingResponse {
+    number: HoldNumber,
+    guid: Guid,
+    /// Addresses that the request could be redirected to.
+    reach: AddressPolicy,
+    answered: Response,
 }
 
 /// Sequence number of a kept response.
@@ -59,31 +70,33 @@ struct WaitingResponses {
 pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. Returns the number for [`Self::expire`].
-    pub fn hold(&self, guid: Guid, answered: Response) -> HoldNumber {
+    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. The request could be redirected to the
+    /// addresses of `reach`. Returns the number for [`Self::expire`].
+    pub fn hold(&self, guid: Guid, reach: AddressPolicy, answered: Response) -> HoldNumber {
         let mut waiting = self.waiting();
-        waiting.held.retain(|(_, other, _)| *other != guid);
+        waiting.held.retain(|waiting| waiting.guid != guid);
         if waiting.held.len() == MOST {
             waiting.held.pop_front();
         }
         waiting.last.0 += 1;
         let number = waiting.last;
-        waiting.held.push_back((number, guid, answered));
+        waiting.held.push_back(WaitingResponse { number, guid, reach, answered });
         number
     }
 
     /// Drops the response with this number. A newer response for the same transfer stays.
     pub fn expire(&self, number: HoldNumber) {
-        self.waiting().held.retain(|(other, ..)| *other != number);
+        self.waiting().held.retain(|waiting| waiting.number != number);
     }
 
-    /// Removes and returns the response for `guid`.
+    /// Removes the response for `guid`. Returns it unless its request could be redirected to addresses beyond `reach`.
     ///
     /// Dropping the response closes its connection.
-    pub fn take(&self, guid: Guid) -> Option<Response> {
+    pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
         let mut waiting = self.waiting();
-        let place = waiting.held.iter().position(|(_, other, _)| *other == guid)?;
-        waiting.held.remove(place).map(|(.., answered)| answered)
+        let place = waiting.held.iter().position(|waiting| waiting.guid == guid)?;
+        let kept = waiting.held.remove(place)?;
+        (reach == AddressPolicy::Anywhere || kept.reach == reach).then_some(kept.answered)
     }
 
     fn waiting(&self) -> MutexGuard<'_, WaitingResponses> {
@@ -147,25 +160,38 @@ mod tests {
         let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {
-            answers.hold(guid(number), Response::with_head(200, &[]));
+            answers.hold(guid(number), AddressPolicy::Anywhere, Response::with_head(200, &[]));
         }
-        answers.hold(guid(5), Response::with_head(206, &[]));
-        assert!(answers.take(guid(0)).is_none());
-        assert_eq!(answers.take(guid(5)).unwrap().response.status(), 206);
-        assert!(answers.take(guid(5)).is_none());
+        answers.hold(guid(5), AddressPolicy::Anywhere, Response::with_head(206, &[]));
+        assert!(answers.take(guid(0), AddressPolicy::Anywhere).is_none());
+        assert_eq!(answers.take(guid(5), AddressPolicy::Anywhere).unwrap().response.status(), 206);
+        assert!(answers.take(guid(5), AddressPolicy::Anywhere).is_none());
+    }
+
+    #[test]
+    fn response_without_address_limit_is_not_used_by_limited_transfer() {
+        const POLICIES: [AddressPolicy; 2] = [AddressPolicy::Anywhere, AddressPolicy::Public];
+        let answers = PendingResponses::default();
+        let guid = Guid(uuid::Uuid::nil());
+        for (asked, used) in POLICIES.into_iter().flat_map(|asked| POLICIES.map(|used| (asked, used))) {
+            answers.hold(guid, asked, Response::with_head(200, &[]));
+            let may_use = (asked, used) != (AddressPolicy::Anywhere, AddressPolicy::Public);
+            assert_eq!(answers.take(guid, used).is_some(), may_use, "{asked:?}, {used:?}");
+            assert!(answers.take(guid, AddressPolicy::Anywhere).is_none(), "a refused response is dropped");
+        }
     }
 
     #[test]
     fn expiry_of_earlier_response_keeps_later_response() {
         let answers = PendingResponses::default();
         let guid = Guid(uuid::Uuid::nil());
-        let first = answers.hold(guid, Response::with_head(200, &[]));
-        assert!(answers.take(guid).is_some());
-        let second = answers.hold(guid, Response::with_head(206, &[]));
+        let first = answers.hold(guid, AddressPolicy::Anywhere, Response::with_head(200, &[]));
+        assert!(answers.take(guid, AddressPolicy::Anywhere).is_some());
+        let second = answers.hold(guid, AddressPolicy::Anywhere, Response::with_head(206, &[]));
         answers.expire(first);
-        assert_eq!(answers.take(guid).unwrap().response.status(), 206);
-        answers.hold(guid, Response::with_head(206, &[]));
+        assert_eq!(answers.take(guid, AddressPolicy::Anywhere).unwrap().response.status(), 206);
+        answers.hold(guid, AddressPolicy::Anywhere, Response::with_head(206, &[]));
         answers.expire(second);
-        assert!(answers.take(guid).is_some());
+        assert!(answers.take(guid, AddressPolicy::Anywhere).is_some());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Requests of the user may reach any address; requests from other sources may reach only the public internet.
 
-use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
+use ashore_engine::{Engine, NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin},
@@ -47,4 +47,18 @@ async fn probe_does_not_bypass_local_address_check() {
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.map(|trouble| trouble.code).as_deref(), Some("private-address"));
     assert_eq!(route.requests().len(), 1, "the look itself");
+}
+
+#[tokio::test]
+async fn probe_for_program_does_not_reach_local_addresses() {
+    let (origin, home) = (Origin::start().await, Home::open_with("local-for-programs = false").await);
+    let route = origin.file("/a", Body::bytes("a"));
+    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {
+        let probed = Engine::probe(&home, source, get(origin.url("/a"))).await.unwrap();
+        assert_eq!(probed.trouble.map(|trouble| trouble.code).as_deref(), Some("private-address"), "{source:?}");
+        assert_eq!((probed.probe, probed.size), (None, None));
+    }
+    assert_eq!(origin.connections(), 0, "no request was sent");
+    assert_eq!(Engine::probe(&home, RequestSource::CommandLine, get(origin.url("/a"))).await.unwrap().trouble, None);
+    assert_eq!(route.requests().len(), 1);
 }
