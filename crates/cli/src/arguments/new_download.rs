@@ -175,7 +175,7 @@ pub struct AddArguments {
     #[arg(long)]
     pub again: bool,
     /// Send the download to this machine of the shared list instead of adding it here; see `ashore sync devices`
-    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["again", "input"])]
+    #[arg(long, value_name = "MACHINE", allow_hyphen_values = true, conflicts_with_all = ["again", "input"])]
     pub to: Option<String>,
 }
 

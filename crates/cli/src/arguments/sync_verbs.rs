@@ -1,4 +1,6 @@
 //! Arguments of `ashore sync`.
+//!
+//! Ids of machines and records may begin with `-`, so their arguments accept it.
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -78,7 +80,7 @@ pub struct RecoverArguments {
 #[derive(Debug, Args)]
 pub struct DeviceArgument {
     /// Name or id of the machine
-    #[arg(value_name = "MACHINE")]
+    #[arg(value_name = "MACHINE", allow_hyphen_values = true)]
     pub device: String,
 }
 
@@ -99,7 +101,7 @@ pub struct HistoryArguments {
 #[derive(Debug, Args)]
 pub struct TrustArguments {
     /// Name or id of the machine
-    #[arg(value_name = "MACHINE")]
+    #[arg(value_name = "MACHINE", allow_hyphen_values = true)]
     pub device: String,
     /// Ask again before downloads of this machine start
     #[arg(long)]
@@ -122,7 +124,7 @@ pub struct ConflictArguments {
 #[derive(Debug, Args)]
 pub struct AskArguments {
     /// Id of the download, as `ashore sync others` prints it, or its first characters
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
     pub id: String,
     /// The change
     #[arg(value_name = "CHANGE")]
@@ -150,6 +152,6 @@ pub struct SendArguments {
     #[arg(value_name = "ID")]
     pub id: String,
     /// Name or id of the machine
-    #[arg(value_name = "MACHINE")]
+    #[arg(value_name = "MACHINE", allow_hyphen_values = true)]
     pub device: String,
 }

@@ -22,6 +22,23 @@ fn argument_definition_passes_clap_checks() {
 }
 
 #[test]
+fn id_that_begins_with_hyphen_is_no_option() {
+    let sync = |line: &str| match parse(&format!("ashore {line}")).unwrap().verb {
+        CliVerb::Sync(arguments) => arguments.verb.unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let SyncVerb::Ask(asked) = sync("sync ask -CHlUwPq13sbMmEp move-here --json") else { panic!("another verb") };
+    assert_eq!((asked.id.as_str(), asked.change), ("-CHlUwPq13sbMmEp", AskedChange::MoveHere));
+    let SyncVerb::Remove(removed) = sync("sync remove -x3K --json") else { panic!("another verb") };
+    assert_eq!(removed.device, "-x3K");
+    let SyncVerb::Trust(trusted) = sync("sync trust --not -x3K") else { panic!("another verb") };
+    assert_eq!((trusted.device.as_str(), trusted.not), ("-x3K", true));
+    let SyncVerb::Send(sent) = sync("sync send 1b9d -x3K") else { panic!("another verb") };
+    assert_eq!((sent.id.as_str(), sent.device.as_str()), ("1b9d", "-x3K"));
+    assert_eq!(parse("ashore sync ask").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
+}
+
+#[test]
 fn every_documented_command_is_parsed() {
     for line in [
         "get URL",

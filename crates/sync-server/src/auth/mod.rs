@@ -77,11 +77,13 @@ pub fn is_same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
-/// Returns random bytes of the system as text for a link or a header.
+/// Returns random bytes of the system as text for a link or a header. The text does not begin with `-`, because a command
+/// line would take it for an option.
 pub fn random<const BYTES: usize>() -> String {
     let mut bytes = [0; BYTES];
     rand::rng().fill(&mut bytes[..]);
-    URL_SAFE_NO_PAD.encode(bytes)
+    let text = URL_SAFE_NO_PAD.encode(bytes);
+    text.strip_prefix('-').map(|rest| format!("_{rest}")).unwrap_or(text)
 }
 
 /// Returns a random user id of ten digits.

@@ -204,9 +204,11 @@ impl fmt::Debug for KeyRing {
     }
 }
 
-/// Returns a record id of 12 random bytes.
+/// Returns a record id of 12 random bytes. The id does not begin with `-`, because a command line would take it for an
+/// option.
 pub fn random_record_id(random: [u8; RANDOM_ID]) -> String {
-    URL_SAFE_NO_PAD.encode(random)
+    let id = URL_SAFE_NO_PAD.encode(random);
+    id.strip_prefix('-').map(|rest| format!("_{rest}")).unwrap_or(id)
 }
 
 /// Reads the fields directly from the JSON, because collecting the fields first would leave copies of the keys in
@@ -434,6 +436,6 @@ mod tests {
         assert_eq!(ring().derived_record_id("dl-prefs", "language"), "3wGhLKWRrH088TNGqZR5ug");
         assert_eq!(ring().derived_record_id("dl-parts", "language"), "iZ2JeBPCNujIQZV_GHJc-Q");
         assert_ne!(ring().derived_record_id("ab", "c"), ring().derived_record_id("a", "bc"));
-        assert_eq!(random_record_id([0xFB; 12]), "-_v7-_v7-_v7-_v7");
+        assert_eq!(random_record_id([0xFB; 12]), "__v7-_v7-_v7-_v7");
     }
 }
