@@ -1,4 +1,4 @@
-//! Describes errors of links as reasons for users. [pure]
+//! Converts errors in links into reasons that users can read. [pure]
 
 use ashore_messages::{UserMessage, message};
 use url::ParseError;

@@ -1,7 +1,7 @@
 //! Takes user name and password out of a link. [pure]
 //!
-//! They are removed before the link is persisted, and kept like every other sign-in. Called by `link_credentials` for
-//! new requests, by `parse` for pasted text, and by the command line.
+//! User name and password are removed before the link is persisted, and are stored like every other sign-in. Called by
+//! `link_credentials` for new requests, by `parse` for pasted text, and by the command line.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use percent_encoding::percent_decode_str;
@@ -14,7 +14,7 @@ pub fn link_without_sign_in(link: &str) -> String {
     split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
 }
 
-/// Link without its sign-in, and the sign-in; `None` where the link has no sign-in.
+/// Returns the link without its sign-in, and the sign-in separately. `None` where the link has no sign-in.
 pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
     let sign_in = said_in(&url);
@@ -40,8 +40,8 @@ fn has_sign_in(url: &Url) -> bool {
 
 /// Sign-in of a link, percent-decoded (RFC 3986, section 2.1).
 ///
-/// User names that RFC 7617 cannot express are sent as they are, as by curl. These are an empty name, a name with
-/// a colon, and a name with bytes that are not UTF-8.
+/// RFC 7617 cannot express an empty user name, or a user name with a colon or with bytes that are not UTF-8. Such a
+/// name is sent unchanged, as curl does.
 fn said_in(url: &Url) -> SignIn {
     let bytes = |text: &str| percent_decode_str(text).collect::<Vec<u8>>();
     let (user, password) = (bytes(url.username()), bytes(url.password().unwrap_or_default()));
@@ -55,7 +55,7 @@ fn said_in(url: &Url) -> SignIn {
 
 /// Address without user and password.
 ///
-/// Works on the text, because some addresses contain a placeholder for a number.
+/// Edits the text without parsing it, because some addresses contain a placeholder for a number.
 pub(crate) fn without_sign_in(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());

@@ -43,7 +43,7 @@ const RESERVED_HEADERS: &[&str] = &[
     "upgrade",
 ];
 
-/// Checks `new` and adds its id and day.
+/// Checks the registration `new`, and adds an id and the present day.
 ///
 /// The paths of upload bodies stay those of the caller's files.
 ///
@@ -175,7 +175,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineE
     Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
-/// Expectations about the file: its first digest, and all other expectations.
+/// First expected digest of the file, and all other expectations of the file.
 fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>, Option<Box<FileExpectation>>), EngineError> {
     let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
@@ -262,10 +262,10 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
     Ok((path, meta.len()))
 }
 
-/// Free bytes for Ashore in `folder`, an absolute, existing, writable folder.
+/// Returns the free bytes that Ashore may use in `folder`.
 ///
-/// Refuses any other folder. Returns `u64::MAX` where the system does not report the free bytes; the transfer
-/// then shows whether the space suffices.
+/// Refuses a folder that is not absolute, does not exist or is not writable. Returns `u64::MAX` where the system does
+/// not report the free bytes; the transfer then shows whether the space suffices.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
     let refuse = |why: MessageArgument| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {

@@ -1,4 +1,4 @@
-//! Stores sign-ins and cookies beyond this run, in the system's keychain or in a file.
+//! Stores sign-ins and cookies in the system's keychain or in a file, so that they outlast this run.
 //!
 //! - The file is used where no keychain works. Only this user can read the file, and its use is reported to the caller.
 //! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The system's keychain may ask
@@ -27,11 +27,11 @@ use crate::{
 };
 use secret_service::SecretService;
 
-/// Name of the file in the data folder.
+/// Name of the file for secrets, in the data folder.
 const FILE: &str = "sign-ins.json";
-/// Suffix of the key for the cookies of an origin; no origin contains a space.
+/// Suffix of the key for the cookies of an origin. The suffix contains a space, which no origin contains.
 const COOKIES: &str = " cookies";
-/// Prefix of the names of secrets for sync; no origin contains a space.
+/// Prefix of the names of secrets for sync. The prefix contains a space, which no origin contains.
 const SYNC: &str = "sync ";
 /// Maximum time to wait for a keychain while the user is present.
 ///
@@ -63,7 +63,7 @@ pub(crate) struct Keychain {
     system: SecretService,
 }
 
-/// Place of one origin's secret.
+/// Place where the secret of one origin is kept.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
@@ -105,7 +105,7 @@ impl Keychain {
         self.keep_text(origin, written(secret)).await
     }
 
-    /// Stores the cookies of `origin`, in the form of a `Cookie` header, as [`Self::store_secret`] does.
+    /// Stores the cookies of `origin`, in the form of a `Cookie` header. Fails as [`Self::store_secret`] does.
     pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, EngineError> {
         self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
     }
@@ -115,7 +115,7 @@ impl Keychain {
         self.keep_text(&format!("{SYNC}{name}"), secret).await
     }
 
-    /// Secret of sync with this name. `None` where there is none or the keychain does not return it.
+    /// Secret of sync that is stored under this name. `None` where there is none or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.find_text(&format!("{SYNC}{name}")).await
     }
@@ -229,7 +229,7 @@ impl fmt::Debug for Keychain {
     }
 }
 
-/// Keychain as the transfers see it, a `SecretStore`.
+/// Access to the keychain for the transfers, as a `SecretStore`.
 #[derive(Clone, Debug)]
 pub(crate) struct KeychainBackend(pub Arc<Keychain>);
 
@@ -243,7 +243,8 @@ impl SecretStore for KeychainBackend {
     }
 }
 
-/// Text of a secret, like an unencoded `Authorization` value, so that users can read it in their keychain.
+/// Text form of a secret. The text resembles an unencoded `Authorization` value, so that users can read it in their
+/// keychain.
 fn written(secret: &HttpSecret) -> String {
     match secret {
         HttpSecret::Basic { user, password } => format!("Basic {user}:{password}"),

@@ -1,7 +1,7 @@
 //! Accesses the system's keychain: on Linux the Secret Service.
 //!
-//! A keyring or a password manager offers the Secret Service on the session bus. The store is explicit and opened when
-//! first needed; the default store of `keyring_core` is not used.
+//! A keyring or a password manager offers the Secret Service on the session bus. The store is opened explicitly, when
+//! it is first needed; the default store of `keyring_core` is not used.
 
 use std::{
     fmt,
@@ -16,7 +16,8 @@ const SERVICE: &str = "ashore";
 
 type Open = fn() -> Result<Arc<CredentialStore>, Error>;
 
-/// Keychain of this session; all clones share it. Every call blocks, and may ask the user to unlock it.
+/// Keychain of this session, shared by all clones of this value. Every call blocks, and the keychain may ask the user
+/// to unlock it.
 #[derive(Clone)]
 pub(super) struct SecretService {
     open: Open,
@@ -62,14 +63,14 @@ impl SecretService {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
             Some(open) => open.clone(),
-            // Retry opening each time: a missing keychain may appear later.
+            // Try to open the keychain at every call, because a missing keychain may appear later.
             None => store.insert((self.open)().map_err(reason)?).clone(),
         };
         open.build(SERVICE, name, None).map_err(reason)
     }
 }
 
-/// Reason of a failure, without the secret: some errors carry the data that could not be read.
+/// Reason for a failure. The reason omits the secret, which some errors contain as the data that could not be read.
 fn reason(error: Error) -> UserMessage {
     match error {
         Error::NoEntry => message!("fault-keychain.gone"),

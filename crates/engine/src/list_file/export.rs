@@ -128,7 +128,7 @@ impl Writer {
         self.waiting.extend_from_slice(text);
     }
 
-    /// Writes the buffered bytes if there are at least `enough`.
+    /// Writes the buffered bytes if their number is at least `enough`.
     async fn flushed(mut self, enough: usize) -> Result<Self, EngineError> {
         if self.waiting.len() < enough {
             return Ok(self);

@@ -56,7 +56,7 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // There were too many changes to emit each of them.
+        // An import makes too many changes to emit an event for each.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
@@ -116,7 +116,7 @@ impl Engine {
     }
 }
 
-/// A saved list file, and whether it is compared with the counts and the hash in its last line.
+/// A saved list file. Also holds whether the file is compared with the counts and the hash in its last line.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
@@ -160,7 +160,7 @@ impl Reading {
             return Err(EngineError::Invalid(message!("invalid.file-path", path = &path)));
         }
         let failed = |source| unread(&path, source);
-        // A pipe can be read only once, and a device may never end.
+        // Only a regular file will do: a pipe can be read only once, and a device may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message!("fault-path.not-file"))));
         }
@@ -204,11 +204,11 @@ struct Pass {
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
-    /// Rank after all registrations that were in the list before the import.
+    /// Rank behind all registrations that were in the list before the import.
     behind: i64,
     lowest: i64,
     imported: ImportSummary,
-    /// Folder that was last checked, and whether it can be used.
+    /// Folder that was checked last, and whether it can be used.
     last_folder: Option<(PathBuf, bool)>,
 }
 
@@ -375,7 +375,7 @@ fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     UniqueId(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
-/// Attributes errors in a line to that line; errors of disk and ledger pass unchanged.
+/// Adds the line's number to an error in that line. Errors of disk and ledger are returned unchanged.
 fn refined(error: EngineError, wrong: impl FnOnce(EngineError) -> EngineError) -> EngineError {
     match error {
         EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed | EngineError::SavedLine { .. } => error,

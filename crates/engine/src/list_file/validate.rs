@@ -99,7 +99,7 @@ impl CheckedImport {
     }
 }
 
-/// Running sum over all requests of a file, checked against the maximum.
+/// Total size of the files and bodies of all requests read so far, checked against the maximum.
 #[derive(Debug, Default)]
 pub(crate) struct ImportLimits {
     bytes: u64,
@@ -157,7 +157,8 @@ pub(crate) fn request(
     })
 }
 
-/// Returns the failure of a registration whose line has none, derived from its failed request.
+/// Derives the failure of a registration from its failed request. Called if the line of the registration states no
+/// failure.
 pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage) {
     let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {
@@ -267,7 +268,7 @@ fn bytes(number: u64) -> Result<u64, EngineError> {
     if number > MOST { refuse(message!("invalid.large")) } else { Ok(number) }
 }
 
-/// Converts to µs.
+/// Converts a time from milliseconds to microseconds.
 fn time(milliseconds: i64) -> Result<i64, EngineError> {
     if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse(message!("invalid.date")) }
 }

@@ -1,4 +1,4 @@
-//! Defines registrations after validation, as the ledger writes them.
+//! Types of validated registrations, in the form that is written to the ledger.
 
 use std::path::PathBuf;
 
@@ -14,15 +14,15 @@ pub(crate) struct AcceptedRegistration {
     pub owner: String,
     pub developer_id: String,
     pub title: String,
-    /// Whether the caller gave the title; otherwise it is derived from the requests.
+    /// Whether the caller gave the title. If not, the title is derived from the requests.
     pub is_titled: bool,
-    /// Description, where one was given.
+    /// Description, if the caller gave one.
     pub description: Option<String>,
     pub icons: Vec<ImageResource>,
     pub source: RequestSource,
     /// Day for which the statistics count the registration, in days since 1970-01-01.
     pub day: i64,
-    /// Fingerprint by which a repetition is recognised.
+    /// Fingerprint of the content, by which a repeated registration is recognised.
     pub content: Option<RegistrationFingerprint>,
     /// Whether repetitions within a minute are merged into this registration.
     ///
@@ -32,9 +32,9 @@ pub(crate) struct AcceptedRegistration {
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Maximum number of requests of the registration that run at once; 0: only the settings limit them.
+    /// Maximum number of requests of the registration that run at once. 0: only the settings limit the number.
     pub parallel: u32,
-    /// Time that the registration stays in the list after its end; `None`: as the settings say.
+    /// Time for which the registration stays in the list after its end. `None`: the time is that of the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,
@@ -51,14 +51,14 @@ pub(crate) struct AcceptedRequest {
     pub method: String,
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    /// Ashore's own durable copy of the body, and its size.
+    /// Durable copy of the upload body that Ashore has made, and the size of that copy.
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<FileDigest>,
-    /// Further expectations of the file; boxed, because most requests are an address and nothing else.
+    /// Further expectations of the file. Boxed, because most requests have only an address.
     pub expectation: Option<Box<FileExpectation>>,
     pub optional: bool,
-    /// Requests that follow this request.
+    /// Rule for the requests that follow this request.
     pub next: Option<Box<FollowUpRule>>,
     /// GUID of the response that waits for this request.
     ///

@@ -11,9 +11,9 @@ use crate::model::UniqueId;
 pub struct CounterMismatch {
     /// The kind of contradiction.
     pub kind: MiscountKind,
-    /// The registration; `None` for `usage`.
+    /// Registration that the row belongs to; `None` for `usage`.
     pub unique_id: Option<UniqueId>,
-    /// The registration's title; for `usage` the owner.
+    /// Title of the registration; for `usage`, the owner.
     pub name: String,
 }
 
@@ -39,7 +39,7 @@ pub enum MiscountKind {
 }
 
 impl MiscountKind {
-    /// Whether the wrong value follows from other rows, so that it can be recomputed.
+    /// Whether the correct value can be recomputed from other rows.
     pub fn is_repairable(self) -> bool {
         match self {
             Self::Counters | Self::Lanes | Self::Usage | Self::Name | Self::Unsettled => true,

@@ -40,7 +40,7 @@ pub struct RequestAttempt {
     /// Body bytes that this attempt added; null where they were not recorded.
     #[ts(type = "number | null")]
     pub brought: Option<u64>,
-    /// Body bytes of the file at the end of the attempt; current bytes while it runs.
+    /// Body bytes of the file at the end of the attempt. While the attempt runs: the present number of body bytes.
     #[ts(type = "number")]
     pub bytes: u64,
     /// All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
@@ -49,9 +49,8 @@ pub struct RequestAttempt {
     pub trouble: Option<UserMessage>,
     /// Whether the attempt failed and no automatic retry followed.
     pub is_final: bool,
-    /// Restart of the file by this attempt, where bytes had been received before.
-    ///
-    /// Null where the attempt did not restart the file.
+    /// Restart of the file, if this attempt fetched it again from the beginning after bytes had been received.
+    /// Otherwise null.
     pub restart: Option<RecordedRestart>,
 }
 

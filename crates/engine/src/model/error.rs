@@ -57,7 +57,7 @@ pub enum EngineError {
         /// Folder without enough space.
         path: PathBuf,
     },
-    /// The declared size exceeds the limit of a quota, regardless of its usage.
+    /// The declared size exceeds the limit of a quota, even if nothing of that quota is used.
     OverQuota(UserMessage),
     /// The quota is not valid.
     BadQuota(UserMessage),
@@ -180,7 +180,8 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Whether the fault is in the registration itself, so that it fails in the same way at any time and on any disk.
+    /// Whether the registration itself is at fault, so that adding it fails in the same way at any time and on any
+    /// disk.
     pub fn is_of_content(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The one-time work of a first start, as `doctor` reports it.
+//! The one-time work of a first start, in the form in which `doctor` reports it.
 
 use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ impl BootstrapStep {
 pub enum BootstrapState {
     /// The step is complete and recorded.
     Done,
-    /// The step is recorded as missing on this machine, which blocks nothing.
+    /// The step cannot be done on this machine, and is recorded as missing. A missing step blocks nothing.
     NotAvailable,
     /// The step failed. A retry is automatic, and nothing starts before it succeeds.
     Failed,
@@ -71,7 +71,7 @@ pub struct BootstrapStatus {
 }
 
 impl BootstrapStatus {
-    /// Message with the reason why the step failed or is not available.
+    /// Message with the reason for which the step failed or is not available.
     pub fn reason(&self) -> UserMessage {
         self.message.clone().unwrap_or_else(|| UserMessage::from_text(&self.text))
     }

@@ -1,6 +1,6 @@
 //! Icons of a registration, as Background Fetch's `ImageResource` describes them. [pure]
 //!
-//! `icons` checks them, the ledger stores them, and [`best_icon`] chooses one for a place on the screen.
+//! `icons` checks icons, the ledger stores them, and [`best_icon`] chooses an icon for a place on the screen.
 
 use std::path::PathBuf;
 
@@ -19,11 +19,12 @@ pub struct ImageResource {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
-    /// Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format states them.
+    /// Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: the sizes are read from the file, if its format states
+    /// them.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub sizes: String,
-    /// Media type, such as `image/png`. Empty: determined by the file.
+    /// Media type, such as `image/png`. Empty: the type is determined from the file.
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub media_type: String,
@@ -33,7 +34,7 @@ pub struct ImageResource {
     pub label: String,
 }
 
-/// Title, description and icons of a registration. A field that is `None` is left unchanged.
+/// Title, description and icons of a registration. If a field here is `None`, the registration keeps its present value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotificationIcon {
     /// The title.
@@ -50,7 +51,7 @@ impl ImageResource {
         Self { src: src.into(), ..Self::default() }
     }
 
-    /// Length in pixels of the shorter side of each size; `any` counts as the largest.
+    /// Length in pixels of the shorter side, for each size; `any` counts as the largest size.
     ///
     /// Words that are not sizes are skipped, as in HTML's `sizes`.
     fn sides(&self) -> impl Iterator<Item = u32> {
@@ -66,7 +67,7 @@ impl ImageResource {
     /// Score of the image for a place of `side` pixels; higher is better.
     fn fitness(&self, side: u32) -> (u8, u32) {
         let fitness = |own: u32| match own {
-            // Scalable to any size.
+            // The image can be scaled to any size.
             u32::MAX => (3, 1),
             // Among images that are too large, the smallest stays the sharpest when it is scaled down.
             own if own >= side => (3, u32::MAX - own),

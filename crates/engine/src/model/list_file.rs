@@ -19,7 +19,7 @@ pub struct ExportSummary {
     /// Number of requests in the saved list.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Requests whose header fields were left out because they may be secret.
+    /// Number of requests whose header fields were left out because they may be secret.
     #[ts(type = "number")]
     pub without_headers: u64,
 }
@@ -34,13 +34,13 @@ pub struct ImportSummary {
     /// Number of requests added.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Registrations that were already in the list and were not changed.
+    /// Number of registrations that were already in the list and were not changed.
     #[ts(type = "number")]
     pub known: u64,
-    /// New registrations whose folder cannot be used here; their files go to the default folder.
+    /// Number of new registrations whose folder cannot be used here. Their files go to the default folder.
     #[ts(type = "number")]
     pub elsewhere: u64,
-    /// New requests whose header fields are not in the file, because they may be secret.
+    /// Number of new requests whose header fields are not in the file, because they may be secret.
     #[ts(type = "number")]
     pub without_headers: u64,
 }

@@ -47,7 +47,7 @@ pub struct NewRegistration {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
-    /// Whether to wait for `resume` instead of starting.
+    /// Whether the registration waits for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
     /// Place in the queue. `None`: the place that the settings name.
@@ -154,7 +154,7 @@ pub struct NewRequest {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
-    /// File name. `None`: from the response and the URL.
+    /// File name. `None`: the name is derived from the response and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Digest that the file must have: `sha-256=HEX`.
@@ -191,7 +191,7 @@ pub struct NewRequest {
     pub next: Option<FollowUpRule>,
     /// GUID of the response that waits for this request, from a `ProbeReport`.
     ///
-    /// Where that response was released in the meantime, the request is sent again.
+    /// If that response was released in the meantime, the request is sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string", optional)]
     pub probe: Option<Guid>,

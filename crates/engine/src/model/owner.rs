@@ -15,13 +15,13 @@ pub const PERSON: [&str; 2] = ["window", "command-line"];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueStats {
-    /// Requests that were added.
+    /// Number of requests that were added.
     #[ts(type = "number")]
     pub total: u64,
-    /// Requests that have succeeded.
+    /// Number of requests that have succeeded.
     #[ts(type = "number")]
     pub successes: u64,
-    /// Requests that have failed and were not retried since.
+    /// Number of requests that have failed and have not been retried since.
     #[ts(type = "number")]
     pub failures: u64,
 }

@@ -17,7 +17,7 @@ pub struct UnderstoodLine {
     pub text: String,
     /// Requests in order; empty where the line is not understood.
     pub requests: Vec<NewRequest>,
-    /// Sign-in of the requests; kept apart from them, because requests are persisted.
+    /// Sign-in for the requests. The requests do not contain the sign-in, because requests are persisted.
     pub sign_in: Option<SignIn>,
     /// Reason why the line is not understood.
     ///

@@ -33,7 +33,7 @@ pub struct ProbeReport {
     pub may_resume: Option<bool>,
     /// Reason why there is no response, or why the response cannot be downloaded as it is.
     ///
-    /// Contains the closed gate, or the trouble that a failed request would have.
+    /// The reason is a closed gate, or the trouble that a failed request would have.
     pub trouble: Option<UserMessage>,
 }
 
@@ -45,15 +45,16 @@ pub struct ExistingLinks {
     ///
     /// An exact match is preferred; otherwise the latest file is returned.
     pub files: Vec<KnownFile>,
-    /// Most frequent kind of the files, judged by their names.
+    /// Most frequent kind of the files. The kind of a file is derived from its name.
     pub category: FileCategory,
     /// Default folder of the links.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Whether the folder already contains a file of that name, so that the new file would be renamed.
+    /// Whether the folder already contains a file of that name, so that the new file would get another name.
     pub is_name_taken: bool,
-    /// Downloads of these links by other machines of the list, at most one per link. Only `known` of the socket fills this in.
+    /// Downloads of these links by other machines of the list, at most one per link. Only the socket's operation
+    /// `known` fills this list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<PastDownloadReport>>", optional)]
     pub past_downloads: Vec<PastDownloadReport>,
@@ -63,14 +64,14 @@ pub struct ExistingLinks {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PastDownloadReport {
-    /// Index of the requested link, from 0.
+    /// Index of the requested link that the download belongs to, from 0.
     pub link: u32,
     /// Title of the download.
     pub title: String,
     /// Size in bytes; null where the other machine did not report it.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// When the download ended, in milliseconds of Unix time.
+    /// Time at which the download ended, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub time_ms: i64,
     /// Name of the machine.
@@ -81,7 +82,7 @@ pub struct PastDownloadReport {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnownFile {
-    /// Index of the requested link, from 0.
+    /// Index of the requested link that the file comes from, from 0.
     pub link: u32,
     /// Whether both links are identical.
     ///

@@ -10,7 +10,7 @@ use crate::model::UniqueId;
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct MatchOptions {
-    /// Whether addresses are compared without their query.
+    /// Whether the queries of addresses are ignored when addresses are compared.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_search: bool,
     /// Whether requests other than GET are selected as well.

@@ -28,7 +28,7 @@ pub enum FileCategory {
 }
 
 impl FileCategory {
-    /// All kinds in the order of display.
+    /// All kinds, in the order in which they are displayed.
     pub const ALL: [Self; 7] =
         [Self::Video, Self::Music, Self::Picture, Self::Document, Self::Archive, Self::Program, Self::Other];
 
@@ -96,7 +96,7 @@ pub struct OwnerQuota {
     pub used_files: u64,
 }
 
-/// Owner and kind of the counted files; `None` counts all owners, or all kinds, together.
+/// Owner and kind of the files that a quota counts. `None` stands for all owners, or all kinds, together.
 pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]

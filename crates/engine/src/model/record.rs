@@ -59,7 +59,7 @@ pub struct ResponseRecord {
     pub status_text: Option<String>,
     /// All header fields of the response.
     pub headers: Vec<(String, String)>,
-    /// All addresses in the chain of redirects.
+    /// All addresses in the request's chain of redirects.
     pub url_chain: Vec<String>,
     /// Path of the file, once it is complete.
     #[serde(default, with = "crate::model::values::path_text::option")]

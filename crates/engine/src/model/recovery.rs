@@ -1,4 +1,4 @@
-//! Results of recovering a damaged list, and orphaned partial files.
+//! Types that describe the recovery of a damaged list, backup copies, and orphaned partial files.
 
 use std::path::PathBuf;
 
@@ -25,11 +25,9 @@ pub struct RecoveryReport {
     /// `None`: there was no copy, and a new list was created.
     #[ts(type = "number | null")]
     pub copy_of: Option<i64>,
-    /// Downloads that were missing from the copy and have been found.
+    /// Downloads that the copy lacked and that have been found again.
     pub found_again: Vec<FoundAgain>,
-    /// Whether the recovery takes place only at the next start.
-    ///
-    /// The damage was found while Ashore was running.
+    /// Whether the recovery takes place only at the next start, because the damage was found while Ashore was running.
     pub is_ahead: bool,
 }
 
@@ -77,8 +75,6 @@ pub struct OrphanPartial {
     /// Size of the whole file in bytes, where it is known.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Whether the partial file can be resumed.
-    ///
-    /// If false, nothing identifies the file on the server to which its bytes belong.
+    /// Whether the partial file can be resumed. If false, it is unknown which file on the server the bytes came from.
     pub may_resume: bool,
 }

@@ -24,7 +24,7 @@ pub enum AddOutcome {
     ///
     /// The existing registration has not ended. Its title, description and icons are updated.
     Merged(Box<Registration>),
-    /// Nothing was added, because everything is paused and the caller asked to be ignored in that case.
+    /// Nothing was added, because everything is paused and the caller asked for that in this case.
     Ignored,
 }
 
@@ -120,7 +120,7 @@ pub struct Registration {
     pub state: RegistrationState,
     /// Result; `""` before the end.
     pub result: RegistrationResult,
-    /// Reason of the earliest failure; `""` where nothing has failed.
+    /// Reason of the registration's earliest failure; `""` where nothing has failed.
     #[serde(rename = "failureReason")]
     pub failure_reason: FailureReason,
     /// Detailed reason of the failure, for users and programs.
@@ -193,7 +193,7 @@ pub struct Registration {
     pub folder: PathBuf,
     /// Kind of the file; for several files, the most frequent kind.
     ///
-    /// Judged by the names in the requests.
+    /// Derived from the names in the requests.
     pub category: FileCategory,
     /// How the registration came to be requested.
     pub source: RequestSource,

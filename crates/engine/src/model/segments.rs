@@ -17,7 +17,7 @@ pub struct SegmentReport {
     ///
     /// All parts have the same size.
     pub there: Vec<u8>,
-    /// Range of each connection in bytes: the next byte, and the end (exclusive).
+    /// Byte range of each connection: the position of the next byte, and the end (exclusive).
     #[ts(type = "[number, number][]")]
     pub fetching: Vec<(u64, u64)>,
 }

@@ -95,7 +95,7 @@ pub enum SettingKind {
         least: f64,
         /// Maximum value.
         most: f64,
-        /// Whether fractions are refused.
+        /// Whether only whole numbers are accepted.
         is_whole: bool,
         /// Unit of the number.
         unit: Option<SettingUnit>,
@@ -128,7 +128,7 @@ pub enum SettingKind {
     Period,
     /// Part of the day, such as "22:00-07:00"; may be empty.
     Span,
-    /// Hours of a week, as lines or as a [`Week`].
+    /// Hours of a week, either as lines or as a [`Week`].
     Week,
 }
 
@@ -185,7 +185,7 @@ pub struct Setting {
     pub value: SettingValue,
     /// Default value.
     pub default: SettingValue,
-    /// The value as a grid, for hours of a week.
+    /// Current value as a grid, if the setting is for hours of a week.
     pub week: Option<WeekSetting>,
 }
 

@@ -29,9 +29,8 @@ pub enum SignIn {
 }
 
 impl SignIn {
-    /// Sign-in from the value of an `Authorization` header.
-    ///
-    /// `None` where the value answers a single challenge, so that it is useless for the next request.
+    /// Sign-in from the value of an `Authorization` header. `None` where the value is the answer to a single challenge,
+    /// because such a value is useless for the next request.
     pub fn of_header(value: &str) -> Option<Self> {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
@@ -44,7 +43,7 @@ impl SignIn {
     }
 }
 
-/// User and password in the encoded part of a `Basic` value.
+/// User name and password from the encoded part of a `Basic` value.
 fn pair(encoded: &str) -> Option<SignIn> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let (user, password) = text.split_once(':')?;

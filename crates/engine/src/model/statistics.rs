@@ -28,7 +28,7 @@ pub struct SourceStatistic {
     pub counted: DailyCount,
 }
 
-/// Outcome of the requests added on one day, whenever they ended.
+/// Outcome of the requests that were added on one day, regardless of when they ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DayStatistic {
@@ -45,13 +45,13 @@ pub struct DayStatistic {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DailyCount {
-    /// Requests that were added.
+    /// Number of requests that were added.
     #[ts(type = "number")]
     pub added: u64,
-    /// Added requests that have succeeded.
+    /// Number of requests, among those that were added, that have succeeded.
     #[ts(type = "number")]
     pub succeeded: u64,
-    /// Added requests that have failed and were not retried since.
+    /// Number of requests, among those that were added, that have failed and have not been retried since.
     #[ts(type = "number")]
     pub failed: u64,
     /// Number of retries that were requested for the added requests.

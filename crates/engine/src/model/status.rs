@@ -46,9 +46,9 @@ pub struct SpeedLimit {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProgressTotals {
-    /// Registrations with a running transfer.
+    /// Number of registrations with a running transfer.
     pub running: u32,
-    /// Registrations that will continue automatically.
+    /// Number of registrations that will continue automatically.
     pub waiting: u32,
     /// Body bytes per second, over the last seconds.
     #[ts(type = "number")]
@@ -65,7 +65,7 @@ pub struct ProgressTotals {
     pub gate: Option<GateReport>,
 }
 
-/// How sync may use the network at present.
+/// State of the network that decides whether sync may use it now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkUse {
     /// Whether a server may be reachable. True where the desktop does not report the network.

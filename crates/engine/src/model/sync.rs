@@ -9,7 +9,7 @@ use crate::model::{FileCategory, RegistrationResult, RequestSource, UniqueId, Us
 pub struct SyncState {
     /// JSON of the client: address, user, device, certificate pin. Without secrets.
     pub account: String,
-    /// The latest hybrid time; empty until there is one.
+    /// Latest time of the hybrid clock; empty if there is none yet.
     pub clock: String,
     /// Number of the latest change.
     pub change: i64,
@@ -45,11 +45,11 @@ pub struct SyncRecordRow {
     pub sent: i64,
     /// Whether the registration that the record describes was removed on this machine.
     pub is_gone: bool,
-    /// Sealed version of the server that this machine cannot apply.
+    /// Sealed version from the server. This machine cannot apply that version.
     pub held: Option<String>,
     /// Reason why the sealed version cannot be applied.
     pub held_code: Option<String>,
-    /// Link of an entry of the download history. Only writes carry the link; reads leave it out.
+    /// Link of an entry in the download history. The link is present in a write and left out in a read.
     pub address: Option<String>,
 }
 
@@ -64,21 +64,21 @@ pub struct SyncedRegistration {
     pub change: i64,
     /// Title shown to users.
     pub title: String,
-    /// When the title was last changed on this machine; 0 if never.
+    /// Time at which the title was last changed on this machine; 0 if never.
     pub title_ms: i64,
-    /// When the registration was last paused or resumed on this machine; 0 if never.
+    /// Time at which the registration was last paused or resumed on this machine; 0 if never.
     pub requested_ms: i64,
-    /// When the registration was added.
+    /// Time at which the registration was added.
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
     /// Whether a server has responded successfully to a request of the registration.
     pub is_started: bool,
-    /// Result; `None` while the registration is active.
+    /// Result of the registration; `None` while the registration is active.
     pub result: RegistrationResult,
     /// Reason why the registration failed.
     pub failure: Option<UserMessage>,
-    /// When the registration settled.
+    /// Time at which the registration settled.
     pub settled_ms: Option<i64>,
     /// Bytes of all files, where all sizes are known.
     pub size: Option<u64>,
@@ -101,7 +101,7 @@ pub struct SyncedRegistration {
 pub struct SyncConflict {
     /// Number of the conflict; 0 for a new conflict.
     pub number: i64,
-    /// When the conflict was found, in microseconds of Unix time.
+    /// Time at which the conflict was found, in microseconds of Unix time.
     pub found_us: i64,
     /// Collection of the record.
     pub collection: String,
@@ -141,7 +141,7 @@ pub enum SyncWrite {
         /// Id of the registration in the collection.
         sync_id: String,
     },
-    /// Records that a version of a registration was sent.
+    /// Marks a version of a registration as sent.
     Sent {
         /// Id of the registration in the collection.
         sync_id: String,
@@ -158,7 +158,7 @@ pub enum SyncWrite {
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether to remove the registration from the list. Its files stay.
+        /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
     },
     /// Stores the position up to which a collection was read.
@@ -183,24 +183,24 @@ pub enum SyncWrite {
     Resolve(i64),
     /// Deletes conflicts that were found before this time, in microseconds.
     ForgetConflicts(i64),
-    /// Records that a command was refused, so that it is not tried again.
+    /// Stores the fact that a command was refused, so that the command is not tried again.
     Refuse(String),
 }
 
-/// Numbers of stored records of one collection.
+/// Counts of the stored records of one collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncCount {
     /// Name of the collection.
     pub collection: String,
-    /// Records on this machine.
+    /// Number of records on this machine.
     pub records: u64,
-    /// Those of the records of which the server has a version.
+    /// Number of these records that the server has in some version.
     pub on_server: u64,
-    /// Records that wait to be sent.
+    /// Number of records that wait to be sent.
     pub due: u64,
-    /// Records that could not be applied.
+    /// Number of records that could not be applied.
     pub held: u64,
-    /// Those of them that a newer version of Ashore wrote.
+    /// Number of records that could not be applied and were written by a newer version of Ashore.
     pub newer: u64,
 }
 
@@ -209,10 +209,11 @@ pub struct SyncCount {
 pub struct ReceivedDownload {
     /// Id of the command that sends the download or hands it over. A repeated command creates no second download.
     pub command: String,
-    /// Owner of the new download: `device-` with the id of the other machine, or the owner for downloads of a person on
-    /// this machine.
+    /// Owner of the new download: `device-` with the id of the machine that requested the download. If a person at this
+    /// machine requested the download, the owner of that person's downloads.
     pub owner: String,
-    /// `Device` for a download that another machine sends; such a download may use only the public internet.
+    /// Source of the download: `Device` if another machine requested the download. Such a download may use only the
+    /// public internet.
     pub source: RequestSource,
     /// Title shown to users.
     pub title: String,

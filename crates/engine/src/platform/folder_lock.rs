@@ -59,13 +59,13 @@ impl FolderLock {
 
     /// Returns whether the ledger was already found undamaged during `boot`, the current boot.
     ///
-    /// Only processes can have ended since that check, and the system has kept everything that they wrote. Only a stop
-    /// of the machine itself can damage a file.
+    /// Since that check, only processes can have ended, and the system keeps everything that a process has written.
+    /// Only a stop of the machine itself can damage a file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }
 
-    /// Records that the ledger is undamaged.
+    /// Writes into the lock file that the ledger is undamaged.
     ///
     /// If this write fails, the only effect is that the ledger is checked again.
     pub(crate) fn keep_known_good(&mut self, boot: Option<&str>) {

@@ -1,4 +1,4 @@
-//! Limits open files and connections where the system allows few open files (`ulimit -n`).
+//! Reduces the number of open files and connections where the system allows few open files (`ulimit -n`).
 //!
 //! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low,
 //! `store` asks this module for the number of its readers, and `scheduler` and `settings` ask for the number of
@@ -12,7 +12,7 @@ use rustix::process::{Resource, getrlimit};
 pub(crate) const LEAST_OPEN: u64 = 24;
 /// Number of files that are open while no transfer runs, with every reader of the ledger.
 const AT_REST: u64 = 24;
-/// Files open for one transfer: connection, partial file, journal and, for a moment, the folder.
+/// Number of files that are open for one transfer: connection, partial file, journal and, for a moment, the folder.
 const OF_A_FILE: u64 = 4;
 /// Open-file limit from which the engine needs no reductions.
 const PLENTY: u64 = 512;

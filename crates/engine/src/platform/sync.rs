@@ -65,7 +65,7 @@ mod modelled {
 
     /// Reason why a task yielded.
     ///
-    /// A task that yielded without a reason waits for an answer from outside the engine.
+    /// A task that yields without giving a reason waits for an answer from outside the engine.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
         /// The task lets another task run first.
@@ -75,7 +75,7 @@ mod modelled {
     }
 
     thread_local! {
-        /// Clock of a model that runs on this thread: its start, and the time passed since.
+        /// Clock of a model that runs on this thread: the start of the model, and the time that has passed since then.
         static CLOCK: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
         static GIVEN: Cell<Option<LockOutcome>> = const { Cell::new(None) };
         static NAMES: RefCell<Option<StdRng>> = const { RefCell::new(None) };

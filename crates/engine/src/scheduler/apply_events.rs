@@ -33,20 +33,20 @@ use crate::{
     store::{FailedResponse, FileIdentity, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
-/// Maximum wait for a check whether the folder of a failed transfer is present.
+/// Maximum time to wait for the answer whether the folder of a failed transfer is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// Changes that one transaction has made.
 #[derive(Default)]
 struct AppliedBatch {
-    /// Registration of each entry; `None` if the row of the entry was not in the expected state.
+    /// Registration that each entry belongs to; `None` if the row of the entry was not in the expected state.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
     stop: Vec<Guid>,
-    /// A placed file turned out to be wrong and must be removed.
+    /// Whether a placed file turned out to be wrong and must be removed.
     has_wrong: bool,
-    /// Requests dispatched to the slots that the entries made free.
+    /// Requests that were dispatched to the slots freed by the entries.
     started: HandedOut,
 }
 
@@ -54,7 +54,7 @@ struct AppliedBatch {
 #[derive(Default)]
 struct DecidedBatch {
     entries: Vec<LedgerUpdate>,
-    /// Files that exist already, so that their transfers were stopped.
+    /// Files that existed already, so that the transfers for them were stopped.
     placed: Vec<(Guid, PathBuf)>,
 }
 
@@ -316,7 +316,7 @@ impl Scheduler {
         }
     }
 
-    /// Puts `host` into cooldown: no request to `host` starts before `rest` ends.
+    /// Puts `host` into cooldown: no request to `host` starts before the end of `rest`.
     fn start_cooldown(&mut self, host: i64, rest: HostCooldown, cause: Option<&TransferFailure>) {
         self.load.start_cooldown(host, rest, self.shared.env.now());
         self.tell_rests();
@@ -348,7 +348,7 @@ impl Scheduler {
                     }
                 }
                 News::Done { guid, .. } => {
-                    // A preempted transfer has ended. Its slot may have gone to a request other than the urgent one.
+                    // A preempted transfer has ended. Its slot may have gone to a request that is not the urgent one.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
@@ -368,8 +368,8 @@ impl Scheduler {
 
     /// Keeps `entries` until they can be written, and handles desktop changes and progress meanwhile.
     ///
-    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. So are
-    /// registrations whose events arrive meanwhile.
+    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. Registrations
+    /// whose events arrive meanwhile are shown in the same way.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -429,10 +429,10 @@ impl Scheduler {
         if may_start {
             self.left = 0;
         }
-        // Registrations that may pass a closed gate are dispatched separately.
+        // Registrations that may start despite a closed gate are dispatched separately.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.refresh_quota_usage().await;
-        // Release the reservations of ended transfers only now, because the ledger has just counted their results.
+        // Release the reservations of ended transfers only now: before, the ledger had not counted their results.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {
@@ -510,7 +510,7 @@ impl Scheduler {
         }
     }
 
-    /// Ends all requests of a registration that exceeded its declared download total.
+    /// Ends all requests of a registration that received more bytes than its declared total.
     async fn end_exceeded(
         ledger: &mut LedgerWriter<'_>,
         id: UniqueId,

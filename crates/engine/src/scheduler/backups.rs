@@ -70,7 +70,7 @@ impl Scheduler {
     /// Waits for the copy in progress, but only for a short time: a user is waiting for the engine to close.
     pub(super) async fn finish_copy(&mut self) {
         let finished = async { while self.reading.join_next().await.is_some() {} };
-        // A copy that is not finished within this limit is made again later.
+        // A copy that is not finished within this time is made again later.
         let _ = tokio::time::timeout(LAST_WAIT, finished).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Checks completed files against checksum files, in whatever order the two complete.
+//! Checks completed files against checksum files. Either of the two may be complete first.
 //!
 //! - Checksum files are read from disk before the ledger is queried.
 //! - Results of the check are written before any request is recorded as completed.
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct ChecksumVerdicts {
     judged: HashMap<usize, CheckedCompletion>,
-    /// A file on disk turned out to be wrong and must be removed.
+    /// Whether a file on disk turned out to be wrong and must be removed.
     pub has_wrong: bool,
 }
 

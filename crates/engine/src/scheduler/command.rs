@@ -26,7 +26,7 @@ pub(crate) enum SchedulerCommand {
     Delete(UniqueId),
     /// The last client has released this registration.
     ///
-    /// If the registration was removed while a client used it, it is deleted now.
+    /// A registration that was removed while a client used it is deleted now.
     Released(UniqueId),
     /// The settings have changed.
     Settings,
@@ -36,6 +36,6 @@ pub(crate) enum SchedulerCommand {
     ///
     /// Other writes may fail in the same way.
     NoRoom,
-    /// Stops every transfer, with its received bytes durable, and then sends the answer.
+    /// Stops every transfer so that its received bytes are durable, and then sends the answer.
     Close(oneshot::Sender<()>),
 }

@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// Makes the next dispatch search again for requests that registration `id` may have added.
     ///
-    /// A new request to a host that is closed does not change the result of an earlier search.
+    /// The result of an earlier search stays valid if the new requests are to hosts that are closed.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

@@ -28,7 +28,7 @@ const SKIPPED_AT_ONCE: u32 = 256;
 #[derive(Default)]
 pub(super) struct HandedOut {
     pub requests: Vec<StartableRequest>,
-    /// Slots were still free when the budget was used up.
+    /// Whether slots were still free when the budget was used up.
     pub has_more: bool,
 }
 
@@ -74,8 +74,8 @@ impl Scheduler {
     /// Takes the optional requests to `hosts` from the queue, so that they can be skipped. Returns `None` if a command
     /// must be handled first.
     ///
-    /// The user may want a host tried now. The command for this is sent before its change is committed, so the command
-    /// of every change that is visible here is already in the channel.
+    /// A command may ask for a try of one of these hosts now. Such a command is sent before its change is committed, so
+    /// if the change is visible here, the command is already in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
@@ -95,7 +95,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // A skipped request occupies a slot until its end is written, like any other request.
+            // A request that is skipped occupies a slot until its end is written, like any other request.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -105,7 +105,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the budget of one pass of the loop: how many requests it may start, and until when.
+    /// Returns the budget of one pass of the loop: the maximum number of requests to start, and the time limit.
     pub(super) fn budget(&self) -> TickBudget {
         TickBudget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
     }
@@ -193,8 +193,8 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // The reason that registrations give for waiting for space changes when enough space becomes free, and when it
-        // runs out again.
+        // Registrations that wait for space state a reason. The reason changes when enough space becomes free, and when
+        // the space runs out again.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -274,7 +274,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Takes the next requests that `whose` selects, each with its quota reservation.
+    /// Returns the next requests that `whose` selects, each with its quota reservation.
     ///
     /// Skips requests for which there is not enough disk space or quota.
     async fn take(
@@ -363,7 +363,8 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // A request whose file exists occupies a slot until its end is written, like any other request.
+                // If the file of a request exists, the request occupies a slot until its end is written, like any other
+                // request.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -411,12 +412,12 @@ impl Scheduler {
         }
     }
 
-    /// Returns matching queued requests to the ledger. Returns false if no request matches.
+    /// Gives the queued requests that `is_meant` selects back to the ledger. Returns false if there is no such request.
     pub(super) fn requeue(&mut self, is_meant: impl Fn(&StartableRequest) -> bool) -> bool {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // A returned request occupies a slot until its end is written, like any other request.
+            // A request that is given back occupies a slot until its end is written, like any other request.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }

@@ -82,7 +82,7 @@ pub(crate) struct Scheduler {
     pub(crate) ready: VecDeque<StartableRequest>,
     /// Events of requests that ended before they started, and events that could not be written yet.
     pub(crate) unwritten: Vec<News>,
-    /// Times at which waiting requests are due; `None` if the times must be looked up.
+    /// Times at which the waiting requests are due; `None` if these times must be looked up.
     pub(crate) due: Option<DueRange>,
     /// Time of the next expiry, in microseconds; the inner `None` means that no registration will expire.
     ///
@@ -98,16 +98,16 @@ pub(crate) struct Scheduler {
     pub(crate) may_start: bool,
     /// Whether an urgent request may lack a slot. False after a search, until the state changes.
     pub(crate) may_be_urgent: bool,
-    /// An optional request may wait for a host in cooldown.
+    /// Whether an optional request may be waiting for a host in cooldown.
     pub(crate) may_skip: bool,
     /// Failure that caused the cooldown of each host.
     pub(crate) causes: HashMap<i64, TransferFailure>,
     /// Transfers that were preempted and have not ended yet, with the host of each.
     pub(crate) leaving: HashMap<Guid, i64>,
     pub(crate) stuck: StuckTransfers,
-    /// The ledger refused the last write, which is retried soon.
+    /// Whether the ledger refused the last write. The write is retried soon.
     is_refused: bool,
-    /// The last write failed for lack of disk space.
+    /// Whether the last write failed for lack of disk space.
     lacked_room: bool,
     totals: ProgressTotals,
     pub(crate) ticked: Instant,
@@ -122,7 +122,7 @@ pub(crate) struct Scheduler {
     pub(crate) closed: Option<GateReport>,
     /// Registrations that may start despite the closed gate, because the user allowed it.
     pub(crate) passing: Vec<UniqueId>,
-    /// There is no usable network. Tracked separately, because `closed` may name another gate.
+    /// Whether no network can be used. Tracked separately, because `closed` may name another gate.
     pub(crate) is_offline: bool,
     /// Time of the last network change.
     ///
@@ -247,7 +247,7 @@ impl Scheduler {
                         self.apply_events(&mut batch).await;
                     }
                 }
-                // The other waiting work has been handled; more requests may start.
+                // All other waiting work has been handled, so more requests may start.
                 () = sync::turn(), if has_more => {}
                 () = sync::never() => {}
             }
@@ -262,8 +262,8 @@ impl Scheduler {
 
     /// Returns whether every running transfer is on a disk that does not answer.
     ///
-    /// A disk counts if it has not answered since the command to close. The next start resumes the durable bytes of
-    /// these transfers.
+    /// A disk counts as not answering if no answer has come since the command to close. The next start resumes the
+    /// durable bytes of these transfers.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;
@@ -361,7 +361,7 @@ impl Scheduler {
         self.forget().await;
     }
 
-    /// Rechecks waiting requests whose folder has answered, or should have answered by now.
+    /// Checks waiting requests again, if their folder has answered or should have answered by now.
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
@@ -372,7 +372,7 @@ impl Scheduler {
             self.may_be_urgent = true;
         }
         if is_news || has_space {
-            // The reason of waiting registrations has changed.
+            // The reason for which registrations wait has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }
@@ -498,7 +498,7 @@ impl Scheduler {
         }
     }
 
-    /// Records that the ledger accepts writes. If it lacked disk space before, it has some now.
+    /// Clears the marks for missing disk space, because the ledger accepts writes.
     pub(crate) async fn has_written(&mut self) {
         self.lacked_room = false;
         if self.shared.known.full().take().is_some() {
@@ -518,7 +518,7 @@ impl Scheduler {
         tracing::error!(%error, "could not {what}; will retry");
     }
 
-    /// Records that a write lacked disk space. A second such failure in a row closes the disk gate.
+    /// Remembers that a write lacked disk space. A second such failure in a row closes the disk gate.
     ///
     /// A single failure may be temporary.
     pub(crate) fn has_no_room(&mut self) {

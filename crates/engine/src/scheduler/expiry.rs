@@ -17,7 +17,7 @@ const A_STEP_US: i64 = 1_000_000;
 impl Scheduler {
     /// Records the current time whenever a registration may have settled.
     ///
-    /// If the clock later shows an earlier time, the clock was set back.
+    /// A clock that later shows an earlier time was set back.
     pub(super) fn see_clock(&mut self) {
         self.last_seen = self.last_seen.max(self.shared.env.now());
     }

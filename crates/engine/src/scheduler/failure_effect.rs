@@ -14,7 +14,7 @@ use crate::{
     scheduler::retry_policy::{PROGRESS, RetryDecision, SHORTEST_ASKED, asked_wait},
 };
 
-/// Returns whether the server was not reached, so that its other requests would fail alike.
+/// Returns true if the server was not reached, so that other requests to the server would fail in the same way.
 pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
@@ -86,7 +86,7 @@ pub(super) fn micros(wait: Duration) -> i64 {
     i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Returns whether the failure gives no information about the server.
+/// Returns true for a failure that gives no information about the server.
 pub(super) fn says_nothing(failure: &TransferFailure) -> bool {
     is_unreached(failure) || is_of_machine(failure)
 }

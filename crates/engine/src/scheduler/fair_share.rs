@@ -25,7 +25,7 @@ impl OwnerRoundRobin {
         Some((next, is_shared))
     }
 
-    /// Records that a request of `owner` was dispatched, so that other owners are served next.
+    /// Remembers that a request of `owner` was dispatched, so that other owners are served next.
     pub(crate) fn served(&mut self, owner: i64) {
         self.count += 1;
         self.served.insert(owner, self.count);
@@ -40,7 +40,7 @@ mod tests {
         FairTurn { priority, owner }
     }
 
-    /// Returns the owners of the next `count` turns if all of `waiting` keep waiting.
+    /// Returns the owners of the next `count` turns, provided that all of `waiting` keep waiting.
     fn served(turns: &mut OwnerRoundRobin, waiting: &[FairTurn], count: usize) -> Vec<i64> {
         let mut next = || {
             let (next, _) = turns.next(waiting).unwrap();

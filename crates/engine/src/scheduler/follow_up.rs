@@ -21,7 +21,7 @@ impl FollowUpAction {
         Self { chain: Box::new(chain.clone()), found: None }
     }
 
-    /// Returns the requests that follow, which the caller adds.
+    /// Returns the follow-up requests. The caller adds them.
     pub(super) fn requests(&self) -> &[AcceptedRequest] {
         match &self.found {
             Some(Ok(requests)) => requests,
@@ -52,8 +52,8 @@ impl FollowUpAction {
 
 /// Finds the requests that follow each of `entries`.
 ///
-/// The ledger knows the address of each file: it is recorded before the file gets its name, so a file that was placed
-/// before a power failure is not requested again.
+/// The ledger knows the address of each file, because the address is recorded before the file gets its name. A file
+/// that was placed before a power failure is therefore not requested again.
 pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {

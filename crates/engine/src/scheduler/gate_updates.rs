@@ -71,7 +71,7 @@ impl Scheduler {
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            // The reason of every waiting registration has changed.
+            // The reason for the wait has changed in every waiting registration.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if is_new || is_new_pace {

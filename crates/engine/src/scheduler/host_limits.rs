@@ -61,13 +61,13 @@ struct Host {
 }
 
 impl HostSlots {
-    /// Records that the ledger has dispatched a request to `host`, perhaps before a slot is free.
+    /// Counts a request to `host` that the ledger has dispatched, perhaps before a slot is free.
     pub(crate) fn handed_out(&mut self, host: i64) {
         self.hosts.entry(host).or_default().ready += 1;
         self.ready += 1;
     }
 
-    /// Records that a dispatched request uses the network from now on.
+    /// Counts a dispatched request to `host` as using the network from now on.
     pub(crate) fn started(&mut self, host: i64) {
         let of_host = self.hosts.entry(host).or_default();
         self.lone.started(host, of_host.running);
@@ -77,7 +77,7 @@ impl HostSlots {
         self.ready = self.ready.saturating_sub(1);
     }
 
-    /// Records that all bytes of a transfer of `host` have arrived: it no longer uses the network.
+    /// Marks a transfer of `host` as received: all its bytes have arrived, and the transfer no longer uses the network.
     pub(crate) fn fetched(&mut self, host: i64) {
         self.landing += u32::from(self.leave(host));
     }
@@ -91,7 +91,7 @@ impl HostSlots {
         }
     }
 
-    /// Gives a transfer of `host` its slot back: reverses [`Self::ended`].
+    /// Gives the slot of a transfer of `host` back to that transfer: reverses [`Self::ended`].
     pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing += 1;
@@ -136,7 +136,7 @@ impl HostSlots {
         self.resting.get(&host).is_some_and(|rest| rest.why == CooldownReason::Unreached && is_ahead(rest.until_us, now_us))
     }
 
-    /// Records that `host` has answered, in any way.
+    /// Resets the count of failures to reach `host`, because `host` has answered in some way.
     pub(crate) fn reached(&mut self, host: i64) {
         self.unreached.remove(&host);
     }
@@ -152,7 +152,7 @@ impl HostSlots {
         is_counted
     }
 
-    /// Returns how many requests to `host` failed in a row through the fault of `host`.
+    /// Returns the number of requests in a row that failed through the fault of `host`.
     pub(crate) fn failing(&self, host: i64) -> u32 {
         self.failing.get(&host).copied().unwrap_or_default()
     }
@@ -198,7 +198,7 @@ impl HostSlots {
         self.on_trial.retain(|host| resting.contains_key(host));
     }
 
-    /// Returns whether a dispatched request to `host` may use the network now.
+    /// Returns whether a request to `host` that was dispatched may use the network now.
     pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
         self.running < parallel
             && self.state_of_host(host).running < self.most_of(host, per_host)
@@ -225,7 +225,7 @@ impl HostSlots {
         closed
     }
 
-    /// Returns whether another request to `host` must end before the next may be dispatched.
+    /// Returns whether the next request to `host` may be dispatched only after another request to `host` has ended.
     pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
         self.room_at(host, per_host) == 0
     }
@@ -240,7 +240,7 @@ impl HostSlots {
         self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
-    /// Returns whether the cooldown of any host has ended since the last search for startable requests.
+    /// Returns whether any host's cooldown has ended since the last search for startable requests.
     pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
         self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
     }
@@ -341,7 +341,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Returns whether turns are remembered and none of them has any startable request.
+        /// Returns true if turns are remembered, and no remembered turn has a startable request.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))

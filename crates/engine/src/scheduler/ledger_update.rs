@@ -57,9 +57,8 @@ impl LedgerUpdate {
         Self::Back { guid, bytes, how: ReleaseOutcome::Pending, rest: None, short: None, folder }
     }
 
-    /// Returns the transfer whose counted bytes are dropped, and whether the transfer has restarted its file.
-    ///
-    /// A resumed run emits the same head again without having restarted the file.
+    /// Returns the transfer whose counted bytes are dropped, and whether that transfer has restarted its file. After a
+    /// resume, the transfer emits the same head again without a restart of the file.
     pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
         match self {
             Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
@@ -131,7 +130,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the registration, the folder and the required bytes of a file that did not fit.
+    /// Returns the registration, the folder and the required bytes of a file for which there was not enough space.
     pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
         match self {
             Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),

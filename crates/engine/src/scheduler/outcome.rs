@@ -67,7 +67,8 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the folder of a failure that an absent disk or outdated free space may have caused.
+    /// Returns the folder of a failed transfer, if the cause may be an absent disk, or outdated information on free
+    /// space.
     pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a RunningTransfers) -> Option<&'a Path> {
         match news {
             News::Done { guid, outcome: TransferOutcome::Failed { failure, .. } }
@@ -142,7 +143,7 @@ impl EndedRun<'_> {
         }
     }
 
-    /// Returns the entry for a failure. A failure that is not the request's fault is not counted as a try.
+    /// Returns the entry for a failure. A failure that was not caused by the request is not counted as a try.
     fn failed(self, failure: TransferFailure, bytes: u64) -> LedgerUpdate {
         let is_optional = self.is_optional();
         match failure.kind {

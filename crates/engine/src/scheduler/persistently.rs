@@ -1,4 +1,5 @@
-//! Restarts work that runs beside the loop. After a defect, a pause that grows with each defect precedes the restart.
+//! Restarts work that runs beside the loop after a defect. Before each restart there is a pause, which grows with the
+//! number of defects.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 

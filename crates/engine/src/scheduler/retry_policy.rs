@@ -43,7 +43,7 @@ pub(crate) struct RetryPolicy {
     pub attempts: u32,
     /// Bytes that must stay free on a disk.
     pub floor: u64,
-    /// The machine is known to have no usable network.
+    /// Whether the machine is known to have no usable network.
     pub is_offline: bool,
 }
 

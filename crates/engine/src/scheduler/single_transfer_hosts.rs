@@ -22,7 +22,7 @@ pub(crate) struct SingleTransferHosts {
 }
 
 impl SingleTransferHosts {
-    /// Reports that a transfer of `host` starts while `others` transfers of the host are running.
+    /// Remembers that a transfer of `host` starts while `others` transfers of the host are running.
     pub(super) fn started(&mut self, host: i64, others: u32) {
         match others {
             0 => self.crowded.remove(&host),
@@ -30,12 +30,12 @@ impl SingleTransferHosts {
         };
     }
 
-    /// Returns how many transfers `host` may serve at once; the settings allow `per_host`.
+    /// Returns the number of transfers that `host` may serve at once. The settings allow `per_host`.
     pub(super) fn limit(&self, host: i64, per_host: u32) -> u32 {
         if self.lone.contains(&host) { per_host.min(1) } else { per_host }
     }
 
-    /// Reports that `host` refused a transfer while it served `served` other transfers.
+    /// Remembers that `host` refused a transfer while it served `served` other transfers.
     ///
     /// Returns whether the refused transfer should be requested again when no other is running.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {

@@ -20,7 +20,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     let (working, done) = mpsc::channel::<()>();
     let (say, built) = mpsc::sync_channel(1);
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
-        // Dropped last. Dropping this value signals the end of the thread.
+        // This value is dropped last. Its drop signals the end of the thread.
         let _working = working;
         match Builder::new_current_thread().enable_all().build() {
             Err(error) => drop(say.send(Err(error))),
@@ -48,9 +48,9 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
 /// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard with it,
 /// because the thread must not work after the runtime has ended.
 struct Tie {
-    /// Dropped first. Dropping this field stops the thread.
+    /// This field is dropped first. Its drop stops the thread.
     end: oneshot::Sender<()>,
-    /// Dropped second. Dropping this field waits for the end of the thread.
+    /// This field is dropped second. Its drop waits for the end of the thread.
     _done: Done,
 }
 

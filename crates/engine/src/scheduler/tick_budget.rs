@@ -1,4 +1,5 @@
-//! Limits the starts of one pass, after which the loop handles commands, events and the desktop again. [pure]
+//! Limits the number of requests that one pass of the loop starts. After a pass, the loop handles commands, events and
+//! the desktop again. [pure]
 //!
 //! A tick or a command starts a few requests. The remaining requests start after other pending work has been handled. A
 //! pass may start a request for each transfer that has stopped using the network since the last dispatch. This does not

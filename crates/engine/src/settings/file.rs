@@ -63,7 +63,7 @@ impl SettingsFile {
     #[cfg(debug_assertions)]
     pub fn assert_is_sound(text: &str) {
         let Ok(file) = Self::read(text) else { return };
-        // The text selects the setting: trying all of them would take far too long.
+        // The text selects the setting to change: trying all settings would take far too long.
         let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
         let again = Self::read(&changed.own.to_string()).map(|again| again.list());
         assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, UserMessage>(changed.list())));
@@ -147,7 +147,7 @@ fn unknown(name: &str) -> UserMessage {
     }
 }
 
-/// Checks `item` with all other settings at their defaults.
+/// Checks `item`, while all other settings have their defaults.
 fn check(definition: &SettingDefinition, item: &Item) -> Result<(), UserMessage> {
     definition.check(item)?;
     let mut alone = defaults();

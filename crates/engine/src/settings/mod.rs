@@ -81,7 +81,7 @@ pub struct Settings {
     pub referrer: String,
     /// Whether HTTP/2 is used for many files from a secure server that offers it.
     pub http2: bool,
-    /// Whether redirects from https to http are followed.
+    /// Whether a redirect from https to http is followed.
     pub insecure_redirects: bool,
     /// Proxy for all requests; `none`: no proxy; empty: the proxy that the environment variables name.
     pub proxy: String,
@@ -94,7 +94,7 @@ pub struct Settings {
     /// PEM file of certificates to trust in addition to the system's; empty: no file.
     #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
-    /// Whether cookies that servers set are sent back, until Ashore exits.
+    /// Whether the cookies that servers set are sent back to these servers, until Ashore exits.
     pub cookies: bool,
     /// Netrc file with passwords for servers that ask for a password; empty: no file.
     #[serde(with = "crate::model::values::path_text")]
@@ -135,7 +135,7 @@ pub struct Settings {
     pub offer_copied_links: bool,
 }
 
-/// Behaviour under a condition that may end by itself.
+/// Behaviour while a condition holds that may end by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GatePolicy {
@@ -204,7 +204,7 @@ impl fmt::Debug for SettingOverrides {
 }
 
 impl Settings {
-    /// Settings of a file that has every setting, each of the right kind and in its range.
+    /// Settings from a file that contains every setting, each of the right kind and in its range.
     fn from_document(document: toml_edit::DocumentMut) -> Result<Self, UserMessage> {
         let settings: Result<Self, _> = toml_edit::de::from_document(document);
         settings.map_err(|error| message!("invalid.toml", why = error.to_string().trim_end()))?.check()
@@ -235,7 +235,8 @@ impl Settings {
 
     /// Checks that go beyond kind and range.
     fn check(self) -> Result<Self, UserMessage> {
-        // Environment variables are added when the network is configured, so only this setting can be wrong here.
+        // The proxy settings of the environment are added when the network is configured, so only this setting can be
+        // wrong here.
         ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)
             .map_err(|_| message!("invalid.proxy", name = SettingKey::Proxy.definition().name))?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
@@ -302,7 +303,7 @@ mod tests {
         SettingsFile::read(text).unwrap().settings
     }
 
-    /// Reason why `text` is refused as a settings file.
+    /// Reason why `text` is refused as the content of a settings file.
     fn refused(text: &str) -> String {
         match SettingsFile::read(text) {
             Ok(file) => file.troubles.into_iter().map(|trouble| trouble.message.text).collect(),

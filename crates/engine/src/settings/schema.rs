@@ -29,7 +29,7 @@ pub(crate) struct SettingDefinition {
     pub kind: Kind,
     /// Whether an invalid value stops all transfers.
     ///
-    /// Using the default instead could do exactly what the user wants to prevent.
+    /// If the default were used instead, Ashore could do exactly the thing that the user wants to prevent.
     pub is_guard: bool,
     /// Whether the setting is shared by all machines that sync. Settings about one machine, its network or its secrets
     /// are not shared.
@@ -260,7 +260,7 @@ pub(crate) fn number(item: &Item) -> Option<f64> {
     item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 
-/// List of texts.
+/// Texts in a list; `None` for any other item.
 pub(crate) fn lines(item: &Item) -> Option<Vec<String>> {
     item.as_array()?.iter().map(|line| Value::as_str(line).map(str::to_owned)).collect()
 }

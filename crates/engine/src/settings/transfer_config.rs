@@ -73,24 +73,24 @@ pub(crate) fn config(
     })
 }
 
-/// Cookies that were imported earlier.
+/// Cookies that the user imported earlier.
 pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let path = data_dir.join(COOKIES);
     if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
 }
 
-/// Passwords of a netrc file.
+/// Passwords that a netrc file contains.
 pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, EngineError> {
     Ok(Netrc::read(&bytes(path)?))
 }
 
-/// Cookies of a `cookies.txt`.
+/// Cookies that a `cookies.txt` file contains.
 pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
     read.map_err(|NotACookie(line)| EngineError::Invalid(message!("invalid.cookie-file", path = path, line = line)))
 }
 
-/// Bytes of a file that a user or a program names, at most [`LONGEST`].
+/// Content of a file that a user or a program names, with at most [`LONGEST`] bytes.
 fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     let io = |source| EngineError::io(message!("disk.unread", path = path, why = &source), source);
     let mut bytes = Vec::new();
@@ -103,7 +103,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     Ok(bytes)
 }
 
-/// Path of a setting, with `~/` replaced by the user's home; `None` where it is empty.
+/// Path that a setting contains, with `~/` replaced by the user's home; `None` where the setting is empty.
 fn at_home(path: &Path) -> Option<PathBuf> {
     if path.as_os_str().is_empty() {
         return None;

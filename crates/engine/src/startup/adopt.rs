@@ -1,6 +1,7 @@
 //! Finds partials that belong to no registration in the list, and adds them to the list from their journals.
 //!
-//! - A journal holds address, size and validators, so the transfer resumes with the same checks as any other.
+//! - A journal holds address, size and validators, so an adopted transfer resumes with the same checks as any other
+//!   transfer.
 //! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks
 //!   are adopted.
 
@@ -91,7 +92,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
 }
 
 /// Recognises files that were completed after the copy was made. Such a file has no partial any more. A file that
-/// matches in every way counts as published when its download resumes; any other file is fetched again.
+/// matches in every way is treated as published when its download resumes. Any other file is fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
@@ -135,7 +136,7 @@ impl OrphanCandidate {
         self.part.parent().unwrap_or(Path::new("."))
     }
 
-    /// Returns the reason why the partial cannot be adopted; `None` if it can.
+    /// Returns the reason why the partial cannot be adopted; `None` if the partial can be adopted.
     pub(crate) fn refusal(&self) -> Option<UserMessage> {
         if is_in_use(&self.part) {
             return Some(message!("wrong-state.worked-on", path = &self.part));

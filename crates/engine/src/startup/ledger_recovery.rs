@@ -37,14 +37,14 @@ use crate::{
 /// Name of the file that records which recovery steps are done and which are left.
 const NOTE: &str = "recovery.json";
 
-/// Suffixes of the files that SQLite keeps for one ledger.
+/// Suffixes of the names of the files that SQLite keeps for a single ledger.
 const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct RecoveryNote {
     recovery: RecoveryReport,
     stage: Stage,
-    /// Copies that turned out to be damaged too.
+    /// Copies that also turned out to be damaged.
     tried: Vec<PathBuf>,
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
 }
 
 /// Whether this start has already met a failure. SQLite reports a temporary read error of the disk as a damaged file. A
-/// failure is therefore believed only when the same step fails again.
+/// failure therefore counts only if the same step fails again.
 #[derive(Debug, Default)]
 pub(crate) struct RecoveryAttempts(bool);
 
@@ -156,7 +156,7 @@ pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Ve
     Ok(note.recovery.found_again)
 }
 
-/// Records in the note that everything the copy lacked is in the list again.
+/// Writes into the note that everything the copy lacked is in the list again.
 pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
@@ -180,8 +180,8 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     remove(&data_dir.join(NOTE))
 }
 
-/// Records in a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection
-/// to it may be open.
+/// Writes a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection to it
+/// may be open.
 fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), EngineError> {
     tracing::error!(%why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
@@ -319,8 +319,8 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
     }
 }
 
-/// Continues with the ledger as of its last checkpoint, at `changed`. Partials and files may show the changes that the
-/// ledger lacks.
+/// Continues with the ledger as it was at its last checkpoint, which was made at the time `changed`. Partials and files
+/// may show the changes that the ledger lacks.
 fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
     tracing::error!("ledger WAL is missing; the latest writes are lost");
     // Keep an unfinished note, since its copy still has to be brought up to date.

@@ -54,7 +54,7 @@ use crate::{
 /// Margin before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
 /// that ended before this margin. An engine writes a heartbeat once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
-/// Folder in which request bodies are kept until they are sent.
+/// Folder in which upload bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
 /// Scheduler of a fetching engine, ready to `run`.

@@ -24,9 +24,9 @@ pub(crate) struct SavedRequest {
 /// State on disk of the transfer of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
-    /// No partial that a journal confirms.
+    /// No partial exists that is confirmed by a journal.
     Nothing,
-    /// A partial with this many durable bytes.
+    /// A partial exists, with this many durable bytes.
     Partial(u64),
     /// The file already has its final name.
     Placed,

@@ -22,7 +22,7 @@ use crate::{
 impl From<sqlx::Error> for EngineError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            // Readers get the same error as writers.
+            // Readers and the writer report the same error.
             sqlx::Error::PoolClosed => Self::Closed,
             error => Self::Ledger(error),
         }

@@ -42,13 +42,13 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Records that all steps up to `version` are done.
+    /// Stores `version` as the version up to which all steps are done.
     pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), EngineError> {
         sqlx::query(RECORD).bind(version).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// Records the result of a step, in place of its earlier result.
+    /// Stores the result of a step, in place of the earlier result of that step.
     pub async fn record_bootstrap_step(&mut self, row: &BootstrapRow, now_us: i64) -> Result<(), EngineError> {
         let BootstrapRow { step, version, missing } = row;
         sqlx::query(RECORD_STEP).bind(step).bind(version).bind(missing).bind(now_us).execute(self.connection()?).await?;

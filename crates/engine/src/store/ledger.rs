@@ -176,12 +176,12 @@ impl LedgerStore {
         self.0.has_changed.load(Ordering::Relaxed)
     }
 
-    /// Records that a change is missing from the last copy.
+    /// Marks the last copy as outdated, because a change is missing from it.
     pub fn note_change(&self) {
         self.0.has_changed.store(true, Ordering::Relaxed);
     }
 
-    /// Records that the last copy has all changes.
+    /// Marks the last copy as current, because it has all changes.
     pub fn forget_changes(&self) {
         self.0.has_changed.store(false, Ordering::Relaxed);
     }

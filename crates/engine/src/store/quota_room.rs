@@ -15,7 +15,7 @@ pub(crate) struct QuotaReservation {
     pub(crate) files: QuotaHold,
 }
 
-/// Additional quota room that a request needs beyond its bytes on disk.
+/// Additional quota room that a request needs beyond the bytes that it has on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaShortfall {
     pub owner: i64,

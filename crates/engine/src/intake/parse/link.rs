@@ -30,7 +30,7 @@ pub(super) fn begins(text: &str) -> bool {
     after_scheme(text).is_some()
 }
 
-/// Intended scheme, and the text after it and its slashes.
+/// Scheme that the user meant, and the text that follows the scheme and its slashes.
 fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     const SCHEMES: [(&str, &str); 6] = [
         ("https:", "https"),
@@ -46,7 +46,7 @@ fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     let rest = after.trim_start_matches(['/', '\\']);
     let slashes = after.len() - rest.len();
     let is_host = rest.chars().next().is_some_and(|letter| letter.is_alphanumeric() || letter == '[' || !letter.is_ascii());
-    // With three slashes, as in `https:///x`, there is no server.
+    // A link with three slashes, as in `https:///x`, names no server.
     (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
 }
 
@@ -92,7 +92,7 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
     found
 }
 
-/// Start of the next link, not inside a word or another link.
+/// Position at or after `from` where the next link starts. A start inside a word does not count.
 fn next_start(line: &str, from: usize) -> Option<usize> {
     let rest = line.get(from..)?;
     rest.match_indices(['h', 'H']).map(|(at, _)| from + at).find(|at| {
@@ -101,7 +101,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
     })
 }
 
-/// Whether `letter` ends a link; `before` is the character in front of the link.
+/// Whether a link ends before `letter`. `before` is the character in front of the link.
 fn is_end(letter: char, before: Option<char>) -> bool {
     letter.is_whitespace()
         || matches!(

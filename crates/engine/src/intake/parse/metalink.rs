@@ -5,18 +5,18 @@ use crate::{from_metalink, intake::parse::error::too_many, model::UnderstoodLine
 /// Maximum number of file names that are shown for a document.
 const SHOWN: usize = 3;
 
-/// Whether a document begins with this line.
+/// Whether a Metalink document begins with `line`.
 pub(super) fn begins(line: &str) -> bool {
     let starts = ["<?xml", "<metalink", "<!doctype metalink"];
     starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
-/// Whether `text` contains the end of a document.
+/// Whether `text` contains the end of a Metalink document.
 pub(super) fn ends(text: &str) -> bool {
     text.contains("</metalink>")
 }
 
-/// Requests of `document`, which may have at most `left` files.
+/// Result for a Metalink document. A document with more than `left` files is refused.
 pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
     let line =
         UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };

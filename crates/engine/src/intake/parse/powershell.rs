@@ -1,4 +1,4 @@
-//! Reads a PowerShell command (`Invoke-WebRequest`) as browsers copy it. [pure]
+//! Reads a PowerShell command (`Invoke-WebRequest`) in the form that browsers copy. [pure]
 //!
 //! The first lines of a command may prepare its session. A command with a part that Ashore cannot carry out is refused
 //! with an error that names the part.
@@ -68,12 +68,12 @@ pub(super) fn is_preparation(line: &str) -> bool {
     is_session && (line.contains("New-Object") || line.contains(".UserAgent") || line.contains(".Cookies.Add") || has_call(line))
 }
 
-/// Whether a command may continue with this line.
+/// Whether `line` can belong to a PowerShell command that has several lines.
 pub(super) fn is_part(line: &str) -> bool {
     line.trim().is_empty() || is_preparation(line) || has_call(line)
 }
 
-/// Whether `text` contains the call itself.
+/// Whether `text` calls a command that fetches, such as `Invoke-WebRequest`.
 pub(super) fn has_call(text: &str) -> bool {
     text.split([' ', '\n', '\t', '=', ';', '(']).any(|word| {
         ["invoke-webrequest", "iwr", "invoke-restmethod", "irm", "curl", "wget"]
@@ -88,7 +88,7 @@ pub(super) fn has_options(line: &str) -> bool {
     ["-uri ", "-headers ", "-outfile ", "-usebasicparsing"].iter().any(|option| lower.contains(option))
 }
 
-/// Whether a quote or a bracket is still open.
+/// Whether a quote or a bracket in `text` is not closed yet.
 pub(super) fn is_open(text: &str) -> bool {
     tokens(text).is_none_or(|tokens| {
         let count = |sign: char| tokens.iter().filter(|token| **token == Token::Sign(sign)).count();
@@ -216,7 +216,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\''))
         {
             match letter {
-                // A backtick at the end of a line joins the next line.
+                // A backtick at the end of a line joins that line with the next.
                 '`' => word.extend(letters.next().filter(|next| !matches!(next, '\n' | '\r'))),
                 letter => word.push(letter),
             }
@@ -229,7 +229,8 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(found)
 }
 
-/// Whether `letter` is a token of its own. Outside of brackets, some token characters may belong to an address.
+/// Whether `letter` is a token by itself. Outside of brackets, `=`, `;` and `,` are not, because an address may contain
+/// them.
 fn is_sign(letter: char, depth: usize) -> bool {
     matches!(letter, '{' | '}' | '(' | ')' | '|') || depth > 0 && matches!(letter, '=' | ';' | ',')
 }

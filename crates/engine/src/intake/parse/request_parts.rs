@@ -4,12 +4,12 @@ use ashore_messages::{UserMessage, message};
 
 use crate::model::{NewRequest, SignIn};
 
-/// Requests of a command, and its sign-in.
+/// Requests of a command, and the sign-in that the command contains, if any.
 pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
 
 /// Adds a header line to `request`, except for fields that Ashore sets itself; a sign-in goes to `sign_in`.
 pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), UserMessage> {
-    // cURL sends `Name;` as an empty header.
+    // For `Name;`, cURL sends the header `Name` with an empty value.
     let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
     let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
         return Err(message!("command.header", line = line));
@@ -18,7 +18,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     match name.to_ascii_lowercase().as_str() {
         // Ashore sets these fields itself. HTTP/2 sends some of them as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
-        // In cURL, an empty value removes one of cURL's own headers; Ashore ignores it.
+        // An empty value tells cURL to omit one of its default headers. Ashore ignores such a line.
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
@@ -29,13 +29,13 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     Ok(())
 }
 
-/// Sign-in of `user:password`.
+/// Sign-in from a text of the form `user:password`.
 pub(crate) fn basic(text: &str) -> SignIn {
     let (user, password) = text.split_once(':').unwrap_or((text, ""));
     SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
 }
 
-/// File name in the path of an output; `None` for standard output and for a folder.
+/// File name in the output path of a command; `None` for standard output and for a folder.
 pub(crate) fn named_by(path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     Some(name).filter(|name| !matches!(*name, "" | "-" | "." | ".." | "null" | "NUL")).map(str::to_owned)
@@ -49,7 +49,7 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// Requests like `request`, one for each of `urls`.
+/// Copies of `request`, one for each address in `urls`.
 ///
 /// The file name of `request` is used only where there is a single address. Fails where `unknown` names options,
 /// or where there is no address.
@@ -80,7 +80,7 @@ pub(crate) fn proxy() -> UserMessage {
     message!("command.proxy")
 }
 
-/// Adds `http://` where the scheme is missing, as the commands do.
+/// Adds `http://` to an address without a scheme, as cURL and Wget do.
 fn with_scheme(url: String) -> String {
     if url.contains("://") { url } else { format!("http://{url}") }
 }

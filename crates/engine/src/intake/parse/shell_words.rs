@@ -1,4 +1,4 @@
-//! Splits a command into words as its shell does. [pure]
+//! Splits a command into words, like the shell for which the command was written. [pure]
 //!
 //! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded, and the text
 //! after the command (a pipe, another command) is dropped. Typographic quotes count as quotes at the start of a word.
@@ -9,13 +9,13 @@ use std::{iter::Peekable, str::Chars};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShellKind {
     Posix,
-    /// `^` escapes the next character, and programs read `\"` inside quotes.
+    /// `^` escapes the next character. Inside quotes, programs read `\"` as a quote.
     Cmd,
     /// A backtick escapes the next character, and a quote inside quotes is doubled.
     PowerShell,
 }
 
-/// Words of a command, and the target of its output.
+/// Words of a command, and the file that its output is redirected to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ShellWords {
     pub words: Vec<String>,
@@ -83,10 +83,10 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
 }
 
-/// `command` as `cmd` passes it to a program.
+/// `command` in the form in which `cmd` passes it to a program.
 ///
-/// A caret escapes the next character; at the end of a line, a caret joins the next line. Inside quotes a caret
-/// is kept, except at the end of a line, where carets only result from copying.
+/// A caret escapes the next character; at the end of a line, a caret joins the next line. Inside quotes, a caret is
+/// kept. The exception is a caret at the end of a line, which only results from copying.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;

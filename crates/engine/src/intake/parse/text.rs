@@ -53,7 +53,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
         }
         let start = number;
         if metalink::begins(&tidy) {
-            // A document may span several lines; read to its end.
+            // A document may span several lines, so read on to the end of the document.
             let mut whole = tidy.into_owned();
             while !metalink::ends(&whole)
                 && let Some(more) = lines.next()
@@ -88,7 +88,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     understood
 }
 
-/// Drops the requests that earlier lines already have.
+/// Drops those requests of a line that earlier lines already contain.
 ///
 /// A line whose requests are all dropped reports `twice`.
 fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
@@ -126,7 +126,7 @@ pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     Ok(found)
 }
 
-/// Link in `text` with copied wrapping removed: quotes, brackets, `view-source:`, line breaks.
+/// Link in `text`, without the wrapping that was copied with it: quotes, brackets, `view-source:`, line breaks.
 ///
 /// `None` where `text` is valid as it is, or is not a link.
 pub fn mended_link(text: &str) -> Option<String> {
@@ -196,7 +196,7 @@ fn says_nothing(line: &str) -> bool {
         || line.starts_with("~~~")
 }
 
-/// Part of a line, with its requests.
+/// Part of a line, with the requests that this part describes.
 type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, UserMessage>);
 
 /// Requests of a line, part by part.
@@ -265,7 +265,7 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
     }
 }
 
-/// Removes names and passwords from links, and returns the sign-in.
+/// Removes user names and passwords from the links in `requests`, and returns their sign-in.
 ///
 /// Returns `said` where the line has a sign-in, otherwise the sign-in that all links share. Where the links have
 /// different sign-ins and `said` is `None`, the links stay unchanged, and each sign-in is stored when its link is

@@ -1,4 +1,4 @@
-//! Expands URL patterns: `[001:120]` counts, `[a:f]` runs through letters, `{one,two}` takes each word. [pure]
+//! Expands URL patterns: `[001:120]` stands for numbers, `[a:f]` for letters, `{one,two}` for words. [pure]
 //!
 //! Other brackets are part of the address, such as those of an IPv6 host.
 
@@ -9,7 +9,7 @@ use crate::intake::parse::error::too_many;
 /// Part of a pattern.
 enum PatternPart {
     Text(String),
-    /// Alternatives in order.
+    /// Alternatives for this part of the pattern, in order.
     Any(Vec<String>),
 }
 
@@ -45,7 +45,8 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
         let close = if from.starts_with('[') { ']' } else { '}' };
-        // Search only up to the next bracket of any kind, so that any number of unclosed brackets is scanned once.
+        // Search only up to the next bracket of any kind, so that a text with many unclosed brackets is scanned only
+        // once.
         let next = from[1..].find(['[', '{', close]).map(|at| at + 1).filter(|at| from[*at..].starts_with(close));
         let inside = next.and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
         let choices = match inside {

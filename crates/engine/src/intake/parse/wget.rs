@@ -125,7 +125,7 @@ pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields,
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// Options of one word: `--option=value`, `-qO`, `-nc`.
+/// Options that a single word contains, as in `--option=value`, `-qO` or `-nc`.
 fn apart(word: &str) -> Vec<(String, Option<String>)> {
     if word.starts_with("--") {
         return vec![match word.split_once('=') {

@@ -56,7 +56,7 @@ impl FromStr for ByteSize {
         let part = digits(&format!("{part:0<3}"))?;
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
         match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
-            // Less than a byte would become 0, which often means "no limit".
+            // An amount of less than a byte would become 0, which often means "no limit".
             1..1000 => Err(message!("invalid.small-amount", value = text)),
             thousandths => Ok(Self(thousandths / 1000)),
         }

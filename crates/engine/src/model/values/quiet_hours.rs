@@ -66,7 +66,7 @@ mod tests {
             assert_eq!(until(text, at(11, 23, 6, 59)), Some(at(11, 23, 7, 0)));
             assert_eq!(until(text, at(11, 23, 7, 0)), None);
         }
-        // Clocks go forward that night.
+        // The clocks go forward in that night.
         assert_eq!(until("22:00-07:00", at(3, 28, 23, 0)), Some(at(3, 29, 7, 0)));
     }
 

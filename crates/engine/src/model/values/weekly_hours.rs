@@ -94,7 +94,7 @@ pub(crate) struct HoursSpan {
 }
 
 impl WeeklyHours {
-    /// Pace at `now_us`, and its end.
+    /// Pace at `now_us`, and the time at which that pace ends.
     pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> HoursSpan {
         let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
         let end = now_us.saturating_add(AHEAD_US);
@@ -217,7 +217,7 @@ impl fmt::Display for SpeedMode {
     }
 }
 
-/// Local time for users, with the weekday where it is not the current day.
+/// Local time in a form for users, with the weekday if the time is not on the current day.
 pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
     let minute = minute_of_week(at_us, local(at_us).offset_seconds);
     let (hour, of_hour) = (minute % DAY / 60, minute % 60);

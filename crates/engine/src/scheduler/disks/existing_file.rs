@@ -120,7 +120,7 @@ fn field<'a>(head: &'a ResponseSummary, name: &str) -> Option<&'a str> {
     head.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
-/// Runs `look` on the disk; `None` if the disk does not answer in time.
+/// Runs `look`, which accesses the disk. Returns `None` if the disk does not answer in time.
 async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     if cfg!(test) {
         // In a test the disk always answers, and the scheduling model allows only one thread.

@@ -39,7 +39,7 @@ impl FileRemovals {
         self.waits.iter().filter(|(_, wait)| wait.is_none_or(|wait| wait.next <= now)).map(|(id, _)| *id).collect()
     }
 
-    /// Postpones the removal of `id` because its disk is absent at `now`.
+    /// Postpones the removal of registration `id`, because the disk of its files is absent at `now`.
     ///
     /// Returns true if this is the first postponement.
     pub fn put_off(&mut self, id: UniqueId, now: Instant) -> bool {
@@ -54,7 +54,7 @@ impl FileRemovals {
         self.waits.remove(&id);
     }
 
-    /// Returns the time from `now` to the next retry; `None` without removals.
+    /// Returns the time from `now` to the next retry; `None` if no removal is left.
     ///
     /// Removals that wait for transfers are also retried when these transfers end.
     pub fn next(&self, now: Instant) -> Option<Duration> {

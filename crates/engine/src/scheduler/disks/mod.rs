@@ -1,4 +1,4 @@
-//! Handles disks that answer late, files to be removed, and files that already exist.
+//! Modules for disks that answer late, files to be removed, and files that already exist.
 
 pub(crate) mod existing_file;
 pub(crate) mod file_removal;

@@ -1,4 +1,4 @@
-//! Records the transfers that gave up their slots because their disks do not answer. [pure]
+//! Keeps a record of the transfers that gave up their slots because their disks do not answer. [pure]
 
 use std::{
     collections::HashMap,

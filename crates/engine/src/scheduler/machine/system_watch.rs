@@ -191,7 +191,7 @@ impl Bus {
         }
     }
 
-    /// Subscribes to all signals. The stream yields `None` when the bus is gone.
+    /// Subscribes to all signals. The returned stream yields `None` when the connection to the bus has ended.
     async fn listen(&self, shared: &EngineContext) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
         let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
         for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {

@@ -50,7 +50,7 @@ impl Life {
         self.started().into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Returns the number of minutes until the executor's row is renewed.
+    /// Returns the time in minutes until the executor's row is renewed.
     async fn minutes_to_a_beat(&mut self) -> usize {
         for minute in 1..=60 {
             self.work.ticked -= TICK;

@@ -25,7 +25,8 @@ use crate::scheduler::tests::{
 /// Maximum number of steps of a history.
 const STEPS: usize = 24;
 
-/// Step of a random history. Its target is chosen among the registrations that exist by then.
+/// Step of a random history. The target of a step is chosen among the registrations that exist when the step is
+/// performed.
 #[derive(Clone, Debug)]
 enum Step {
     Add {
@@ -177,7 +178,7 @@ impl History {
 
     /// Simulates a power failure, in the middle of `deed` if a deed is given.
     ///
-    /// Checks that the deed has then happened completely, or not at all.
+    /// Checks that afterwards the deed has happened completely, or not at all.
     async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
         let rows = self.life.die().await;
         let mut worlds = vec![self.world.clone()];

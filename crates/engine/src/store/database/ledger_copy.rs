@@ -16,11 +16,11 @@ impl LedgerStore {
     /// Copies the ledger in its present state to `target`. Fails with `Io` if the disk is full or the copy is not
     /// sound; then no copy is left.
     pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
-        // Changes from this moment on belong to the next copy.
+        // A change from this moment on belongs to the next copy.
         self.forget_changes();
         let mut source = checks::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;
-        // The connection has only read, so an error on closing changes nothing.
+        // The connection has only read the ledger, so an error on closing changes nothing.
         let _ = source.close().await;
         if copied.is_err() {
             self.note_change();

@@ -58,7 +58,7 @@ pub(in crate::store) struct OpenedLedger {
     pub is_unread: bool,
 }
 
-/// How much of a ledger is read before it is accepted.
+/// Extent to which a ledger is read before it is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     /// Every page, every index and every text.
@@ -72,8 +72,8 @@ enum Reading {
 }
 
 impl Reading {
-    /// Chooses how much to read by the size of the ledger in bytes. A large ledger is read whole if the machine may
-    /// have stopped while the ledger was open.
+    /// Chooses the extent of reading from the size of the ledger in bytes. A large ledger is read whole if the machine
+    /// may have stopped while the ledger was open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,

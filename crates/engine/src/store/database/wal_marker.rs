@@ -68,7 +68,7 @@ pub(in crate::store) struct WalMarker {
 }
 
 impl WalMarker {
-    /// Returns the mark as an earlier process left it.
+    /// Returns the mark in the state in which an earlier process left it.
     pub fn for_ledger(ledger: &Path) -> Self {
         Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }

@@ -26,7 +26,7 @@ pub(crate) const KIND: &str = "export";
 /// First line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ListFileHeader {
-    /// Always `export`.
+    /// The value is always `export`.
     pub ashore: String,
     pub version: u32,
     /// Time in milliseconds of Unix time, like all times in this format.
@@ -105,17 +105,17 @@ pub(crate) struct ExportedRegistration {
     pub kind: Option<FileCategory>,
     #[serde(default)]
     pub created: i64,
-    /// Result; `""` if the registration is unfinished.
+    /// Result of the registration; `""` if the registration is unfinished.
     #[serde(default)]
     pub result: RegistrationResult,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<i64>,
-    /// Earliest failure.
+    /// Reason of the registration's earliest failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<ExportedFailure>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub paused: bool,
-    /// Place in the queue among unfinished registrations; the registration with the lowest place is first.
+    /// Place in the queue among unfinished registrations. The lowest place is first.
     #[serde(default)]
     pub rank: i64,
     /// Maximum number of the registration's requests fetched in parallel.
@@ -171,7 +171,7 @@ pub(crate) struct ExportedCaller {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileCategory>,
     pub state: ExportedState,
-    /// Number of attempts that have ended.
+    /// Number of attempts that have ended, whatever their result.
     #[serde(skip_serializing_if = "is_default")]
     pub tries: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
-    /// Each of these fields alone makes the line too long.
+    /// Each of these fields makes the line too long even without the others.
     #[test]
     fn too_long_list_line_omits_least_important_fields_first() {
         let long = "a".repeat(LONGEST);

@@ -194,7 +194,7 @@ pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
     pub settled_us: Option<i64>,
     pub failure: Option<(FailureReason, UserMessage)>,
-    /// Fingerprint of the content, to recognise a repeat of the same request.
+    /// Fingerprint of the content, by which a repeated registration is recognised.
     pub content: Option<RegistrationFingerprint>,
 }
 
@@ -359,7 +359,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rows in tables other than `request`, in the column order of their statements.
+/// Rows for the tables other than `request`, in the column order of the statements of these tables.
 #[derive(Default)]
 struct Rows {
     became: Vec<BecameRow>,

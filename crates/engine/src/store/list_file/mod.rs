@@ -1,4 +1,4 @@
-//! Statements of export and import.
+//! SQL statements for exporting and importing the list.
 
 pub(crate) mod export;
 pub(crate) mod format;

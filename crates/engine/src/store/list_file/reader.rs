@@ -56,7 +56,8 @@ impl<R: BufRead> ListFileReader<R> {
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
-            // Only a prefix of a saved list counts as cut; any other text is a file of another kind.
+            // Only a text that is the beginning of a saved list counts as cut. Any other text is a file of another
+            // kind.
             Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
                 return Err(ListFileFault::Cut);
             }

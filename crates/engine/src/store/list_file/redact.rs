@@ -27,7 +27,7 @@ const HARMLESS: &[&str] = &[
     "sec-gpc",
     "upgrade-insecure-requests",
     "user-agent",
-    // Fields of responses.
+    // The following are fields of responses.
     "accept-ranges",
     "age",
     "content-digest",

@@ -101,7 +101,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Records `new`, so that repeats are merged into it until the end of its minute.
+/// Stores `new`, so that repeats are merged into it until the end of its minute.
 pub(in crate::store) async fn remember(
     connection: &mut SqliteConnection,
     new: &AcceptedRegistration,

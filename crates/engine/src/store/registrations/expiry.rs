@@ -1,4 +1,5 @@
-//! Expiry of settled registrations: when they leave the list, and corrections after the clock was set back.
+//! Computes the time at which settled registrations leave the list, and corrects that time after the clock was set
+//! back.
 //!
 //! - The statement that settles a registration writes its expiry. Reopening the registration clears the expiry.
 //! - A registration is not in the index while an event is pending for the user, or for a client that has registered for
@@ -63,7 +64,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns at most `limit` expired registrations. The second value of each is true if its files are removed too.
+    /// Returns at most `limit` expired registrations. The second value of each entry is true if the files of the
+    /// registration are removed too.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()

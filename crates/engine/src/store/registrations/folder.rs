@@ -40,7 +40,7 @@ struct Unfinished {
 impl LedgerWriter<'_> {
     /// Sets `folder` as the folder of the unfinished files. Fails with `Unknown`. Fails with `WrongState` while the
     /// registration is running, if all files are complete, or if unfinished files have bytes in the present folder and
-    /// that folder `is_there`.
+    /// that folder is available (`is_there`).
     pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -251,8 +251,7 @@ impl LedgerWriter<'_> {
     ///
     /// These are dead and aborted requests of a settled registration, and waiting requests of an active registration.
     /// Reopens a settled registration with a new end event. Fails with `IdTaken` if its name has been taken since.
-    /// Returns the number of requests that will be fetched because of this call. If that number is 0, nothing was
-    /// changed.
+    /// Returns the number of requests that this call causes to be fetched. If the number is 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -60,7 +60,7 @@ statements! {
 pub(crate) struct KnownLink {
     /// Index of the link in the query, from 0.
     pub link: u32,
-    /// Whether the addresses are equal, including the query.
+    /// Whether the address of the request equals the given link, including the query.
     pub is_same: bool,
     pub unique_id: UniqueId,
     pub index: u32,

@@ -1,5 +1,5 @@
-//! Reads registrations for display: by name or id (storage operation 3), in pages, and those with active requests
-//! (storage operation 1).
+//! Reads registrations for display. A read selects a name or id (storage operation 3), a page, or all registrations
+//! with active requests (storage operation 1).
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -23,7 +23,7 @@ use crate::{
 /// Value of `registration.event` after the user's notification was claimed.
 const SHOWN: i64 = 2;
 
-/// Page size, if the caller gives none.
+/// Number of registrations in a page, if the caller gives none.
 const PAGE: u32 = 500;
 
 /// Selects a registration's columns from `$from`, which provides the registration as `r`.

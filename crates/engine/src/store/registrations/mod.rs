@@ -1,4 +1,4 @@
-//! Statements about registrations.
+//! SQL statements for registrations.
 
 pub(crate) mod adoption;
 pub(crate) mod create;

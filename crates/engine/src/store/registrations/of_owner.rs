@@ -1,4 +1,4 @@
-//! Statements on all registrations of an owner, and the owner's running totals.
+//! SQL statements for all registrations of an owner, and for the owner's running totals.
 //!
 //! Each operation runs in one transaction: clearing the list, resetting the queue, deleting the owner.
 
@@ -54,7 +54,7 @@ statements! {
 pub(crate) struct EndedRegistration {
     /// Every registration that ended or was removed.
     pub ids: Vec<UniqueId>,
-    /// Registrations among `ids` that were active before. Each of them now has an end event.
+    /// Registrations in `ids` that were active before. Each of these registrations now has an end event.
     pub settled: Vec<UniqueId>,
     /// Transfers to stop.
     pub guids: Vec<Guid>,
@@ -68,7 +68,8 @@ struct Stats {
 }
 
 impl LedgerStore {
-    /// Returns the number of requests that the owner ever added, and how many succeeded and failed.
+    /// Returns the number of requests that the owner has ever added, and the numbers of those that succeeded and that
+    /// failed.
     pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, EngineError> {
         let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
         Ok(found.map_or_else(QueueStats::default, |found| QueueStats {

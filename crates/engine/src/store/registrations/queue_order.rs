@@ -90,8 +90,8 @@ statements! {
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
     // Number of requests that each registration could start, and the number of pending requests for each of its hosts.
-    // The caller stops reading when it has enough rows: a registration that may start only one more request, for
-    // example, counts for only one of its hosts.
+    // The caller stops reading when it has enough rows: of a registration that may start only one more request, for
+    // example, the caller uses only one host.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder

@@ -98,7 +98,7 @@ impl FileRow {
 }
 
 impl LedgerStore {
-    /// Returns the transfers that may have left a partial for this registration: their GUIDs, and the folder. These are
+    /// Returns the GUID and the folder of each transfer that may have left a partial for this registration. These are
     /// all requests that have a GUID and did not complete successfully. Also works for a removed registration.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
@@ -111,8 +111,8 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether the end event is pending for clients of the owner and keeps the row. With `at_all`, returns true
-    /// even if the event does not keep the row.
+    /// Returns whether the end event is pending for clients of the owner and keeps the row. If `at_all` is set, a
+    /// pending event that does not keep the row counts too.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
@@ -192,8 +192,8 @@ impl LedgerWriter<'_> {
         Ok(true)
     }
 
-    /// Moves files of a removed registration to `file_gc`, if the files were to be removed too. The end event keeps
-    /// only the rows.
+    /// Moves the files of a removed registration to `file_gc`, if they were to be removed with it. A pending end event
+    /// keeps the rows of the registration, but not its files.
     pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;

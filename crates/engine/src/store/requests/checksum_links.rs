@@ -1,4 +1,4 @@
-//! Links checksum files to the files they cover, within one registration.
+//! Connects checksum files with the files that they cover, within one registration.
 //!
 //! A file and its checksum file are compared when the later of the two completes, in the same transaction. Thus a
 //! registration never settles before the comparison, and a crash before the commit changes nothing.
@@ -66,7 +66,7 @@ macro_rules! asked {
 }
 pub(in crate::store) use asked;
 
-/// Parsed form of `asked`.
+/// Parsed form of the JSON that `asked` creates.
 #[derive(Debug, Deserialize)]
 pub(in crate::store) struct ChecksumRow {
     #[serde(deserialize_with = "flag")]

@@ -1,4 +1,5 @@
-//! Stores the creator's expectations of a file beyond one checksum. Written with the request, read at dispatch.
+//! Stores the creator's expectations of a file beyond one checksum. They are written with the request and read at
+//! dispatch.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes};
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ macro_rules! known {
 }
 pub(in crate::store) use known;
 
-/// Parsed form of `known`.
+/// Parsed form of the JSON that `known` creates.
 #[derive(Debug, Deserialize)]
 pub(in crate::store) struct ExpectationRow {
     size: Option<i64>,

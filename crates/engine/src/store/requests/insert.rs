@@ -135,7 +135,7 @@ impl<'a> RequestRow<'a> {
     }
 }
 
-/// First index and number of the requests of one host.
+/// Index of the first request of a host, and the number of that host's requests.
 pub(in crate::store) struct HostQueue {
     pub host_id: i64,
     pub first: usize,

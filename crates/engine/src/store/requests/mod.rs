@@ -1,4 +1,4 @@
-//! Statements about requests.
+//! SQL statements for requests.
 
 pub(crate) mod attempts;
 pub(crate) mod checksum_links;

@@ -38,7 +38,7 @@ statements! {
     WITHOUT_RESPONSE: Search =
         "SELECT j.value FROM json_each(?1) j
          WHERE NOT EXISTS (SELECT 1 FROM response_head h WHERE h.reg_id = j.value AND h.status BETWEEN 200 AND 299)";
-    // A partial response (206) continues the stored one; any other response replaces it.
+    // A partial response (206) continues the stored response; any other response replaces the stored response.
     WRITE_HEADS: Search =
         "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value -> 5, value ->> 6, value ->> 7
@@ -57,7 +57,7 @@ statements! {
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
            value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12
          FROM json_each(?1)";
-    // The stored copy of a request body is not needed after the body was sent.
+    // After a request body was sent, its stored copy is no longer needed.
     BODIES_GO: Search =
         "INSERT OR IGNORE INTO file_gc (path)
          SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1

@@ -77,10 +77,10 @@ macro_rules! pick {
 }
 
 statements! {
-    // The next lane, and the lane after that. The requests taken from the next lane must precede the first request of
-    // the lane after it.
+    // The query returns the next lane, and the lane after that. The requests taken from the next lane must precede the
+    // first request of the lane after it.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The same query for a single registration, even while a gate is closed.
+    // The query for a single registration returns the same columns, and applies even while a gate is closed.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -129,8 +129,8 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes stand for failures before a server was reached and for interrupted connections. The statuses are
-    // included because a gateway of the old network may have sent them.
+    // The codes stand for two kinds of failure: before a server was reached, and in an interrupted connection. The
+    // statuses are included because a gateway of the old network may have sent them.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
@@ -299,8 +299,8 @@ impl LedgerStore {
         Ok(rows.into_iter().map(|(priority, owner, host)| (FairTurn { priority, owner }, host)).collect())
     }
 
-    /// Returns the number of running registrations and the number of waiting registrations. Waiting registrations
-    /// continue without user action.
+    /// Returns the number of running registrations, and the number of waiting registrations that continue without user
+    /// action.
     pub async fn running_and_waiting(&self) -> Result<(u32, u32), EngineError> {
         let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
         let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
@@ -427,7 +427,7 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Makes waiting requests due now if they would otherwise wait until after `latest_us`.
+    /// Makes a waiting request due now if its present due time is later than `latest_us`.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())
@@ -439,7 +439,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Makes waiting requests due now if they wait because their server was unreachable.
+    /// Makes a waiting request due now if it waits because its server was unreachable.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())

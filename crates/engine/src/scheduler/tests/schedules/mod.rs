@@ -47,16 +47,16 @@ use turns::ScheduleTasks;
 ///
 /// A lifetime lasts from the start of the engine to its end.
 const LIVES: u32 = 3;
-/// Maximum number of users at the same time, and the number of actions of each user.
+/// Maximum number of users who act at the same time, and the number of actions of each user.
 const PEOPLE: usize = 3;
 const WISHES: usize = 4;
 /// Number of clock advances after which a schedule without a runnable task counts as stuck.
 const PATIENCE: usize = 40;
 
-/// Number of schedules after which every state has been reached and every verb used.
+/// Number of schedules that are enough to reach every state and to use every verb.
 const ENOUGH: u64 = 80;
 
-/// End of an engine lifetime.
+/// Way in which a lifetime of the engine ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// The power fails after this number of steps.

@@ -48,7 +48,7 @@ struct MoverState {
 
 struct State {
     dice: StdRng,
-    /// Servers always deliver from now on.
+    /// Whether servers always deliver from now on.
     is_kind: bool,
     running: HashMap<Guid, (PathBuf, watch::Sender<Stage>)>,
     born: Vec<(String, BoxFuture<'static, ()>)>,

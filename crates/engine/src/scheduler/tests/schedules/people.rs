@@ -82,7 +82,7 @@ pub(super) struct Board(Arc<Mutex<KnownDownloads>>);
 pub(super) struct KnownDownloads {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
-    /// Number of confirmed or possible retries of each registration after its end.
+    /// Number of retries that each registration had after its end, both confirmed and possible.
     pub reopened: HashMap<UniqueId, usize>,
     /// Number of successful claims of each registration.
     pub claimed: HashMap<UniqueId, usize>,

@@ -45,7 +45,7 @@ struct Actor {
     name: String,
     work: Pin<Box<dyn Future<Output = ()> + Send>>,
     flag: Arc<Flag>,
-    /// The task could continue, but has let other tasks run first.
+    /// The task could have continued, but has let other tasks run first.
     is_ready: bool,
     rank: u32,
 }

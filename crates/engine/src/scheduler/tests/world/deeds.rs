@@ -151,7 +151,7 @@ impl World {
         }
     }
 
-    /// Returns the answer to a registration that is added again; `None` if the registration is new.
+    /// Returns the answer that is expected if a registration is added again; `None` if the registration is new.
     fn again(&mut self, (owner, pattern): (usize, usize), place: QueuePlace, is_paused: bool, is_person: bool) -> Option<Answer> {
         let minute = self.now.div_euclid(60 * SECOND);
         let lately = self.lately.get(&(minute, owner, pattern)).filter(|_| !is_person);
@@ -174,7 +174,7 @@ impl World {
         Some(id.map_or(Answer::Nothing, Answer::Moved))
     }
 
-    /// Returns whether a registration at `place` is urgent, and its rank there.
+    /// Returns whether a registration is urgent at `place`, and the rank of the registration at that place.
     ///
     /// `None` if the registration in `Before` is not active.
     fn stands(&mut self, place: QueuePlace, moving: Option<usize>) -> Option<(bool, f64)> {

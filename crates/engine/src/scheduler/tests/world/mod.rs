@@ -29,7 +29,7 @@ const FAILURES_BEFORE_REST: u32 = 3;
 const OPTIONAL_WAITS: i64 = 30 * SECOND;
 const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
 
-/// Requests of each kind of registration: the host, and whether the request is optional.
+/// Requests of each kind of registration. A request is given as its host, and whether the request is optional.
 pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false)],
     &[(1, false)],
@@ -174,9 +174,7 @@ pub(super) struct World {
     on_trial: [bool; HOSTS],
     /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// Other owners that were served since an owner began to wait.
-    ///
-    /// The key is the waiting owner and the urgency.
+    /// Owners that were served since another owner began to wait. The key is the waiting owner and the urgency.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
     /// Requests that ran before a power failure. They continue regardless of the order of the owners.
     resuming: HashSet<(usize, usize)>,

@@ -108,7 +108,7 @@ impl World {
         self.passed.retain(|who, _| waiting.contains(who));
     }
 
-    /// Returns the urgent requests without a slot, by registration.
+    /// Returns the urgent requests that have no slot, grouped by registration.
     ///
     /// Each entry has the host of the request, and whether that host is full.
     fn urgent(&self) -> BTreeMap<usize, Vec<(usize, bool)>> {
