@@ -11,10 +11,10 @@ export type CounterMismatch = {
  */
 kind: MiscountKind, 
 /**
- * The registration; `None` for `usage`.
+ * Registration that the row belongs to; `None` for `usage`.
  */
 unique_id: UniqueId | null, 
 /**
- * The registration's title; for `usage` the owner.
+ * Title of the registration; for `usage`, the owner.
  */
 name: string, };

@@ -7,15 +7,15 @@
  */
 export type DailyCount = { 
 /**
- * Requests that were added.
+ * Number of requests that were added.
  */
 added: number, 
 /**
- * Added requests that have succeeded.
+ * Number of requests, among those that were added, that have succeeded.
  */
 succeeded: number, 
 /**
- * Added requests that have failed and were not retried since.
+ * Number of requests, among those that were added, that have failed and have not been retried since.
  */
 failed: number, 
 /**

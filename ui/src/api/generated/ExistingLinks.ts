@@ -14,7 +14,7 @@ export type ExistingLinks = {
  */
 files: Array<KnownFile>, 
 /**
- * Most frequent kind of the files, judged by their names.
+ * Most frequent kind of the files. The kind of a file is derived from its name.
  */
 category: FileCategory, 
 /**
@@ -22,10 +22,11 @@ category: FileCategory,
  */
 folder: string, 
 /**
- * Whether the folder already contains a file of that name, so that the new file would be renamed.
+ * Whether the folder already contains a file of that name, so that the new file would get another name.
  */
 is_name_taken: boolean, 
 /**
- * Downloads of these links by other machines of the list, at most one per link. Only `known` of the socket fills this in.
+ * Downloads of these links by other machines of the list, at most one per link. Only the socket's operation
+ * `known` fills this list.
  */
 past_downloads?: Array<PastDownloadReport>, };

@@ -17,6 +17,6 @@ registrations: number,
  */
 requests: number, 
 /**
- * Requests whose header fields were left out because they may be secret.
+ * Number of requests whose header fields were left out because they may be secret.
  */
 without_headers: number, };

@@ -9,11 +9,12 @@ export type ImageResource = {
  */
 src: string, 
 /**
- * Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format states them.
+ * Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: the sizes are read from the file, if its format states
+ * them.
  */
 sizes?: string, 
 /**
- * Media type, such as `image/png`. Empty: determined by the file.
+ * Media type, such as `image/png`. Empty: the type is determined from the file.
  */
 type?: string, 
 /**

@@ -13,14 +13,14 @@ registrations: number,
  */
 requests: number, 
 /**
- * Registrations that were already in the list and were not changed.
+ * Number of registrations that were already in the list and were not changed.
  */
 known: number, 
 /**
- * New registrations whose folder cannot be used here; their files go to the default folder.
+ * Number of new registrations whose folder cannot be used here. Their files go to the default folder.
  */
 elsewhere: number, 
 /**
- * New requests whose header fields are not in the file, because they may be secret.
+ * Number of new requests whose header fields are not in the file, because they may be secret.
  */
 without_headers: number, };

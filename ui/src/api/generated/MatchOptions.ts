@@ -5,7 +5,7 @@
  */
 export type MatchOptions = { 
 /**
- * Whether addresses are compared without their query.
+ * Whether the queries of addresses are ignored when addresses are compared.
  */
 ignore_search?: boolean, 
 /**

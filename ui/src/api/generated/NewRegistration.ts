@@ -53,7 +53,7 @@ downloadTotal?: number,
  */
 folder?: string, 
 /**
- * Whether to wait for `resume` instead of starting.
+ * Whether the registration waits for `resume` instead of starting.
  */
 paused?: boolean, 
 /**

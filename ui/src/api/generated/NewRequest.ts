@@ -29,7 +29,7 @@ headers?: Array<[string, string]>,
  */
 upload_file?: string, 
 /**
- * File name. `None`: from the response and the URL.
+ * File name. `None`: the name is derived from the response and the URL.
  */
 name?: string, 
 /**
@@ -70,6 +70,6 @@ next?: FollowUpRule,
 /**
  * GUID of the response that waits for this request, from a `ProbeReport`.
  *
- * Where that response was released in the meantime, the request is sent again.
+ * If that response was released in the meantime, the request is sent again.
  */
 probe?: string, };

@@ -25,8 +25,6 @@ bytes: number,
  */
 size: number | null, 
 /**
- * Whether the partial file can be resumed.
- *
- * If false, nothing identifies the file on the server to which its bytes belong.
+ * Whether the partial file can be resumed. If false, it is unknown which file on the server the bytes came from.
  */
 may_resume: boolean, };

@@ -5,7 +5,7 @@
  */
 export type PastDownloadReport = { 
 /**
- * Index of the requested link, from 0.
+ * Index of the requested link that the download belongs to, from 0.
  */
 link: number, 
 /**
@@ -17,7 +17,7 @@ title: string,
  */
 size: number | null, 
 /**
- * When the download ended, in milliseconds of Unix time.
+ * Time at which the download ended, in milliseconds of Unix time.
  */
 time_ms: number, 
 /**

@@ -36,6 +36,6 @@ may_resume: boolean | null,
 /**
  * Reason why there is no response, or why the response cannot be downloaded as it is.
  *
- * Contains the closed gate, or the trouble that a failed request would have.
+ * The reason is a closed gate, or the trouble that a failed request would have.
  */
 trouble: UserMessage | null, };

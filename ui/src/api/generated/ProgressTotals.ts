@@ -7,11 +7,11 @@ import type { SpeedMode } from "./SpeedMode";
  */
 export type ProgressTotals = { 
 /**
- * Registrations with a running transfer.
+ * Number of registrations with a running transfer.
  */
 running: number, 
 /**
- * Registrations that will continue automatically.
+ * Number of registrations that will continue automatically.
  */
 waiting: number, 
 /**

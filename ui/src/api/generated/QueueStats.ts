@@ -7,14 +7,14 @@
  */
 export type QueueStats = { 
 /**
- * Requests that were added.
+ * Number of requests that were added.
  */
 total: number, 
 /**
- * Requests that have succeeded.
+ * Number of requests that have succeeded.
  */
 successes: number, 
 /**
- * Requests that have failed and were not retried since.
+ * Number of requests that have failed and have not been retried since.
  */
 failures: number, };

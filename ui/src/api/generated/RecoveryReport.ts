@@ -24,12 +24,10 @@ kept_as: string | null,
  */
 copy_of: number | null, 
 /**
- * Downloads that were missing from the copy and have been found.
+ * Downloads that the copy lacked and that have been found again.
  */
 found_again: Array<FoundAgain>, 
 /**
- * Whether the recovery takes place only at the next start.
- *
- * The damage was found while Ashore was running.
+ * Whether the recovery takes place only at the next start, because the damage was found while Ashore was running.
  */
 is_ahead: boolean, };

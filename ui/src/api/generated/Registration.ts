@@ -49,7 +49,7 @@ state: RegistrationState,
  */
 result: RegistrationResult, 
 /**
- * Reason of the earliest failure; `""` where nothing has failed.
+ * Reason of the registration's earliest failure; `""` where nothing has failed.
  */
 failureReason: FailureReason, 
 /**
@@ -149,7 +149,7 @@ folder: string,
 /**
  * Kind of the file; for several files, the most frequent kind.
  *
- * Judged by the names in the requests.
+ * Derived from the names in the requests.
  */
 category: FileCategory, 
 /**

@@ -27,7 +27,7 @@ status: number | null,
  */
 brought: number | null, 
 /**
- * Body bytes of the file at the end of the attempt; current bytes while it runs.
+ * Body bytes of the file at the end of the attempt. While the attempt runs: the present number of body bytes.
  */
 bytes: number, 
 /**
@@ -43,8 +43,7 @@ trouble: UserMessage | null,
  */
 is_final: boolean, 
 /**
- * Restart of the file by this attempt, where bytes had been received before.
- *
- * Null where the attempt did not restart the file.
+ * Restart of the file, if this attempt fetched it again from the beginning after bytes had been received.
+ * Otherwise null.
  */
 restart: RecordedRestart | null, };

@@ -42,7 +42,7 @@ status_text: string | null,
  */
 headers: Array<[string, string]>, 
 /**
- * All addresses in the chain of redirects.
+ * All addresses in the request's chain of redirects.
  */
 url_chain: Array<string>, 
 /**

@@ -19,6 +19,6 @@ size: number,
  */
 there: Array<number>, 
 /**
- * Range of each connection in bytes: the next byte, and the end (exclusive).
+ * Byte range of each connection: the position of the next byte, and the end (exclusive).
  */
 fetching: [number, number][], };

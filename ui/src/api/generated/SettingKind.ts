@@ -14,7 +14,7 @@ least: number,
  */
 most: number, 
 /**
- * Whether fractions are refused.
+ * Whether only whole numbers are accepted.
  */
 is_whole: boolean, 
 /**

@@ -24,7 +24,7 @@ text: string,
  */
 requests: Array<NewRequest>, 
 /**
- * Sign-in of the requests; kept apart from them, because requests are persisted.
+ * Sign-in for the requests. The requests do not contain the sign-in, because requests are persisted.
  */
 sign_in: SignIn | null, 
 /**
