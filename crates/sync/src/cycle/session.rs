@@ -66,10 +66,14 @@ impl SyncEnv {
         bytes
     }
 
+    /// Returns a random time of at most `most`.
+    pub fn time_up_to(&self, most: Duration) -> Duration {
+        most.mul_f64(f64::from(u32::from_be_bytes(self.bytes())) / f64::from(u32::MAX))
+    }
+
     /// Waits for a random time of at most `most`.
     pub async fn pause_up_to(&self, most: Duration) {
-        let share = f64::from(u32::from_be_bytes(self.bytes())) / f64::from(u32::MAX);
-        (self.pause)(most.mul_f64(share)).await;
+        (self.pause)(self.time_up_to(most)).await;
     }
 }
 

@@ -17,9 +17,9 @@ use crate::{
 const LOOK: Duration = Duration::from_secs(60);
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
-/// Pause before the event stream is opened again after it has ended, at most once in each [`REOPEN`]. The server ends the
-/// stream of a device that was removed, and the refusal of the next one tells the device.
-const REOPEN_ENDED: Duration = Duration::from_secs(1);
+/// Maximum random pause before the event stream is opened again after it has ended, at most once in each [`REOPEN`]. The
+/// server ends the stream of a device that was removed, and the refusal of the next stream tells the device.
+const REOPEN_ENDED: Duration = Duration::from_secs(2);
 
 /// Changes that the server announced.
 #[derive(Debug, Default)]
@@ -122,8 +122,9 @@ async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
         };
         let is_refused = matches!(&opened, Some(Err(failure)) if failure.fault == ServerFault::Unauthorized);
         if is_refused && !was_refused {
-            // A cycle finds out whether this device was removed, and reports it.
+            // A cycle finds out whether this device was removed, and reports it, also over a metered connection.
             announced.any.notify_one();
+            announced.sends.notify_one();
         }
         was_refused = is_refused;
         let mut pause = REOPEN;
@@ -143,9 +144,13 @@ async fn listen(service: &SyncService, announced: &AnnouncedChanges) {
                 }
             }
             if ended.is_none_or(|ended| ended.elapsed() >= REOPEN) {
-                (pause, ended) = (REOPEN_ENDED, Some(Instant::now()));
+                (pause, ended) = (service.0.env.time_up_to(REOPEN_ENDED), Some(Instant::now()));
             }
         }
+        // The server may have asked for a longer wait.
+        let now_ms = (service.0.env.now_ms)();
+        let asked_ms = service.latest().backoff.next_attempt(now_ms, true) - now_ms;
+        let pause = pause.max(Duration::from_millis(u64::try_from(asked_ms).unwrap_or_default()));
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             () = service.0.account_changed.notified() => {}
