@@ -115,7 +115,9 @@ impl PreviousRun {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {
             self.forget(id);
-            let closed = self.bus.call_method(Some(NAME), PATH, Some(NAME), "CloseNotification", &(id,)).await;
+            // The numbers belong to the service that showed the notifications.
+            let service = Some(self.service.as_str());
+            let closed = self.bus.call_method(service, PATH, Some(NAME), "CloseNotification", &(id,)).await;
             if let Err(error) = closed {
                 tracing::debug!(%error, "stale notification could not be closed");
             }
