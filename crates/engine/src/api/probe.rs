@@ -18,8 +18,9 @@ use crate::{
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// The request reaches the addresses that a download from `source` may reach. If a gate is closed, no server is contacted, and the report names the gate as its `trouble`. Fails with the
-    /// errors of `create` for the request, and with `Invalid` if the request is an upload.
+    /// The request reaches only the addresses that a download from `source` may reach. If a gate is closed, no server is
+    /// contacted, and the report names the gate as its `trouble`. Fails with the errors of `create` for the request, and
+    /// with `Invalid` if the request is an upload.
     pub async fn probe(&self, source: RequestSource, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;

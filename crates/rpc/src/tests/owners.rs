@@ -255,8 +255,10 @@ async fn connection_cannot_change_its_owner() {
 #[tokio::test]
 async fn probe_for_program_does_not_reach_this_machine() {
     let server = ServedEngine::open().await;
-    // No server listens at this port after the listener is dropped.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    // The socket reserves its port and does not listen.
+    let reserved = tokio::net::TcpSocket::new_v4().unwrap();
+    reserved.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = reserved.local_addr().unwrap().port();
     let probe = async |owner| {
         let url = format!("http://127.0.0.1:{port}/a");
         let probed = server.program(owner).await.ask("probe", json!({ "url": url })).await;

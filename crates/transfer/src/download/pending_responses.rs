@@ -60,7 +60,7 @@ struct WaitingResponses {
 struct WaitingResponse {
     number: HoldNumber,
     guid: Guid,
-    /// Addresses that the request could be redirected to.
+    /// Addresses that the request could reach, also by redirects.
     reach: AddressPolicy,
     answered: Response,
 }
@@ -70,7 +70,7 @@ struct WaitingResponse {
 pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. The request could be redirected to the
+    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. The request could reach the
     /// addresses of `reach`. Returns the number for [`Self::expire`].
     pub fn hold(&self, guid: Guid, reach: AddressPolicy, answered: Response) -> HoldNumber {
         let mut waiting = self.waiting();
@@ -89,7 +89,7 @@ impl PendingResponses {
         self.waiting().held.retain(|waiting| waiting.number != number);
     }
 
-    /// Removes the response for `guid`. Returns it unless its request could be redirected to addresses beyond `reach`.
+    /// Removes the response for `guid`. Returns it unless its request could reach addresses beyond `reach`.
     ///
     /// Dropping the response closes its connection.
     pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
