@@ -1,4 +1,4 @@
-//! Reads the free space of a file system, and attributes of its files.
+//! Reads and fills the free space of a file system, and reads attributes of its files.
 
 use std::{fs::File, io, path::Path};
 
