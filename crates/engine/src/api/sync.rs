@@ -251,8 +251,9 @@ impl Engine {
                     true
                 }
                 SyncWrite::Forget { collection, id, seen } => ledger.delete_sync_record(collection, id, *seen).await?,
-                SyncWrite::Wish { sync_id, seen, title, is_paused, is_removed } => {
-                    let wish = RegistrationWish { title: title.as_deref(), is_paused: *is_paused, is_removed: *is_removed };
+                SyncWrite::Wish { sync_id, seen, title, is_paused, is_restarted, is_removed } => {
+                    let (is_paused, is_restarted, is_removed) = (*is_paused, *is_restarted, *is_removed);
+                    let wish = RegistrationWish { title: title.as_deref(), is_paused, is_restarted, is_removed };
                     let applied = ledger.apply_wish((sync_id, *seen), &wish, now_us).await?;
                     let is_applied = applied.is_some();
                     wishes.extend(applied);

@@ -72,7 +72,8 @@ pub struct SyncedRegistration {
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Whether a server has responded successfully to a request of the registration.
+    /// Whether a server has responded successfully to a request that is not optional, since the registration was last
+    /// reopened and since its home last changed.
     pub is_started: bool,
     /// Result of the registration; `None` while the registration is active.
     pub result: RegistrationResult,
@@ -158,6 +159,8 @@ pub enum SyncWrite {
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
+        /// Whether the home of the registration changed, so that its earlier responses no longer count as its start.
+        is_restarted: bool,
         /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
     },

@@ -8,8 +8,11 @@ use crate::EngineError;
 pub(in crate::store) const FIRST_VERSION: i64 = 26;
 
 /// The schema of [`FIRST_VERSION`], and the changes since, in order. Each change adds one to the version.
-pub(in crate::store) const MIGRATIONS: &[&str] =
-    &[include_str!("../../../migrations/2026-11-28-ledger.sql"), include_str!("../../../migrations/2026-11-28-sync.sql")];
+pub(in crate::store) const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/2026-11-28-ledger.sql"),
+    include_str!("../../../migrations/2026-11-28-sync.sql"),
+    include_str!("../../../migrations/2026-11-29-sync-started.sql"),
+];
 
 /// Returns the versions of ledgers that `migrations` can open, from the first step to the last.
 pub(in crate::store) fn supported_versions(migrations: &[&str]) -> RangeInclusive<i64> {

@@ -277,6 +277,7 @@ impl LedgerWriter<'_> {
                 .execute(&mut *connection)
                 .await?;
             sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
+            tallies.marks.add(found.reg_id, SyncChange::Started(false));
         }
         let with_bytes: Vec<String> =
             sqlx::query_scalar(ABORTED_WITH_BYTES).bind(found.reg_id).bind(highest).fetch_all(&mut *connection).await?;

@@ -35,9 +35,8 @@ use crate::{
 };
 
 statements! {
-    WITHOUT_RESPONSE: Search =
-        "SELECT j.value FROM json_each(?1) j
-         WHERE NOT EXISTS (SELECT 1 FROM response_head h WHERE h.reg_id = j.value AND h.status BETWEEN 200 AND 299)";
+    NOT_STARTED: Search =
+        "SELECT m.reg_id FROM json_each(?1) j CROSS JOIN sync_mark m ON m.reg_id = j.value WHERE m.started = 0";
     // A partial response (206) continues the stored response; any other response replaces the stored response.
     WRITE_HEADS: Search =
         "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
@@ -131,6 +130,7 @@ impl LedgerWriter<'_> {
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
         let mut followed = Vec::new();
+        let mut responded = BTreeSet::new();
         for (number, answer) in answers.iter().enumerate() {
             let place = places.get(&answer.guid()).copied().unwrap_or_default();
             let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
@@ -143,6 +143,9 @@ impl LedgerWriter<'_> {
             }
             match answer {
                 ResponseHeadRow::Head(_, head, restart) => {
+                    if (200..300).contains(&head.status) && !fact.optional {
+                        responded.insert(fact.reg_id);
+                    }
                     heads.push(HeadRow::from_head(fact, head));
                     restarts.extend(restart.map(|restart| RestartRow::from_restart(fact, restart)));
                     *fact = with_head(fact, head);
@@ -160,7 +163,7 @@ impl LedgerWriter<'_> {
             whose.push(Some(UpdatedRequest { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
-            mark_first_responses(connection, tallies, &heads).await?;
+            mark_first_responses(connection, tallies, &responded).await?;
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
         }
         if !restarts.is_empty() {
@@ -318,17 +321,15 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Marks the registrations that receive their first successful response. Call this before the heads are
-/// written.
+/// Marks those of the registrations with these successful responses that had not started yet.
 async fn mark_first_responses(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
-    heads: &[HeadRow<'_>],
+    responded: &BTreeSet<i64>,
 ) -> Result<(), EngineError> {
-    if tallies.marks.is_on() {
-        let ids: BTreeSet<i64> = heads.iter().filter(|head| (200..300).contains(&head.2)).map(|head| head.0).collect();
-        let first: Vec<i64> = sqlx::query_scalar(WITHOUT_RESPONSE).bind(json(&ids)?).fetch_all(connection).await?;
-        first.into_iter().for_each(|reg_id| tallies.marks.add(reg_id, SyncChange::Facts));
+    if tallies.marks.is_on() && !responded.is_empty() {
+        let first: Vec<i64> = sqlx::query_scalar(NOT_STARTED).bind(json(responded)?).fetch_all(connection).await?;
+        first.into_iter().for_each(|reg_id| tallies.marks.add(reg_id, SyncChange::Started(true)));
     }
     Ok(())
 }

@@ -35,6 +35,8 @@ statements! {
          ON CONFLICT (reg_id) DO UPDATE SET change = excluded.change, title_us = max(title_us, excluded.title_us),
            requested_us = max(requested_us, excluded.requested_us)"
     );
+    SET_STARTED: Search =
+        "UPDATE sync_mark SET started = j.value ->> 1 FROM json_each(?1) j WHERE sync_mark.reg_id = j.value ->> 0";
     KEEP_REMOVALS: Search =
         "UPDATE sync_record SET gone = 1, change = ?2
          WHERE collection = 'dl-items' AND id IN (
@@ -50,9 +52,11 @@ pub(in crate::store) async fn is_on(connection: &mut SqliteConnection) -> Result
 /// Change of a registration's synced values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyncChange {
-    /// The registration was created, settled or reopened, its requests changed, it received its first successful response,
-    /// or the size of all its files became known.
+    /// The registration was created or settled, its requests changed, or the size of all its files became known.
     Facts,
+    /// True: the registration received its first successful response on this machine as its home. False: earlier
+    /// responses no longer count, because the registration was reopened or its home changed.
+    Started(bool),
     /// A person changed the title. The value is the time of the change in µs.
     Title(i64),
     /// A person paused or resumed the registration. The value is the time of the change in µs.
@@ -66,6 +70,7 @@ pub(crate) enum SyncChange {
 struct RegistrationChanges {
     title_us: i64,
     requested_us: i64,
+    is_started: Option<bool>,
     is_gone: bool,
 }
 
@@ -93,6 +98,7 @@ impl SyncMarks {
         let changes = self.changed.entry(reg_id).or_default();
         match change {
             SyncChange::Facts => {}
+            SyncChange::Started(is_started) => changes.is_started = Some(is_started),
             SyncChange::Title(now_us) => changes.title_us = now_us,
             SyncChange::Requested(now_us) => changes.requested_us = now_us,
             SyncChange::Gone => changes.is_gone = true,
@@ -113,8 +119,13 @@ impl SyncMarks {
         let (gone, marked): (Vec<_>, Vec<_>) = changed.into_iter().partition(|(_, changes)| changes.is_gone);
         if !marked.is_empty() {
             let row = |(reg_id, changes): (i64, RegistrationChanges)| Row(reg_id, changes.title_us, changes.requested_us);
+            let started: Vec<(i64, bool)> =
+                marked.iter().filter_map(|(reg_id, changes)| Some((*reg_id, changes.is_started?))).collect();
             let rows: Vec<Row> = marked.into_iter().map(row).collect();
             sqlx::query(MARK).bind(json(&rows)?).bind(number).execute(&mut *connection).await?;
+            if !started.is_empty() {
+                sqlx::query(SET_STARTED).bind(json(&started)?).execute(&mut *connection).await?;
+            }
         }
         if !gone.is_empty() {
             let ids = json(&gone.into_iter().map(|(reg_id, _)| reg_id).collect::<Vec<i64>>())?;

@@ -30,7 +30,7 @@ macro_rules! synced {
     () => {
         "r.unique_id, m.sync_id, m.change, m.title_us, m.requested_us, f.title, r.created_us, r.active, r.paused, r.result,
            r.trouble_code, r.trouble_detail, r.settled_us, r.expected, r.n_unsized, r.n_requests, g.category, g.developer_id,
-           EXISTS (SELECT 1 FROM response_head h WHERE h.reg_id = r.reg_id AND h.status BETWEEN 200 AND 299) AS is_started,
+           m.started AS is_started,
            (SELECT q.url FROM request q WHERE q.reg_id = r.reg_id AND q.idx = 0) AS address,
            (SELECT d.digest FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) AS digest"
     };
@@ -204,6 +204,7 @@ pub(crate) struct AppliedWish {
 pub(crate) struct RegistrationWish<'a> {
     pub title: Option<&'a str>,
     pub is_paused: Option<bool>,
+    pub is_restarted: bool,
     pub is_removed: bool,
 }
 
@@ -249,6 +250,9 @@ impl LedgerWriter<'_> {
         if let Some(title) = wish.title {
             sqlx::query(SET_TITLE).bind(reg_id).bind(title).execute(self.connection()?).await?;
             self.tallies.marks.add(reg_id, SyncChange::Facts);
+        }
+        if wish.is_restarted {
+            self.tallies.marks.add(reg_id, SyncChange::Started(false));
         }
         if wish.is_removed {
             let reason = FailureReason::Aborted;

@@ -19,8 +19,10 @@ statements! {
     // This statement reads every row, but runs only when sync is turned on: all downloads that are in the list become
     // due.
     MARK_ALL: Listing = concat!(
-        "INSERT INTO sync_mark (reg_id, change, title_us, requested_us)
-         SELECT r.reg_id, 1, r.created_us, r.created_us FROM registration r JOIN owner o USING (owner_id) WHERE ", is_synced!()
+        "INSERT INTO sync_mark (reg_id, change, title_us, requested_us, started)
+         SELECT r.reg_id, 1, r.created_us, r.created_us, EXISTS (
+           SELECT 1 FROM response_head h WHERE h.reg_id = r.reg_id AND h.status BETWEEN 200 AND 299)
+         FROM registration r JOIN owner o USING (owner_id) WHERE ", is_synced!()
     );
     REPLACE_ACCOUNT: Search = "UPDATE sync_state SET account = ?2 WHERE one = 1 AND account = ?1";
     SET_CLOCK: Search = "UPDATE sync_state SET clock = ?1 WHERE one = 1";

@@ -330,10 +330,10 @@ async fn rows_of(connection: &mut SqliteConnection, table: &str) -> Vec<String> 
     sqlx::query_scalar(rows).fetch_all(connection).await.unwrap()
 }
 
-/// Creates a ledger as it was before sync existed: with the migrations up to that time, and with the rows of `from`.
-/// Returns the names of its tables.
-async fn make_ledger_without_sync(path: &Path, from: &Path) -> Vec<String> {
-    let without = MIGRATIONS.iter().take_while(|step| !step.contains("CREATE TABLE sync_state")).copied().collect::<Vec<_>>();
+/// Creates a ledger with the migrations before the one that contains `change`, and with the rows of `from`. Returns the
+/// names of its tables.
+async fn make_older_ledger(path: &Path, from: &Path, change: &str) -> Vec<String> {
+    let without = MIGRATIONS.iter().take_while(|step| !step.contains(change)).copied().collect::<Vec<_>>();
     assert!(!without.is_empty() && without.len() < MIGRATIONS.len());
     let mut old = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", path.display())).await.unwrap();
     let version = supported_versions(&without).end().to_owned();
@@ -347,7 +347,12 @@ async fn make_ledger_without_sync(path: &Path, from: &Path) -> Vec<String> {
             .await
             .unwrap();
     for table in &tables {
-        let copy = format!("DELETE FROM main.{table}; INSERT INTO main.{table} SELECT * FROM new.{table}");
+        let columns: String = sqlx::query_scalar("SELECT group_concat(name) FROM pragma_table_info(?1, 'main')")
+            .bind(table)
+            .fetch_one(&mut old)
+            .await
+            .unwrap();
+        let copy = format!("DELETE FROM main.{table}; INSERT INTO main.{table} ({columns}) SELECT {columns} FROM new.{table}");
         sqlx::raw_sql(AssertSqlSafe(copy)).execute(&mut old).await.unwrap();
     }
     old.close().await.unwrap();
@@ -370,7 +375,7 @@ async fn ledger_from_before_sync_is_upgraded_and_can_sync() {
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger.db");
-    let tables = make_ledger_without_sync(&path, &ledger.path()).await;
+    let tables = make_older_ledger(&path, &ledger.path(), "CREATE TABLE sync_state").await;
     assert!(!tables.iter().any(|table| table.starts_with("sync")), "{tables:?}");
     let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let mut before = Vec::new();
@@ -397,6 +402,29 @@ async fn ledger_from_before_sync_is_upgraded_and_can_sync() {
     titles.sort_unstable();
     assert_eq!(titles, ["Title of done", "Title of waiting"]);
     upgraded.store.close().await;
+}
+
+#[tokio::test]
+async fn download_that_ran_before_upgrade_has_started() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    ledger.create(&asked("running", &["https://example.org/0"])).await.unwrap();
+    let guid = ledger.take().await.unwrap().guid;
+    ledger.create(&asked("waiting", &["https://example.org/1"])).await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+    writing.commit().await.unwrap();
+    ledger.store.close().await;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    make_older_ledger(&path, &ledger.path(), "ADD COLUMN started").await;
+    let upgraded = LedgerStore::open(&path, false).await.unwrap();
+    let due = upgraded.due_synced_registrations(9).await.unwrap();
+    let mut started: Vec<_> = due.iter().map(|one| (one.title.as_str(), one.is_started)).collect();
+    started.sort_unstable();
+    assert_eq!(started, [("Title of running", true), ("Title of waiting", false)]);
+    upgraded.close().await;
 }
 
 #[tokio::test]

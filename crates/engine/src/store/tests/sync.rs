@@ -152,6 +152,58 @@ async fn first_response_and_later_total_size_make_registration_due_once() {
 }
 
 #[tokio::test]
+async fn registration_starts_again_after_move_or_reopening() {
+    let ledger = Ledger::new().await;
+    let running = asked("before", &["https://example.org/a"]);
+    ledger.create(&running).await.unwrap();
+    let guid = ledger.take().await.unwrap().guid;
+    let respond = async |guid| {
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+        writing.commit().await.unwrap();
+    };
+    let is_started = async |id| ledger.store.synced_view(id).await.unwrap().unwrap().is_started;
+    respond(guid).await;
+    ledger.begin_sync().await;
+    ledger.sent().await;
+    assert!(is_started(running.unique_id).await, "it was running when sync was turned on");
+
+    let seen = ledger.store.synced_registration("sync-Title of before").await.unwrap().unwrap().change;
+    let wish = RegistrationWish { is_restarted: true, ..RegistrationWish::default() };
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.apply_wish(("sync-Title of before", seen), &wish, 9).await.unwrap().unwrap();
+    writing.commit().await.unwrap();
+    assert!(!is_started(running.unique_id).await);
+    assert_eq!(ledger.sent().await.len(), 1);
+    respond(guid).await;
+    assert!(is_started(running.unique_id).await);
+
+    ledger.fail(guid, &failed(FailureReason::BadStatus, "bad-status")).await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert_eq!(writing.retry(running.unique_id).await.unwrap(), 1);
+    writing.commit().await.unwrap();
+    assert!(!is_started(running.unique_id).await);
+    respond(ledger.take().await.unwrap().guid).await;
+    assert!(is_started(running.unique_id).await);
+}
+
+#[tokio::test]
+async fn response_of_optional_request_does_not_start_registration() {
+    let ledger = Ledger::new().await;
+    ledger.begin_sync().await;
+    let mut new = asked("a", &["https://example.org/a", "https://example.org/b"]);
+    new.requests[0].optional = true;
+    ledger.create(&new).await.unwrap();
+    for is_started in [false, true] {
+        let guid = ledger.take().await.unwrap().guid;
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+        writing.commit().await.unwrap();
+        assert_eq!(ledger.store.due_synced_registrations(9).await.unwrap()[0].is_started, is_started);
+    }
+}
+
+#[tokio::test]
 async fn rolled_back_change_makes_no_registration_due_for_sync() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
@@ -234,7 +286,7 @@ async fn change_by_other_machine_is_applied_only_if_registration_is_unchanged() 
     ledger.sent().await;
     let seen = ledger.store.synced_registration("sync-Title of a").await.unwrap().unwrap().change;
     let guid = ledger.take().await.unwrap().guid;
-    let wish = RegistrationWish { title: Some("Renamed"), is_paused: Some(true), is_removed: false };
+    let wish = RegistrationWish { title: Some("Renamed"), is_paused: Some(true), is_restarted: false, is_removed: false };
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.apply_wish(("sync-Title of a", seen + 1), &wish, 9).await.unwrap().is_none());
     let applied = writing.apply_wish(("sync-Title of a", seen), &wish, 9).await.unwrap().unwrap();

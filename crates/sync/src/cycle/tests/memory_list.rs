@@ -142,11 +142,15 @@ impl MemoryLedger {
                 download.synced.sync_id = Some(sync_id.clone());
                 self.assigned.insert(*unique_id, sync_id.clone());
             }
-            SyncWrite::Wish { sync_id, seen, title, is_paused, is_removed } => {
+            SyncWrite::Wish { sync_id, seen, title, is_paused, is_restarted, is_removed } => {
                 let Some(id) = self.of_sync_id(sync_id).filter(|one| one.synced.change == *seen).map(|one| one.synced.unique_id)
                 else {
                     return false;
                 };
+                if let Some(download) = self.downloads.get_mut(&id).filter(|_| *is_restarted) {
+                    download.synced.is_started = false;
+                    marks.add(id, 0, 0);
+                }
                 self.apply_wish(id, title.as_deref(), *is_paused, *is_removed, marks, now_us);
             }
             SyncWrite::Sent { sync_id, change } => {

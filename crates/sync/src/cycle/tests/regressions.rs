@@ -148,6 +148,22 @@ fn former_home_keeps_download_until_new_home_has_started() {
 }
 
 #[test]
+fn download_that_moves_back_is_kept_elsewhere_until_it_starts_again() {
+    let mut fleet = with_download([0; MACHINES]);
+    fleet.act(0, &MachineAction::Start(0));
+    cycles(&fleet, &[0, 1]);
+    ask(&mut fleet, 1, RemoteChange::MoveHere);
+    cycles(&fleet, &[1, 0]);
+    ask(&mut fleet, 0, RemoteChange::MoveHere);
+    cycles(&fleet, &[0, 1, 0, 1]);
+    assert!(only_download(&fleet, 1).is_some_and(|kept| kept.synced.is_paused), "the response came before the move");
+    fleet.act(0, &MachineAction::Start(0));
+    cycles(&fleet, &[0, 1]);
+    assert!(only_download(&fleet, 1).is_none());
+    end(fleet);
+}
+
+#[test]
 fn interrupted_move_back_does_not_remove_download() {
     for killed_at in 0..16 {
         let mut fleet = with_download([0; MACHINES]);
