@@ -130,7 +130,6 @@ impl LedgerWriter<'_> {
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
         let mut followed = Vec::new();
-        let mut responded = BTreeSet::new();
         for (number, answer) in answers.iter().enumerate() {
             let place = places.get(&answer.guid()).copied().unwrap_or_default();
             let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
@@ -143,9 +142,6 @@ impl LedgerWriter<'_> {
             }
             match answer {
                 ResponseHeadRow::Head(_, head, restart) => {
-                    if (200..300).contains(&head.status) && !fact.optional {
-                        responded.insert(fact.reg_id);
-                    }
                     heads.push(HeadRow::from_head(fact, head));
                     restarts.extend(restart.map(|restart| RestartRow::from_restart(fact, restart)));
                     *fact = with_head(fact, head);
@@ -163,7 +159,7 @@ impl LedgerWriter<'_> {
             whose.push(Some(UpdatedRequest { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
-            mark_first_responses(connection, tallies, &responded).await?;
+            mark_first_responses(connection, tallies, &heads).await?;
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
         }
         if !restarts.is_empty() {
@@ -242,12 +238,24 @@ impl ResponseHeadRow<'_> {
 
 /// A row of `response_head`, in the column order of [`WRITE_HEADS`].
 #[derive(Serialize)]
-struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
+struct HeadRow<'a>(
+    i64,
+    i64,
+    u16,
+    &'a str,
+    &'a [(String, String)],
+    &'a [String],
+    Option<i64>,
+    &'a str,
+    /// Whether the request is optional; not a column.
+    #[serde(skip)]
+    bool,
+);
 
 impl<'a> HeadRow<'a> {
     fn from_head(fact: &StoredRequest, head: &'a ResponseSummary) -> Self {
         let ResponseSummary { status, status_text, headers, url_chain, total_size, name } = head;
-        Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
+        Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name, fact.optional)
     }
 }
 
@@ -321,14 +329,16 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Marks those of the registrations with these successful responses that had not started yet.
+/// Marks the registrations that start with one of these responses.
 async fn mark_first_responses(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
-    responded: &BTreeSet<i64>,
+    heads: &[HeadRow<'_>],
 ) -> Result<(), EngineError> {
-    if tallies.marks.is_on() && !responded.is_empty() {
-        let first: Vec<i64> = sqlx::query_scalar(NOT_STARTED).bind(json(responded)?).fetch_all(connection).await?;
+    if tallies.marks.is_on() {
+        let starts = |head: &&HeadRow<'_>| (200..300).contains(&head.2) && !head.8;
+        let ids: BTreeSet<i64> = heads.iter().filter(starts).map(|head| head.0).collect();
+        let first: Vec<i64> = sqlx::query_scalar(NOT_STARTED).bind(json(&ids)?).fetch_all(connection).await?;
         first.into_iter().for_each(|reg_id| tallies.marks.add(reg_id, SyncChange::Started(true)));
     }
     Ok(())
