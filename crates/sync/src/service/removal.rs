@@ -8,13 +8,61 @@
 //! If a removal is interrupted after step 1, the token is already revoked. When the person repeats the removal, the
 //! other steps follow.
 
+use std::collections::BTreeMap;
+
 use crate::{
-    cycle::{SyncAccount, SyncEnv, SyncFault},
-    keys::{DevicePublicKey, KeyRing, RenewalStep, RootKey, RootRenewal},
-    records::{DeviceId, DeviceRecord},
-    server::{OutgoingObject, SyncServer},
-    service::unlock::{KEYS, OpenedKeys, SyncSecrets},
+    cycle::{SyncAccount, SyncEnv, SyncFault, absent_device, edit_account},
+    keys::{DevicePublicKey, KeyRing, RecoveryWords, RenewalStep, RootKey, RootRenewal},
+    records::{DeviceId, DeviceRecord, SyncRecord as _},
+    server::{CollectionPoll, OutgoingObject, SyncServer},
+    service::{
+        remote,
+        status::RecoveryWordsReport,
+        sync_service::{SyncService, report_words},
+        unlock::{KEYS, OpenedKeys, SyncSecrets, keep_root},
+    },
 };
+
+impl SyncService {
+    /// Removes a machine from the list. `device` is its id or its name. Returns the new words.
+    pub async fn remove_device(&self, device: &str) -> Result<RecoveryWordsReport, SyncFault> {
+        let _at_work = self.0.at_work.lock().await;
+        let (account, mut secrets, server) = self.server().await?;
+        let engine = &self.0.engine;
+        let listed = server.devices().await?.value;
+        let names = remote::device_names(engine).await?;
+        // If an interrupted removal has revoked a device's token, only this machine lists the device. If a device has
+        // just joined, only the server lists it.
+        let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
+        all.extend(names);
+        let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;
+        server.remove_device(&id).await?;
+        let answer = server.info_collections(None).await?;
+        let CollectionPoll::Listed(listing) = answer.value else { return Err(SyncFault::Contended) };
+        let crypto_ms = listing.collections.get(KEYS.0).copied().unwrap_or_default();
+        let opened = self.open_keys(&account, &secrets, &server).await?;
+        let remaining: Vec<DeviceRecord> = remote::devices(engine)
+            .await?
+            .into_iter()
+            .filter(|one| one.id.as_str() != id && listed.iter().any(|listed| listed.id == one.id.as_str()))
+            .collect();
+        let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
+        keep_root(engine, &renewed.root).await?;
+        let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
+        server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
+        // Clear the device's row last: if the removal is interrupted before this, the next removal finds the device by
+        // this row.
+        let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
+        if let Some(row) = row {
+            engine.write_sync(&[absent_device(row)]).await?;
+        }
+        let mut latest = self.latest();
+        (latest.keys, latest.listed, latest.others) = (None, None, None);
+        drop(latest);
+        secrets.root = renewed.root;
+        Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
+    }
+}
 
 /// Keys after the removal of a device.
 #[derive(Debug)]

@@ -1,11 +1,8 @@
 //! Sync of one engine. Every shell calls these verbs; the background task calls `run_once`.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
 };
 
 use ashore_engine::{Engine, NewRequest, SyncCount, SyncWrite, UniqueId};
@@ -13,26 +10,22 @@ use ashore_messages::UserMessage;
 use tokio::sync::Notify;
 
 use crate::{
-    cycle::{
-        COLLECTIONS, StartHistory, SyncAccount, SyncEnv, SyncFault, absent_device, edit_account, free_name, given_name,
-        read_account,
-    },
+    cycle::{COLLECTIONS, StartHistory, SyncAccount, SyncEnv, SyncFault, edit_account, free_name, given_name, read_account},
     keys::{JoinLink, JoinPin, JoinSecret, KeyRing, ListSummary, RecoveryWords, RootHandover},
     merge::{ConflictField, MergeConflict, SyncBackoff},
     records::{
         DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, RequestedState, SettingChoice, SettingRecord, SyncRecord as _,
     },
-    server::{CollectionPoll, HttpServer, InviteRequest, ListedDevice, SyncServer as _},
+    server::{HttpServer, InviteRequest, ListedDevice, SyncServer as _},
     service::{
         enrolment::{self, EnrolmentPlace, server_of},
         qr_picture::QrPicture,
         rejoining, remote,
-        removal::renew,
         status::{
             ConflictReport, DeviceReport, JoinInvite, ReadingProgress, RecoveryWordsReport, RemoteChange, RemoteDownload,
             ServerSpace, SyncCollectionReport, SyncStatus, is_newer, machine_name,
         },
-        unlock::{KEYS, SyncSecrets, keep_root},
+        unlock::SyncSecrets,
     },
 };
 
@@ -311,45 +304,6 @@ impl SyncService {
         }
     }
 
-    /// Removes a machine from the list. `device` is its id or its name. Returns the new words.
-    pub async fn remove_device(&self, device: &str) -> Result<RecoveryWordsReport, SyncFault> {
-        let _at_work = self.0.at_work.lock().await;
-        let (account, mut secrets, server) = self.server().await?;
-        let engine = &self.0.engine;
-        let listed = server.devices().await?.value;
-        let names = remote::device_names(engine).await?;
-        // If an interrupted removal has revoked a device's token, only this machine lists the device. If a device has
-        // just joined, only the server lists it.
-        let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
-        all.extend(names);
-        let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;
-        server.remove_device(&id).await?;
-        let answer = server.info_collections(None).await?;
-        let CollectionPoll::Listed(listing) = answer.value else { return Err(SyncFault::Contended) };
-        let crypto_ms = listing.collections.get(KEYS.0).copied().unwrap_or_default();
-        let opened = self.open_keys(&account, &secrets, &server).await?;
-        let remaining: Vec<DeviceRecord> = remote::devices(engine)
-            .await?
-            .into_iter()
-            .filter(|one| one.id.as_str() != id && listed.iter().any(|listed| listed.id == one.id.as_str()))
-            .collect();
-        let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
-        keep_root(engine, &renewed.root).await?;
-        let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
-        server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
-        // Clear the device's row last: if the removal is interrupted before this, the next removal finds the device by
-        // this row.
-        let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
-        if let Some(row) = row {
-            engine.write_sync(&[absent_device(row)]).await?;
-        }
-        let mut latest = self.latest();
-        (latest.keys, latest.listed, latest.others) = (None, None, None);
-        drop(latest);
-        secrets.root = renewed.root;
-        Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
-    }
-
     /// Allows or forbids a machine to start downloads here without confirmation.
     pub async fn trust(&self, device: &str, is_trusted: bool) -> Result<(), SyncFault> {
         self.require_on().await?;
@@ -563,7 +517,8 @@ impl SyncService {
     }
 }
 
-fn report_words(words: &RecoveryWords, account: &SyncAccount) -> RecoveryWordsReport {
+/// Returns the words together with the place that a person needs to use them.
+pub(super) fn report_words(words: &RecoveryWords, account: &SyncAccount) -> RecoveryWordsReport {
     let words = words.words().into_iter().map(str::to_owned).collect();
     RecoveryWordsReport { words, address: format!("{}#{}", account.address, account.pin), uid: account.uid }
 }
