@@ -13,7 +13,7 @@ use ashore_engine::SyncRecordRow;
 
 use crate::{
     cycle::{
-        account::ListRestoration,
+        account::{ListRestoration, SyncAccount},
         account_edit::edit_account,
         collections::COLLECTIONS,
         fault::SyncFault,
@@ -36,8 +36,8 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
 ) -> Result<bool, SyncFault> {
-    if let Some(until_ms) = rolled_back_to(session, times).await? {
-        begin_restoration(session, until_ms).await?;
+    if let Some(until_ms) = rolled_back_to(session.list, times).await? {
+        session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
         return Ok(true);
     }
     // Over a metered connection, the records of downloads and settings are not read.
@@ -50,7 +50,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
         // If another machine has written since, the loss may have happened before that write.
         if is_later && let Some(lost_ms) = lost_latest(session, collection).await? {
             let known = known_times(session, collection).await?;
-            begin_restoration(session, lost_ms - 1).await?;
+            session.account = begin_restoration(session.list, session.now_ms(), lost_ms - 1).await?;
             note_first_loss(session, collection, known).await?;
             return Ok(true);
         }
@@ -58,37 +58,28 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     Ok(false)
 }
 
-/// Makes everything due again. The server has lost all changes after `until_ms`, in milliseconds of Unix time.
+/// Makes everything due again. The server has lost all changes after `until_ms`, in milliseconds of Unix time. Returns
+/// the changed account.
 ///
 /// The loss is stored in the account, so that a person sees it even if this cycle fails.
-pub async fn begin_restoration<S: SyncServer, L: LocalList>(
-    session: &mut SyncSession<'_, S, L>,
-    until_ms: i64,
-) -> Result<(), SyncFault> {
+pub async fn begin_restoration<L: LocalList>(list: &L, now_ms: i64, until_ms: i64) -> Result<SyncAccount, SyncFault> {
     // The loss must be stored first, because a list that was restarted no longer shows the loss.
-    note_restoration(session, until_ms).await?;
-    session.list.restart().await?;
-    Ok(())
+    let account = note_restoration(list, now_ms, until_ms).await?;
+    list.restart().await?;
+    Ok(account)
 }
 
-async fn note_restoration<S: SyncServer, L: LocalList>(
-    session: &mut SyncSession<'_, S, L>,
-    until_ms: i64,
-) -> Result<(), SyncFault> {
-    let restored = ListRestoration { found_ms: session.now_ms(), until_ms, records: 0 };
-    session.account = edit_account(session.list, |account| account.restored = Some(restored.clone())).await?;
-    Ok(())
+async fn note_restoration<L: LocalList>(list: &L, found_ms: i64, until_ms: i64) -> Result<SyncAccount, SyncFault> {
+    let restored = ListRestoration { found_ms, until_ms, records: 0 };
+    edit_account(list, |account| account.restored = Some(restored.clone())).await
 }
 
 /// Returns the time to which the server was set back. Returns `None` unless a collection is gone, or has an earlier
 /// time than this machine has already received.
-async fn rolled_back_to<S: SyncServer, L: LocalList>(
-    session: &SyncSession<'_, S, L>,
-    times: &BTreeMap<String, i64>,
-) -> Result<Option<i64>, SyncFault> {
+pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64>) -> Result<Option<i64>, SyncFault> {
     let (mut until_ms, mut is_older) = (0, false);
     for collection in COLLECTIONS {
-        let cursor = session.list.cursor(collection).await?;
+        let cursor = list.cursor(collection).await?;
         let time_ms = times.get(collection).copied().unwrap_or(0);
         is_older |= time_ms < cursor.modified;
         // A later time shows only that another machine has written since, so it is ignored.
@@ -122,9 +113,10 @@ async fn note_first_loss<S: SyncServer, L: LocalList>(
     let found: BTreeMap<String, i64> = known_times(session, collection).await?.into_iter().collect();
     let is_lost = |(id, ms): &(String, i64)| found.get(id).is_none_or(|found_ms| found_ms < ms);
     match known.into_iter().filter(is_lost).map(|(_, ms)| ms).min() {
-        Some(first_ms) => note_restoration(session, first_ms - 1).await,
-        None => Ok(()),
+        Some(first_ms) => session.account = note_restoration(session.list, session.now_ms(), first_ms - 1).await?,
+        None => {}
     }
+    Ok(())
 }
 
 /// Returns the ids and times of the records on which this machine and the server have agreed.

@@ -34,6 +34,7 @@ pub use self::{
     former_identities::FormerIdentities,
     history::{clear_before, clearing_id},
     local_list::{ListFuture, LocalList, all_rows, chosen_rows},
+    loss::{begin_restoration, rolled_back_to},
     render::{later_stamp, wish},
     run::{CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

@@ -71,7 +71,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
         }
         // Another machine has already restored the server, but without the records that are still lost.
         if let Some(until_ms) = session.lost_ms.take() {
-            begin_restoration(session, until_ms).await?;
+            session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
             report.is_restored = true;
         }
     }

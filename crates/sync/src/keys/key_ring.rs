@@ -60,6 +60,9 @@ pub enum KeyRingFault {
     /// The decrypted content is not a key ring of this list and generation.
     #[error("the content of crypto/keys is not valid")]
     NotAKeyRing,
+    /// The object states an earlier generation than the one that this machine has accepted. It is never opened.
+    #[error("crypto/keys is of the earlier generation {0}")]
+    Older(u64),
 }
 
 impl KeyRing {

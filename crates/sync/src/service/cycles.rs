@@ -1,6 +1,7 @@
-//! Runs one cycle with the server: opens the keys, restores those that the server has lost, and notes the outcome.
+//! Runs one cycle with the server: opens the keys, and notes the outcome.
 
 use std::{
+    collections::BTreeMap,
     pin::pin,
     sync::{
         Arc,
@@ -9,20 +10,17 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{SyncRecordRow, SyncWrite};
-
 use crate::{
-    cycle::{COLLECTIONS, CycleReport, ListRestoration, SyncAccount, SyncFault, SyncSession, edit_account, run_cycle},
+    cycle::{COLLECTIONS, CycleReport, SyncAccount, SyncFault, SyncSession, edit_account, run_cycle},
     keys::KeyRing,
     merge::CycleScope,
-    server::{CollectionPoll, HttpServer, StoredObject, SyncServer as _},
+    server::{CollectionPoll, HttpServer, SyncServer as _},
     service::{
         clearing::message_with_space,
-        enrolment,
         rejoining::former_devices,
         status::{SyncCycleOutcome, clock_ahead},
         sync_service::SyncService,
-        unlock::{KEYS, META, OpenedKeys, SyncSecrets, keep_root, open_keys},
+        unlock::{KEYS, OpenedKeys, SyncSecrets, keep_root, open_keys},
     },
 };
 
@@ -131,7 +129,7 @@ impl SyncService {
         let CollectionPoll::Listed(listing) = answer.value else { return Ok(CycleReport::default()) };
         self.latest().clock_ahead_ms = clock_ahead((self.0.env.now_ms)(), listing.server_time_ms);
         let earlier = account.restored.clone();
-        let (account, keys) = self.unlocked(account, &secrets, &server, listing.collections.get(KEYS.0).copied()).await?;
+        let (account, keys) = self.unlocked(account, &secrets, &server, &listing.collections).await?;
         let is_reset = account.restored != earlier;
         let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
@@ -167,31 +165,30 @@ impl SyncService {
     }
 
     /// Opens the keys of the server, and takes over a renewed root key. Keys that have not changed are not read again.
+    /// `times` contains the times of all collections.
     async fn unlocked(
         &self,
         account: SyncAccount,
         secrets: &SyncSecrets,
         server: &HttpServer,
-        keys_ms: Option<i64>,
+        times: &BTreeMap<String, i64>,
     ) -> Result<(SyncAccount, KeyRing), SyncFault> {
+        let keys_ms = times.get(KEYS.0).copied();
         let known = self.latest().keys.clone().filter(|(modified_ms, _)| Some(*modified_ms) == keys_ms);
         if let Some((_, ring)) = known {
             return Ok((account, ring));
         }
-        let mut account = account;
         let opened = match self.open_keys(&account, secrets, server).await {
-            Err(SyncFault::Reset) => {
-                account = self.restore_keys(&account, server).await?;
-                self.open_keys(&account, secrets, server).await?
-            }
-            other => other?,
+            Err(fault) => self.open_restored_keys(&account, secrets, server, times, fault).await?,
+            Ok(opened) => opened,
         };
+        self.note_restored_keys(&opened.sealed, times).await?;
         let engine = &self.0.engine;
         if let Some(root) = &opened.renewed {
             keep_root(engine, root).await?;
         }
+        self.keep_keys(server, &opened).await?;
         let account = edit_account(engine, |account| account.generation = opened.ring.generation()).await?;
-        self.keep_sealed_keys(&opened.sealed).await?;
         let mut latest = self.latest();
         latest.keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
         // Records that were held back can possibly be opened with the new keys.
@@ -209,38 +206,5 @@ impl SyncService {
         let device = (account.device.as_str(), &secrets.device);
         let known = (Some(account.sync_id.as_str()), account.generation);
         open_keys(server, account.uid, known, &secrets.root, Some(device)).await
-    }
-
-    /// Writes the keys of the list to a server that has lost the list. The cycle then sends every record again.
-    async fn restore_keys(&self, account: &SyncAccount, server: &HttpServer) -> Result<SyncAccount, SyncFault> {
-        let engine = &self.0.engine;
-        let kept = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next().and_then(|row| row.base);
-        let sealed = kept.ok_or(SyncFault::Reset)?;
-        for (place, payload) in [(KEYS, sealed), (META, enrolment::metadata(&account.sync_id))] {
-            match enrolment::put_new(server, place, payload).await {
-                // Another machine, or an interrupted attempt of this machine, has already written this object.
-                Err(fault) if fault.is_conflict() => {}
-                other => other?,
-            }
-        }
-        engine.restart_sync().await?;
-        let restored = ListRestoration { found_ms: (self.0.env.now_ms)(), until_ms: 0, records: 0 };
-        edit_account(engine, |account| account.restored = Some(restored.clone())).await
-    }
-
-    /// Stores a copy of the sealed keys on this machine, in case the server loses them.
-    async fn keep_sealed_keys(&self, sealed: &StoredObject) -> Result<(), SyncFault> {
-        let engine = &self.0.engine;
-        let row = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next();
-        let seen = row.as_ref().map_or(0, |row| row.change);
-        let row = SyncRecordRow {
-            collection: KEYS.0.to_owned(),
-            id: KEYS.1.to_owned(),
-            base: Some(sealed.payload.clone()),
-            modified_ms: sealed.modified_ms,
-            ..row.unwrap_or_default()
-        };
-        engine.write_sync(&[SyncWrite::Record { record: Box::new(row), seen, is_edit: false }]).await?;
-        Ok(())
     }
 }

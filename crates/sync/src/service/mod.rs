@@ -6,6 +6,7 @@ mod clearing;
 mod copies;
 mod cycles;
 mod enrolment;
+mod kept_keys;
 mod messages;
 mod past_downloads;
 mod qr_picture;

@@ -14,7 +14,7 @@ use crate::{
     cycle::{SyncAccount, SyncEnv, SyncFault, absent_device, edit_account},
     keys::{DevicePublicKey, KeyRing, RecoveryWords, RenewalStep, RootKey, RootRenewal},
     records::{DeviceId, DeviceRecord, SyncRecord as _},
-    server::{CollectionPoll, OutgoingObject, SyncServer},
+    server::{CollectionPoll, OutgoingObject, StoredObject, SyncServer},
     service::{
         remote,
         status::RecoveryWordsReport,
@@ -48,6 +48,7 @@ impl SyncService {
             .collect();
         let renewed = renew(&server, &self.0.env, &account, &secrets, (&opened, crypto_ms), &remaining).await?;
         keep_root(engine, &renewed.root).await?;
+        self.keep_objects(&renewed.objects).await?;
         let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
         server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
         // Clear the device's row last: if the removal is interrupted before this, the next removal finds the device by
@@ -71,6 +72,8 @@ pub struct RenewedKeys {
     pub root: RootKey,
     /// New key ring.
     pub ring: KeyRing,
+    /// Objects of the server that contain the sealed keys.
+    pub objects: Vec<StoredObject>,
 }
 
 /// Renews the root key for the devices `remaining`. `opened` contains the current keys of the server, and `crypto_ms`
@@ -109,5 +112,7 @@ pub async fn renew<S: SyncServer>(
         return Err(SyncFault::Damaged);
     }
     server.change_auth(&root.auth(account.uid).hash()).await?;
-    Ok(RenewedKeys { root, ring })
+    let modified_ms = receipt.modified_ms.unwrap_or_default();
+    let objects = objects.map(|object| StoredObject { id: object.id, modified_ms, payload: object.payload });
+    Ok(RenewedKeys { root, ring, objects: objects.into() })
 }

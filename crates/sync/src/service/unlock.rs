@@ -93,7 +93,8 @@ pub struct OpenedKeys {
 /// Reads and opens the keys of the list.
 ///
 /// `known` is the id of the list and the generation of `root`; without an id, any list is accepted.
-/// Fails with `OtherList`, `Newer`, `Keys` or `Renewal` before anything is written.
+/// Fails with `OtherList`, `Newer`, `Keys` or `Renewal` before anything is written. Keys of an earlier generation than
+/// `root` are refused with `Keys(Older)`: a removed machine knows them, and a server can repeat them.
 pub async fn open_keys<S: SyncServer>(
     server: &S,
     uid: i64,
@@ -114,6 +115,9 @@ pub async fn open_keys<S: SyncServer>(
     }
     let sealed = server.read_object(KEYS.0, KEYS.1).await?.value.ok_or(SyncFault::Reset)?;
     let wanted = KeyRing::generation_of_payload(&sealed.payload).map_err(|fault| SyncFault::Keys(KeyRingFault::Seal(fault)))?;
+    if wanted < generation {
+        return Err(KeyRingFault::Older(wanted).into());
+    }
     // If the ledger was restored from a backup, its generation is older than that of the root key in the keychain.
     let is_opened = |ring: &Result<KeyRing, KeyRingFault>| generation == 0 || ring.is_ok();
     if is_opened(&KeyRing::open(root, wanted, uid, &metadata.sync_id, &sealed.payload)) {

@@ -3,7 +3,7 @@
 //! The server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
 //! A service acts only when a test calls it: nothing runs in the background.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use ashore_sync::{
     cycle::{COLLECTIONS, ROOT_SECRET, SyncAccount, SyncEnv, TOKEN_SECRET},
@@ -27,7 +27,8 @@ use crate::{actions::PersonActions, relay::Relay};
 pub struct Household {
     pub relay: Relay,
     server: RunningServer,
-    _folder: TempDir,
+    place: ServerPlace,
+    folder: TempDir,
 }
 
 /// Machine of a household.
@@ -56,7 +57,22 @@ impl Household {
         let program = built("ashore-sync-server").unwrap();
         let place = ServerPlace { program, folder: folder.path().join("server"), database: None };
         let server = place.start().await.unwrap();
-        Self { relay: Relay::start(&server.address).await, server, _folder: folder }
+        Self { relay: Relay::start(&server.address).await, server, place, folder }
+    }
+
+    /// Backs up the server: its records, users and devices.
+    pub async fn back_up_server(&mut self) {
+        self.server.child.kill().await.unwrap();
+        copy_files(&self.place.folder, &self.folder.path().join("backup"));
+        self.server = self.place.start_at(&self.server.address).await.unwrap();
+    }
+
+    /// Restores the server from its backup.
+    pub async fn restore_server(&mut self) {
+        self.server.child.kill().await.unwrap();
+        fs::remove_dir_all(&self.place.folder).unwrap();
+        copy_files(&self.folder.path().join("backup"), &self.place.folder);
+        self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
     /// Returns the first machine of a new list.
@@ -78,6 +94,15 @@ impl Household {
             other.cycle().await;
         }
         machine
+    }
+}
+
+/// Copies the files of a folder into a new folder.
+fn copy_files(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for file in fs::read_dir(from).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
     }
 }
 

@@ -17,5 +17,6 @@ mod relay;
 mod removals;
 mod resets;
 mod restored_ledgers;
+mod rolled_back_keys;
 mod sends;
 mod wrong_keys;

@@ -17,7 +17,7 @@ const REMOVAL_REQUESTS: usize = 9;
 /// Position of the request that writes the renewed keys, among the requests of a removal, from 1.
 const KEYS_RENEWED_AT: usize = 7;
 
-async fn three_machines(household: &Household) -> [ServiceMachine; 3] {
+pub async fn three_machines(household: &Household) -> [ServiceMachine; 3] {
     let laptop = household.first("Laptop").await;
     let lost = household.next(&[&laptop], "Lost").await;
     let desktop = household.next(&[&laptop, &lost], "Desktop").await;
@@ -130,7 +130,7 @@ async fn check_removed(
 }
 
 /// Returns a machine that joined with these words, or the code of the refusal.
-async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String> {
+pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String> {
     let machine = ServiceMachine::new().await;
     let (address, uid, words) = (words.address.clone(), words.uid, words.words.join(" "));
     let recover = SyncCall::Recover { address, uid, words, name: "New".to_owned() };
@@ -139,7 +139,7 @@ async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String
 }
 
 /// Whether a key ring opens a record with this text.
-fn opens(ring: &KeyRing, uid: i64, stored: &StoredObjects, text: &str) -> bool {
+pub fn opens(ring: &KeyRing, uid: i64, stored: &StoredObjects, text: &str) -> bool {
     stored.iter().any(|((collection, id), object)| {
         let opened = ring.open_record(uid, collection, id, &object.payload);
         opened.is_ok_and(|record| String::from_utf8_lossy(&record).contains(text))
