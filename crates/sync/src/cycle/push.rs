@@ -98,8 +98,8 @@ async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
     let is_complete = rows.is_empty();
     let (mut outgoing, mut settled) = (Vec::new(), Vec::new());
     for row in rows {
-        let local: Option<T> = parse(row.local.as_deref()).map(|local| session.as_others_read(local));
         let base: Option<T> = parse(row.base.as_deref());
+        let local: Option<T> = parse(row.local.as_deref()).map(|local| session.as_others_read(local, base.as_ref()));
         match local {
             Some(local) if is_outgoing(&local, &row, session) && base.as_ref() != Some(&local) => outgoing.push(Outgoing {
                 payload: session.seal(&row.id, &local)?,
@@ -237,7 +237,7 @@ fn add_download<S: SyncServer, L: LocalList>(
         (None, Some(row)) => local_version(row, session),
         (None, None) => None,
     };
-    let record = record.map(|record| session.as_others_read(record));
+    let record = record.map(|record| session.as_others_read(record, base.as_ref()));
     let is_held = row.as_ref().is_some_and(|row| row.held_code.is_some());
     match record {
         Some(record) if !is_held && base.as_ref() != Some(&record) => {

@@ -103,7 +103,7 @@ fn keep_or_stamp<T: PartialEq + Clone>(
 /// version.
 pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) -> HybridStamp {
     match earlier {
-        Some(earlier) if earlier.ms() >= ms => HybridStamp::new(earlier.ms(), earlier.counter() + 1, device.clone()),
+        Some(earlier) if earlier.ms() >= ms => earlier.following(device.clone()),
         _ => HybridStamp::new(ms, 0, device.clone()),
     }
 }

@@ -221,11 +221,12 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     }
 
     /// Returns a record in the form in which other devices will read it: with clean texts, and with the server's time
-    /// instead of a stamp far in the future.
+    /// instead of a stamp far in the future. `base` is the version on which this machine and the server have agreed.
     ///
     /// Otherwise a device whose clock is ahead would keep a later stamp than the other devices have. The old value of
     /// this device would then win against their next edit.
-    pub fn as_others_read<T: SyncRecord>(&self, record: T) -> T {
+    pub fn as_others_read<T: SyncRecord>(&self, mut record: T, base: Option<&T>) -> T {
+        record.clamp_own(self.server_ms, base, None);
         // If a field is not valid, the record is returned unchanged and is refused when it is sealed.
         record.clone().judged(self.server_ms).unwrap_or(record)
     }

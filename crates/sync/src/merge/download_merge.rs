@@ -14,7 +14,7 @@ use crate::{
         ConflictField, MergeConflict, MergeContext, MergeOutcome,
         field_merge::{FieldMerging, json, merge_unknown},
     },
-    records::{DownloadFacts, DownloadRecord, DownloadState, HybridStamp, RequestedState, StampedValue},
+    records::{DownloadFacts, DownloadRecord, DownloadState, HybridStamp, RequestedState, StampedValue, SyncRecord as _},
 };
 
 /// Merges the version of this device with the version of the server.
@@ -32,7 +32,7 @@ pub fn merge_download(
 ) -> Option<MergeOutcome<DownloadRecord>> {
     let own = here.map(|here| {
         let mut own = here.clone();
-        own.clamp_stamps(context.server_ms);
+        own.clamp_own(context.server_ms, base, there);
         own
     });
     let (record, conflicts) = match (own, there) {

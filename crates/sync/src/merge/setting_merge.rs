@@ -5,7 +5,7 @@ use crate::{
         ConflictField, MergeContext, MergeOutcome,
         field_merge::{FieldMerging, merge_unknown},
     },
-    records::SettingRecord,
+    records::{SettingRecord, SyncRecord as _},
 };
 
 /// Merges the value of a setting on this device with the value on the server, by the rule for stamped fields.
@@ -19,7 +19,7 @@ pub fn merge_setting(
 ) -> Option<MergeOutcome<SettingRecord>> {
     let own = here.map(|here| {
         let mut own = here.clone();
-        own.choice.clamp(context.server_ms);
+        own.clamp_own(context.server_ms, base, there);
         own
     });
     let mut fields = FieldMerging::new(context.server_ms);

@@ -164,10 +164,7 @@ impl DownloadRecord {
     }
 
     /// Sets every stamp that is more than 10 minutes later than `server_ms` back to `server_ms`.
-    ///
-    /// A device calls this method for its own record before it merges and uploads the record, so that all devices see
-    /// the same stamps.
-    pub fn clamp_stamps(&mut self, server_ms: i64) {
+    fn clamp_stamps(&mut self, server_ms: i64) {
         self.title.clamp(server_ms);
         self.requested.clamp(server_ms);
         self.home.clamp(server_ms);
@@ -183,6 +180,21 @@ fn is_current(facts: &DownloadFacts, home: &StampedValue<DeviceId>) -> bool {
 
 impl SyncRecord for DownloadRecord {
     const COLLECTION: &'static str = "dl-items";
+
+    fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
+        self.title.clamp_own(server_ms, base.map(|base| &base.title), there.map(|there| &there.title));
+        self.requested.clamp_own(server_ms, base.map(|base| &base.requested), there.map(|there| &there.requested));
+        self.request.clamp_own(server_ms, base.map(|base| &base.request), there.map(|there| &there.request));
+        let home_at = self.home.at.clone();
+        self.home.clamp_own(server_ms, base.map(|base| &base.home), there.map(|there| &there.home));
+        for facts in self.former_facts.iter_mut().chain([&mut self.facts]) {
+            // Facts of the present home must keep the stamp of the home, otherwise they would no longer be current.
+            match facts.home_at == home_at {
+                true => facts.home_at = self.home.at.clone(),
+                false => facts.clamp(server_ms),
+            }
+        }
+    }
 
     fn judged(mut self, modified_ms: i64) -> Result<Self, RecordFault> {
         self.title.value = clean_title(&self.title.value);

@@ -57,11 +57,21 @@ impl HybridStamp {
     pub fn device(&self) -> &DeviceId {
         &self.device
     }
+
+    /// Returns the next stamp of `device` after this stamp, of the same millisecond if possible.
+    pub fn following(&self, device: DeviceId) -> Self {
+        match self.counter < LAST_COUNTER {
+            true => Self { ms: self.ms, counter: self.counter + 1, device },
+            false => Self::new(self.ms.saturating_add(1), 0, device),
+        }
+    }
 }
 
 /// Returns `stamp`, or a stamp of the time `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
 ///
-/// The counter and the device are unchanged, so equal stamps of one record stay equal.
+/// The counter and the device are unchanged, so equal stamps of one record stay equal. The order of two stamps can
+/// change if only one of them is set back, so a device that sets its own edits back must keep their order: see
+/// [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
 pub fn clamped(stamp: &HybridStamp, modified_ms: i64) -> HybridStamp {
     let is_plausible = stamp.ms <= modified_ms.saturating_add(MOST_AHEAD_MS);
     if is_plausible { stamp.clone() } else { HybridStamp::new(modified_ms, stamp.counter, stamp.device.clone()) }
@@ -188,6 +198,14 @@ mod tests {
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
         assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));
+    }
+
+    #[test]
+    fn following_stamp_is_later_for_every_device() {
+        for one in [stamp(5, 0, "z"), stamp(5, LAST_COUNTER, "z")] {
+            assert!(one.following("a".parse().unwrap()) > one, "{one}");
+        }
+        assert_eq!(stamp(5, 0, "z").following("a".parse().unwrap()), stamp(5, 1, "a"));
     }
 
     #[test]

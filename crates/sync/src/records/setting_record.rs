@@ -35,6 +35,10 @@ pub struct SettingRecord {
 impl SyncRecord for SettingRecord {
     const COLLECTION: &'static str = "dl-prefs";
 
+    fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
+        self.choice.clamp_own(server_ms, base.map(|base| &base.choice), there.map(|there| &there.choice));
+    }
+
     /// The engine validates the value when it applies the setting.
     fn judged(mut self, modified_ms: i64) -> Result<Self, RecordFault> {
         check_name("name", &self.name)?;

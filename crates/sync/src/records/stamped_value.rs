@@ -31,11 +31,47 @@ impl<T> StampedValue<T> {
     pub(crate) fn clamp(&mut self, modified_ms: i64) {
         self.at = clamped(&self.at, modified_ms);
     }
+
+    /// Applies [`clamped`] to the stamp of a value on this device, and keeps the stamp later than that of the replaced
+    /// value.
+    ///
+    /// `base` is the value that this device and the server have agreed on. Without it, the value on the server, `there`, was
+    /// replaced if an earlier edit of the same device made it.
+    ///
+    /// If a clock is 10 to 20 minutes ahead, an edit that was sent some minutes later keeps its stamp, and the next edit is
+    /// set back. It would then be earlier than the edit that it replaces, and would lose.
+    pub(crate) fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
+        let own = there.filter(|there| there.at.device() == self.at.device());
+        let at = clamped(&self.at, server_ms);
+        self.at = match base.or(own).map(|replaced| &replaced.at) {
+            Some(replaced) if self.at > *replaced && at <= *replaced => replaced.following(at.device().clone()),
+            _ => at,
+        };
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn own_edit_that_is_set_back_stays_later_than_replaced_value() {
+        let stamp = |ms, counter, device: &str| HybridStamp::new(ms, counter, device.parse().unwrap());
+        let (minute, value) = (60_000, |at| StampedValue::new((), at));
+        let clamped = |at, base: Option<HybridStamp>, there: Option<HybridStamp>| {
+            let mut own = value(at);
+            own.clamp_own(4 * minute, base.map(value).as_ref(), there.map(value).as_ref());
+            own.at
+        };
+        let (edit, replaced) = (stamp(16 * minute, 0, "laptop"), stamp(12 * minute, 3, "laptop"));
+        let other = stamp(12 * minute, 3, "tablet");
+        assert_eq!(clamped(edit.clone(), None, None), stamp(4 * minute, 0, "laptop"));
+        assert_eq!(clamped(edit.clone(), Some(replaced.clone()), None), stamp(12 * minute, 4, "laptop"));
+        assert_eq!(clamped(edit.clone(), Some(other.clone()), None), stamp(12 * minute, 4, "laptop"));
+        assert_eq!(clamped(edit.clone(), None, Some(replaced.clone())), stamp(12 * minute, 4, "laptop"));
+        assert_eq!(clamped(edit.clone(), None, Some(other)), stamp(4 * minute, 0, "laptop"), "another device did not see it");
+        assert_eq!(clamped(replaced.clone(), Some(edit), None), replaced, "an older value stays older");
+    }
 
     #[test]
     fn later_edit_is_recognised_although_its_stamp_was_clamped() {

@@ -3,6 +3,7 @@
 mod checks;
 mod contention;
 mod convergence;
+mod fast_clocks;
 mod fleet;
 mod full_disk;
 mod held_records;

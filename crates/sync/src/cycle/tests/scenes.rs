@@ -35,6 +35,12 @@ pub fn cycles(fleet: &Fleet, machines: &[usize]) {
     }
 }
 
+/// Runs a cycle of a machine after a time.
+pub fn send_later(fleet: &Fleet, at: usize, milliseconds: i64) {
+    fleet.pass(milliseconds);
+    fleet.quiet_cycle(at).unwrap();
+}
+
 pub fn end(mut fleet: Fleet) -> Fleet {
     fleet.end();
     check(&fleet);
