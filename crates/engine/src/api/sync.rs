@@ -301,6 +301,11 @@ impl Engine {
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
     }
 
+    /// Whether the download of this command was created or refused earlier, even if it has been removed since.
+    pub async fn has_received(&self, command: &str) -> Result<bool, EngineError> {
+        self.shared.store.has_applied_sync_command(command).await
+    }
+
     /// Creates the download that another machine sent or handed over. A repeated command returns the download that it
     /// created first, or `None` if that download has been removed or the command was refused.
     ///

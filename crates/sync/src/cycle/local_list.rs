@@ -38,6 +38,8 @@ pub trait LocalList: Send + Sync {
     /// Creates the download of a send or of a hand-over, unless it was created before. Returns the key of the
     /// download; `None` if the download has been removed or was refused.
     fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
+    /// Whether the download of this command was created or refused earlier, even if it has been removed since.
+    fn has_received(&self, command: &str) -> impl ListFuture<bool>;
     /// Returns the times at which the latest downloads of an owner were created, in milliseconds of Unix time, newest
     /// first.
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>>;
@@ -116,6 +118,10 @@ impl LocalList for Engine {
 
     async fn receive(&self, received: ReceivedDownload) -> Result<Option<UniqueId>, EngineError> {
         Ok(self.receive_download(received).await?.map(|registration| registration.unique_id))
+    }
+
+    fn has_received(&self, command: &str) -> impl ListFuture<bool> {
+        Self::has_received(self, command)
     }
 
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>> {

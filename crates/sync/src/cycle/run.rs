@@ -18,7 +18,7 @@ use crate::{
         loss::{begin_restoration, restart_after_loss},
         pull::pull,
         push::push,
-        sends::{ArrivedSend, DownloadReview, receive_sends, settle_sends, take_hand_overs},
+        sends::{ArrivedSend, DownloadReview, announce_sends, receive_sends, settle_sends, take_hand_overs},
         session::SyncSession,
         settings::note_changes,
     },
@@ -44,7 +44,7 @@ pub struct CycleReport {
     pub received: u64,
     /// Number of records that were sent.
     pub sent: u64,
-    /// Downloads that other devices sent to this one.
+    /// Downloads that other devices sent to this one, and that no earlier cycle has reported.
     pub arrived: Vec<ArrivedSend>,
     /// Whether the server had lost data that this machine sent again.
     pub is_restored: bool,
@@ -67,7 +67,11 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
         }
         match round(session, own, &times, &mut report).await {
             Err(fault) if fault.is_conflict() => {}
-            other => return other.map(|()| report),
+            Ok(()) => {
+                report.arrived = announce_sends(session, report.arrived).await?;
+                return Ok(report);
+            }
+            Err(fault) => return Err(fault),
         }
         // Another machine has already restored the server, but without the records that are still lost.
         if let Some(until_ms) = session.lost_ms.take() {
@@ -111,7 +115,8 @@ async fn round<S: SyncServer, L: LocalList>(
         // after the downloads.
         report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }
-    report.arrived.extend(receive_sends(session).await?);
+    // A repeated round also finds the sends of the earlier rounds, because their rows stay until they are announced.
+    report.arrived = receive_sends(session).await?;
     // If no download was received, the previous review has found everything.
     let review = match has_downloads || session.needs_review {
         true => take_hand_overs(session).await?,

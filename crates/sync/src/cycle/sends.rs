@@ -2,6 +2,8 @@
 //! finds out the result of each send of this device.
 //!
 //! - A download is created together with the id of its command, so that a crash neither loses nor repeats the download.
+//! - The row of a send is marked before the download is created, and stays in the ledger until a complete cycle announces
+//!   the send. A send that a restored server repeats has no mark, so it is not announced again.
 //! - The record of a new download contains the id of the command, so the sender learns that the send was delivered.
 //! - After a send of this device has ended, it stays in the ledger for a while without its requests, so that a person
 //!   can see the result.
@@ -35,6 +37,8 @@ const SHOWN_MS: i64 = 2 * SEND_LIFETIME_MS;
 /// Send that arrived in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrivedSend {
+    /// Id of the send.
+    pub command: String,
     /// Device that sent the download.
     pub from: DeviceId,
     /// Title of the download.
@@ -57,7 +61,14 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     let own = &session.account.device;
     match session.open::<SendRecord>(&object.id, &object.payload, object.modified_ms) {
         Ok(send) if send.from != *own && send.to != *own => Vec::new(),
-        Ok(send) => vec![agreed(row, SendRecord::COLLECTION, object, &send)],
+        Ok(send) => {
+            let is_marked = row.as_ref().is_some_and(|row| row.is_gone);
+            let mut write = agreed(row, SendRecord::COLLECTION, object, &send);
+            if let SyncWrite::Record { record, .. } = &mut write {
+                record.is_gone = is_marked;
+            }
+            vec![write]
+        }
         Err(code) => vec![hold_back(row, SendRecord::COLLECTION, &object.id, &object.payload, code)],
     }
 }
@@ -69,7 +80,7 @@ enum Decision {
         /// Whether the download waits for the person to start it.
         is_paused: bool,
     },
-    /// The send was handled earlier: its download has been removed since, or the send was refused.
+    /// The send was handled and announced earlier, its download has been removed since, or the send was refused.
     Known,
     /// This device never accepts the send.
     Refused,
@@ -77,7 +88,8 @@ enum Decision {
     Later,
 }
 
-/// Creates the downloads of all sends to this device, and deletes these sends from the server.
+/// Creates the downloads of all sends to this device, and deletes these sends from the server. Returns the sends that
+/// must be announced: see [`announce_sends`].
 pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<ArrivedSend>, SyncFault> {
     let mut arrived = Vec::new();
     for row in all_rows(session.list, SendRecord::COLLECTION).await? {
@@ -89,25 +101,74 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
             }
             continue;
         }
-        match accept(session, &row.id, &send).await? {
-            Decision::Later => continue,
-            Decision::Refused => {
-                refuse(session, row, send).await?;
-                continue;
+        match accept(session, &row, &send).await? {
+            Decision::Later => {}
+            Decision::Refused => refuse(session, row, send).await?,
+            Decision::Created { is_paused } => {
+                let command = row.id.clone();
+                delete(session, row).await?;
+                arrived.push(ArrivedSend { command, from: send.from, title: send.title, is_paused });
             }
-            Decision::Created { is_paused } => arrived.push(ArrivedSend { from: send.from, title: send.title, is_paused }),
-            Decision::Known => {}
+            Decision::Known => {
+                session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
+                forget(session, row).await?;
+            }
         }
-        session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
-        forget(session, row).await?;
     }
     Ok(arrived)
+}
+
+/// Returns the sends that this cycle announces, and forgets their rows in one transaction, so that no later cycle announces
+/// them. Must be the last step of a cycle.
+///
+/// If the program is killed after the transaction and before a person sees the announcement, the send is not announced.
+/// The list contains its download anyway. An announcement cannot be shown in the same transaction, so the alternative would
+/// be to announce some sends twice.
+pub async fn announce_sends<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    arrived: Vec<ArrivedSend>,
+) -> Result<Vec<ArrivedSend>, SyncFault> {
+    if arrived.is_empty() {
+        return Ok(arrived);
+    }
+    let ids: Vec<&str> = arrived.iter().map(|send| send.command.as_str()).collect();
+    let rows = session.list.records(SendRecord::COLLECTION, &ids).await?.into_iter();
+    let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
+    let forget: Vec<SyncWrite> = rows.map(forget).collect();
+    // If a row has changed in the meantime, the next cycle announces the sends.
+    let is_announced = session.list.write(&forget).await?;
+    Ok(if is_announced { arrived } else { Vec::new() })
+}
+
+/// Marks a send that has not been received yet, because it must be announced. Returns whether the send is marked; `None` if
+/// the row has changed in the meantime.
+async fn mark<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    row: &SyncRecordRow,
+) -> Result<Option<bool>, SyncFault> {
+    if row.is_gone || session.list.has_received(&row.id).await? {
+        return Ok(Some(row.is_gone));
+    }
+    let record = Box::new(SyncRecordRow { is_gone: true, ..row.clone() });
+    let is_written = session.list.write(&[SyncWrite::Record { record, seen: row.change, is_edit: false }]).await?;
+    Ok(is_written.then_some(true))
+}
+
+/// Deletes a send from the server. Its row stays, without a time of the server, until the send is announced.
+async fn delete<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
+    if row.modified_ms > 0 {
+        session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
+        let seen = row.change;
+        let record = Box::new(SyncRecordRow { is_gone: true, modified_ms: 0, ..row });
+        session.list.write(&[SyncWrite::Record { record, seen, is_edit: false }]).await?;
+    }
+    Ok(())
 }
 
 /// Creates the download of a send, unless the send violates the limits or cannot be carried out.
 async fn accept<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
-    command: &str,
+    row: &SyncRecordRow,
     send: &SendRecord,
 ) -> Result<Decision, SyncFault> {
     let owner = format!("device-{}", send.from);
@@ -117,9 +178,10 @@ async fn accept<S: SyncServer, L: LocalList>(
         Err(SendRefusal::TooManySends) => return Ok(Decision::Later),
         Err(_) => return Ok(Decision::Refused),
     }
+    let Some(is_marked) = mark(session, row).await? else { return Ok(Decision::Later) };
     let is_paused = !session.account.trusted.contains(&send.from);
     let received = ReceivedDownload {
-        command: command.to_owned(),
+        command: row.id.clone(),
         owner,
         source: RequestSource::Device,
         title: send.title.clone(),
@@ -128,8 +190,8 @@ async fn accept<S: SyncServer, L: LocalList>(
         sync_id: None,
     };
     match session.list.receive(received).await {
-        Ok(Some(_)) => Ok(Decision::Created { is_paused }),
-        Ok(None) => Ok(Decision::Known),
+        Ok(Some(_)) if is_marked => Ok(Decision::Created { is_paused }),
+        Ok(_) => Ok(Decision::Known),
         Err(error) if is_of_ledger(&error) => Err(error.into()),
         Err(error) => {
             let is_refused = error.is_of_content();

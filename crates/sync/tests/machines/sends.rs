@@ -78,3 +78,19 @@ async fn cycle_on_metered_connection_transfers_only_sent_downloads() {
     desktop.cycle().await.unwrap();
     assert_eq!(desktop.others().await, [("b.pdf".to_owned(), "Laptop".to_owned())]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn received_download_is_announced_once_although_restored_server_repeats_it() {
+    let (laptop, desktop) = two_machines().await;
+    laptop.send("a.pdf", "Desktop").await;
+    laptop.cycle().await.unwrap();
+    let backup = laptop.server.snapshot();
+    assert_eq!(desktop.cycle().await.unwrap().arrived.len(), 1);
+    desktop.server.restore(&backup);
+    desktop.advance(DAY_MS);
+    for _ in 0..2 {
+        assert_eq!(desktop.cycle().await.unwrap().arrived, []);
+    }
+    assert_eq!((desktop.titles().await, desktop.server.stored("dl-sends")), (vec!["a.pdf".to_owned()], Vec::new()));
+    assert_eq!(desktop.home.all_sync_records("dl-sends", "", 99).await.unwrap(), []);
+}

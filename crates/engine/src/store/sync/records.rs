@@ -141,6 +141,12 @@ fn records(rows: Vec<RecordRow>) -> Vec<SyncRecordRow> {
 }
 
 impl LedgerStore {
+    /// Whether a command was applied or refused.
+    pub async fn has_applied_sync_command(&self, command: &str) -> Result<bool, EngineError> {
+        let found: Option<Option<Vec<u8>>> = sqlx::query_scalar(APPLIED).bind(command).fetch_optional(self.readers()).await?;
+        Ok(found.is_some())
+    }
+
     /// Returns the records with these ids, in any order. Ids without a record are left out.
     pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
         let rows = sqlx::query_as(SOME).bind(collection).bind(json(&ids)?).fetch_all(self.readers()).await?;

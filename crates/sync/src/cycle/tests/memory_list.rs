@@ -474,6 +474,11 @@ impl LocalList for MemoryList {
         self.written("receive", work).await
     }
 
+    fn has_received(&self, command: &str) -> impl ListFuture<bool> {
+        let command = command.to_owned();
+        self.transaction(move |ledger| ledger.applied.contains_key(&command))
+    }
+
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>> {
         let owner = owner.to_owned();
         self.transaction(move |ledger| {

@@ -1,5 +1,6 @@
 //! Tests of the cycle: three machines, a server in memory, and every fault in between.
 
+mod announced_sends;
 mod checks;
 mod contention;
 mod convergence;
