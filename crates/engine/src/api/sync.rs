@@ -112,9 +112,10 @@ impl Engine {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the record of the collection that was stored last on the server, as far as this machine knows.
-    pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
-        self.shared.store.latest_sync_record(collection).await
+    /// Returns the record of the collection that was stored last on the server, but not after `until_ms`, as far as this
+    /// machine knows.
+    pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
+        self.shared.store.latest_sync_record(collection, until_ms).await
     }
 
     /// Returns entries of the download history whose link may be one of these links. The caller must compare the links.

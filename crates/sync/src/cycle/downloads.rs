@@ -8,7 +8,7 @@ use crate::{
         local_list::LocalList,
         render::{render, tombstone, wish},
         session::{SyncSession, hold_back, parse},
-        versions::merged,
+        versions::{is_put_again, merged},
     },
     merge::{MergeOutcome, merge_download},
     records::{DownloadRecord, DownloadRequest, ReportedResult, RequestedState, StampedValue, SyncRecord as _},
@@ -31,7 +31,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     let download = session.list.registration(&object.id).await?;
     let base: Option<DownloadRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
     let known_ms = row.as_ref().map_or(0, |row| row.modified_ms);
-    if base.as_ref().is_some_and(|base| there.is_before(base, known_ms)) {
+    let is_before = base.as_ref().is_some_and(|base| there.is_before(base, known_ms));
+    if is_before || is_put_again(base.as_ref(), known_ms, &there, object) {
         session.lost_ms = Some(known_ms);
     }
     let here = match (&download, &row) {

@@ -27,8 +27,9 @@ pub trait LocalList: Send + Sync {
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns the records of a collection that are held back.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the record of a collection that the server stored last, as far as this machine knows.
-    fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>>;
+    /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
+    /// knows.
+    fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;
     /// Returns the download of a record, if the download is on this machine.
@@ -100,8 +101,8 @@ impl LocalList for Engine {
         self.held_sync_records(collection)
     }
 
-    fn latest_record(&self, collection: &str) -> impl ListFuture<Option<SyncRecordRow>> {
-        self.latest_sync_record(collection)
+    fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>> {
+        self.latest_sync_record(collection, until_ms)
     }
 
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>> {

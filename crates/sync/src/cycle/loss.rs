@@ -4,6 +4,9 @@
 //! - If another machine has written since, the time of the collection is later again. But a server that was set back
 //!   has lost its latest writes. The latest record that this machine knows is then missing, or has an earlier
 //!   version.
+//! - A server can also be set back during a cycle, after the times of the collections were read. A later write by this or
+//!   another machine hides that. A cycle that moved past such a write therefore looks up the latest record that it knew at its
+//!   beginning.
 //! - A loss may also be noticed during a read, by a record that has an earlier version than before: see
 //!   `session.lost_ms`.
 
@@ -48,7 +51,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
         let cursor = session.list.cursor(collection).await?;
         let is_later = times.get(collection).is_some_and(|time_ms| *time_ms > cursor.modified);
         // If another machine has written since, the loss may have happened before that write.
-        if is_later && let Some(lost_ms) = lost_latest(session, collection).await? {
+        if is_later && let Some(lost_ms) = lost_latest(session, collection, i64::MAX).await? {
             let known = known_times(session, collection).await?;
             session.account = begin_restoration(session.list, session.now_ms(), lost_ms - 1).await?;
             note_first_loss(session, collection, known).await?;
@@ -90,13 +93,41 @@ pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64
     Ok(is_older.then_some(until_ms))
 }
 
-/// Looks up the record of a collection that was stored last, as far as this machine knows. If the server lacks this
-/// record or has an earlier version, returns the time of the record.
+/// Returns the times up to which this machine has received the lasting collections.
+pub async fn received_times<L: LocalList>(list: &L) -> Result<Vec<(&'static str, i64)>, SyncFault> {
+    let mut times = Vec::new();
+    for collection in LASTING {
+        times.push((collection, list.cursor(collection).await?.modified));
+    }
+    Ok(times)
+}
+
+/// Returns a time at which the server stored a record that it has lost since; `None` if no loss is found. `began` contains
+/// the times of [`received_times`] at the beginning of the cycle.
+///
+/// Collections that the cycle has neither read nor sent need no look-up, because the next cycle compares their times.
+pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    began: &[(&'static str, i64)],
+) -> Result<Option<i64>, SyncFault> {
+    for &(collection, until_ms) in began {
+        let has_moved = session.list.cursor(collection).await?.modified > until_ms;
+        if has_moved && let Some(lost_ms) = lost_latest(session, collection, until_ms).await? {
+            return Ok(Some(lost_ms));
+        }
+    }
+    Ok(None)
+}
+
+/// Looks up the record of a collection that was stored last, but not after `until_ms`, as far as this machine knows. If
+/// the server lacks this record or has an earlier version, returns the time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,
+    until_ms: i64,
 ) -> Result<Option<i64>, SyncFault> {
-    let Some(latest) = session.list.latest_record(collection).await?.filter(|row| row.modified_ms > 0) else { return Ok(None) };
+    let latest = session.list.latest_record(collection, until_ms).await?;
+    let Some(latest) = latest.filter(|row| row.modified_ms > 0) else { return Ok(None) };
     let answer = session.server.read_object(collection, &latest.id).await?;
     let is_there = session.note(answer).is_some_and(|object| object.modified_ms >= latest.modified_ms);
     Ok((!is_there).then_some(latest.modified_ms))

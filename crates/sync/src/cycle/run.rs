@@ -15,7 +15,7 @@ use crate::{
         held_records::reopen_held,
         history::{forget_cleared, read_clearing},
         local_list::LocalList,
-        loss::{begin_restoration, restart_after_loss},
+        loss::{begin_restoration, lost_during_cycle, received_times, restart_after_loss},
         pull::pull,
         push::push,
         sends::{ArrivedSend, DownloadReview, announce_sends, receive_sends, settle_sends, take_hand_overs},
@@ -60,6 +60,7 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
     mut times: BTreeMap<String, i64>,
 ) -> Result<CycleReport, SyncFault> {
     let mut report = CycleReport { is_restored: restart_after_loss(session, &times).await?, ..CycleReport::default() };
+    let began = received_times(session.list).await?;
     for number in 0..MOST_ROUNDS {
         if number > 0 {
             session.env.pause_up_to(FIRST_PAUSE * (1 << (number - 1))).await;
@@ -67,13 +68,17 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
         }
         match round(session, own, &times, &mut report).await {
             Err(fault) if fault.is_conflict() => {}
-            Ok(()) => {
-                report.arrived = announce_sends(session, report.arrived).await?;
-                return Ok(report);
-            }
             Err(fault) => return Err(fault),
+            Ok(()) => match lost_during_cycle(session, &began).await? {
+                None => {
+                    report.arrived = announce_sends(session, report.arrived).await?;
+                    return Ok(report);
+                }
+                lost_ms => session.lost_ms = lost_ms,
+            },
         }
-        // Another machine has already restored the server, but without the records that are still lost.
+        // The server lost data during this cycle, or another machine has already restored it, but without the records
+        // that are still lost.
         if let Some(until_ms) = session.lost_ms.take() {
             session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
             report.is_restored = true;

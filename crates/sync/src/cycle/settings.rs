@@ -8,7 +8,7 @@ use crate::{
         fault::SyncFault,
         local_list::LocalList,
         session::{SyncSession, empty_row, held, hold_back, parse, to_text},
-        versions::merged,
+        versions::{is_put_again, merged},
     },
     merge::merge_setting,
     records::{SettingChoice, SettingRecord, StampedValue, SyncRecord as _},
@@ -28,7 +28,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     session.observe(&there.choice.at);
     let base: Option<SettingRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
     let known_ms = row.as_ref().map_or(0, |row| row.modified_ms);
-    if base.as_ref().is_some_and(|base| there.choice.is_before(&base.choice, known_ms)) {
+    let is_before = base.as_ref().is_some_and(|base| there.choice.is_before(&base.choice, known_ms));
+    if is_before || is_put_again(base.as_ref(), known_ms, &there, object) {
         session.lost_ms = Some(known_ms);
     }
     let local: Option<SettingRecord> = parse(row.as_ref().and_then(|row| row.local.as_deref()));

@@ -22,6 +22,14 @@ pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, objec
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
+/// Whether the server has stored the version `base` a second time. It stored this version at `known_ms` before.
+///
+/// No machine sends a version that the server has. The server had therefore lost the version, and another machine has
+/// put it there again. Records that the other machine does not know are still lost.
+pub fn is_put_again<T: PartialEq>(base: Option<&T>, known_ms: i64, there: &T, object: &StoredObject) -> bool {
+    known_ms > 0 && object.modified_ms > known_ms && base == Some(there)
+}
+
 /// Returns the writes that store a merged record. The server's version becomes the agreed version. If the merged
 /// version differs from it, the merged version becomes a change of this machine.
 pub fn merged<T: SyncRecord + PartialEq>(

@@ -31,7 +31,7 @@ statements! {
     );
     ALL: Search = concat!("SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3");
     LATEST: Listing = concat!(
-        "SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 ORDER BY r.modified DESC LIMIT 1"
+        "SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.modified <= ?2 ORDER BY r.modified DESC LIMIT 1"
     );
     HELD: Search = concat!(
         "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_held
@@ -168,9 +168,11 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the record of a collection that the server stored last, as far as this machine knows.
-    pub async fn latest_sync_record(&self, collection: &str) -> Result<Option<SyncRecordRow>, EngineError> {
-        let row: Option<RecordRow> = sqlx::query_as(LATEST).bind(collection).fetch_optional(self.readers()).await?;
+    /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
+    /// knows.
+    pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
+        let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);
+        let row: Option<RecordRow> = latest.fetch_optional(self.readers()).await?;
         Ok(row.map(SyncRecordRow::from))
     }
 

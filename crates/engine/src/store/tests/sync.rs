@@ -253,8 +253,9 @@ async fn latest_sync_record_is_found_within_its_collection() {
         assert!(writing.put_sync_records(&[new(&record, 0, false)]).await.unwrap());
     }
     writing.commit().await.unwrap();
-    assert_eq!(ledger.store.latest_sync_record("dl-prefs").await.unwrap().unwrap().id, "b");
-    assert_eq!(ledger.store.latest_sync_record("dl-sends").await.unwrap(), None);
+    assert_eq!(ledger.store.latest_sync_record("dl-prefs", i64::MAX).await.unwrap().unwrap().id, "b");
+    assert_eq!(ledger.store.latest_sync_record("dl-prefs", 29).await.unwrap().unwrap().id, "a");
+    assert_eq!(ledger.store.latest_sync_record("dl-sends", i64::MAX).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     cycle::{COLLECTIONS, CycleReport, SyncFault},
     records::{DownloadRecord, RequestedState, SyncRecord as _},
-    server::{InjectedFault, SimulatedSnapshot, StoredObject},
+    server::{InjectedFault, ServerOperation, SimulatedSnapshot, StoredObject},
     service::RemoteChange,
 };
 
@@ -175,6 +175,46 @@ fn unauthorized_request_is_reported_and_loses_nothing() {
 #[test]
 fn server_rollback_at_any_request_loses_nothing() {
     spoil_each_request(InjectedFault::RollBack, |_| true);
+}
+
+/// Restores the server during each request of a cycle in which machine 0 sends a download or a title. Asserts that the
+/// downloads that machine 0 sent before, and that no other machine has read, are not lost.
+fn roll_back_while_sending(action: &MachineAction) {
+    for request in 0.. {
+        let mut fleet = with_download([0; MACHINES]);
+        let backup = fleet.server.snapshot();
+        for _ in 0..2 {
+            fleet.act(0, &MachineAction::Create { is_paused: false });
+            cycles(&fleet, &[0]);
+        }
+        fleet.pass(1000);
+        fleet.act(0, action);
+        let first = fleet.server.operations();
+        let is_meant = move |operation: &ServerOperation| operation.number - first == request;
+        let spoiled = spoil(&fleet, is_meant, InjectedFault::RollBack(backup));
+        fleet.quiet_cycle(0).unwrap();
+        fleet.server.clear_faults();
+        if spoiled.load(Ordering::Relaxed) == 0 {
+            assert!(request > 3, "the cycle has only {request} requests");
+            return;
+        }
+        end(fleet);
+    }
+}
+
+#[test]
+fn server_rollback_while_download_is_sent_is_found() {
+    roll_back_while_sending(&MachineAction::Create { is_paused: false });
+}
+
+#[test]
+fn server_rollback_while_title_of_older_download_is_sent_is_found() {
+    roll_back_while_sending(&MachineAction::Rename(0));
+}
+
+#[test]
+fn server_rollback_while_title_of_latest_download_is_sent_is_found() {
+    roll_back_while_sending(&MachineAction::Rename(2));
 }
 
 #[test]
