@@ -143,9 +143,8 @@ async fn note_first_loss<S: SyncServer, L: LocalList>(
     pull(session, collection).await?;
     let found: BTreeMap<String, i64> = known_times(session, collection).await?.into_iter().collect();
     let is_lost = |(id, ms): &(String, i64)| found.get(id).is_none_or(|found_ms| found_ms < ms);
-    match known.into_iter().filter(is_lost).map(|(_, ms)| ms).min() {
-        Some(first_ms) => session.account = note_restoration(session.list, session.now_ms(), first_ms - 1).await?,
-        None => {}
+    if let Some(first_ms) = known.into_iter().filter(is_lost).map(|(_, ms)| ms).min() {
+        session.account = note_restoration(session.list, session.now_ms(), first_ms - 1).await?;
     }
     Ok(())
 }
