@@ -12,7 +12,7 @@ async fn machines_can_be_renamed_and_trusted_during_cycle() {
     let desktop = household.next(&[&laptop], "Desktop").await;
     let relay = &household.relay;
     let before = relay.requests().len();
-    relay.hold_back();
+    relay.hold_back("HTTP/1.1");
     let service = laptop.service.clone();
     let cycle = tokio::spawn(async move { service.now().await });
     until("the cycle waits for the server", async || (relay.requests().len() > before).then_some(())).await;

@@ -13,8 +13,8 @@ pub struct Relay {
     /// Host and port.
     pub address: String,
     state: Arc<Mutex<RelayState>>,
-    /// Whether requests are held back.
-    is_holding: watch::Sender<bool>,
+    /// Text of the requests that are held back; `None` if no request is.
+    held: watch::Sender<Option<&'static str>>,
 }
 
 #[derive(Default)]
@@ -31,13 +31,13 @@ impl Relay {
         let (address, server) = (listener.local_addr().unwrap().to_string(), server.to_owned());
         let state = Arc::<Mutex<RelayState>>::default();
         let shared = Arc::clone(&state);
-        let (is_holding, held) = watch::channel(false);
+        let (hold, held) = watch::channel(None);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 tokio::spawn(pass(client, server.clone(), Arc::clone(&shared), held.clone()));
             }
         });
-        Self { address, state, is_holding }
+        Self { address, state, held: hold }
     }
 
     /// Requests so far, as they left the machines.
@@ -45,15 +45,15 @@ impl Relay {
         lock(&self.state).requests.clone()
     }
 
-    /// Holds requests back until [`release`](Self::release) is called. [`requests`](Self::requests) contains the held
-    /// requests.
-    pub fn hold_back(&self) {
-        self.is_holding.send_replace(true);
+    /// Holds requests that contain `text` back until [`release`](Self::release) is called.
+    /// [`requests`](Self::requests) contains the held requests.
+    pub fn hold_back(&self, text: &'static str) {
+        self.held.send_replace(Some(text));
     }
 
     /// Lets requests reach the server again.
     pub fn release(&self) {
-        self.is_holding.send_replace(false);
+        self.held.send_replace(None);
     }
 
     /// Carries out this number of requests, and loses the reply of the last one. Later requests do not reach the server.
@@ -77,7 +77,7 @@ async fn pass(
     mut client: TcpStream,
     server: String,
     state: Arc<Mutex<RelayState>>,
-    mut is_holding: watch::Receiver<bool>,
+    mut held: watch::Receiver<Option<&'static str>>,
 ) -> Option<()> {
     let request = read_request(&mut client).await?;
     let is_lost = {
@@ -88,7 +88,8 @@ async fn pass(
         state.requests.push(request.clone());
         state.answered == Some(0)
     };
-    is_holding.wait_for(|is_holding| !is_holding).await.ok()?;
+    let is_meant = |text: &str| request.windows(text.len()).any(|part| part == text.as_bytes());
+    held.wait_for(|held| !held.is_some_and(is_meant)).await.ok()?;
     let mut upstream = TcpStream::connect(server).await.ok()?;
     let first_line = request.windows(2).position(|pair| pair == b"\r\n")? + 2;
     upstream.write_all(&[&request[..first_line], b"Connection: close\r\n", &request[first_line..]].concat()).await.ok()?;

@@ -2,6 +2,7 @@
 //! behind the keys of the machines.
 
 use ashore_sync::keys::{KeyRing, RootKey, RootRenewal};
+use ashore_testkit::waits::until;
 
 use crate::{
     actions::PersonActions as _,
@@ -98,6 +99,30 @@ async fn machines_that_restore_newer_keys_simultaneously_agree() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn keys_that_another_machine_restored_meanwhile_are_not_overwritten() {
+    let all = rolled_back().await;
+    let (relay, desktop) = (&all.household.relay, &all.desktop);
+    let earlier = relay.requests().len();
+    relay.hold_back("POST /1.5/");
+    let service = all.laptop.service.clone();
+    let cycle = tokio::spawn(async move { service.now().await });
+    let writes = |request: &Vec<u8>| String::from_utf8_lossy(request).contains("root-2");
+    until("the laptop writes the keys", async || relay.requests()[earlier..].iter().any(writes).then_some(())).await;
+    for row in desktop.home.all_sync_records("crypto", "", 9).await.unwrap() {
+        desktop.put("crypto", &row.id, row.base.unwrap()).await;
+    }
+    let keys = ("crypto".to_owned(), "keys".to_owned());
+    let before = desktop.stored().await[&keys].clone();
+    relay.release();
+    assert!(cycle.await.unwrap().unwrap().is_restored);
+    assert_eq!(desktop.stored().await[&keys], before);
+    for machine in [desktop, &all.laptop] {
+        machine.cycle().await;
+    }
+    check_restored(&all, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
     let mut is_interrupted = true;
     for requests in 1.. {
@@ -120,6 +145,31 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
         }
         check_restored(&all, 2).await;
         assert_eq!(recovered(&words_of_lost).await.err().as_deref(), Some("sync-words"), "{requests}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restored_keys_show_loss_that_later_writes_hide() {
+    let mut household = Household::new().await;
+    let [laptop, _lost, desktop] = three_machines(&household).await;
+    household.back_up_server().await;
+    laptop.service.remove_device("Lost").await.unwrap();
+    for machine in [&laptop, &desktop] {
+        machine.cycle().await;
+    }
+    desktop.send("lost.pdf", "Laptop").await;
+    desktop.cycle().await;
+    household.restore_server().await;
+    // The laptop never read the lost send, and writes to every collection that has changed since the backup.
+    laptop.send("sent.pdf", "Desktop").await;
+    assert!(laptop.cycle().await.is_restored);
+    let outcome = desktop.cycle().await;
+    assert!(outcome.is_restored, "{outcome:?}");
+    laptop.cycle().await;
+    assert_eq!((laptop.titles().await, desktop.titles().await), (vec!["lost.pdf".to_owned()], vec!["sent.pdf".to_owned()]));
+    for machine in [&desktop, &laptop] {
+        machine.cycle().await;
+        assert!(!machine.cycle().await.is_restored, "the loss is found once");
     }
 }
 
