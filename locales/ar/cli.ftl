@@ -149,6 +149,7 @@ cli-statistics =
     .feed = الخلاصات
     .clipboard = الحافظة
     .device = أجهزة أخرى
+    .browser = المتصفحات
     .program = البرامج
 
 cli-not-default = ليست القيمة الافتراضية

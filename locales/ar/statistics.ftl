@@ -73,6 +73,7 @@ statistics-from = من أين أُضيف
     .feed = الخلاصات
     .clipboard = الحافظة
     .device = أجهزة أخرى
+    .browser = المتصفحات
     .program = البرامج
 statistics-empty = لا يوجد ما يُحسب بعد
     .body = حين يُضاف شيء يظهر هنا ما وصل يومًا بيوم، ومن أين طُلب.

@@ -141,6 +141,7 @@ cli-statistics =
     .feed = Feeds
     .clipboard = Zwischenablage
     .device = andere Geräte
+    .browser = Browser
     .program = Programme
 
 cli-not-default = nicht der Standard

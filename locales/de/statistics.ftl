@@ -37,6 +37,7 @@ statistics-from = Hinzugefügt über
     .feed = Feeds
     .clipboard = Die Zwischenablage
     .device = Andere Geräte
+    .browser = Browser
     .program = Programme
 statistics-empty = Noch nichts zu zählen
     .body = Sobald etwas hinzugefügt wurde, steht hier, was Tag für Tag ankam und wo es verlangt wurde.

@@ -160,6 +160,7 @@ cli-statistics =
     .feed = feeds
     .clipboard = clipboard
     .device = other devices
+    .browser = browsers
     .program = programs
 
 # `ashore settings`.

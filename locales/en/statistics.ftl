@@ -41,6 +41,7 @@ statistics-from = Added from
     .feed = Feeds
     .clipboard = The clipboard
     .device = Other devices
+    .browser = Browsers
     .program = Programs
 statistics-empty = No statistics yet
     .body = After you add a download, this page shows the data received on each day and where the downloads were added.

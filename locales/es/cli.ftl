@@ -143,6 +143,7 @@ cli-statistics =
     .feed = canales
     .clipboard = portapapeles
     .device = otros dispositivos
+    .browser = navegadores
     .program = programas
 
 cli-not-default = no es el valor predeterminado

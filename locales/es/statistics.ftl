@@ -43,6 +43,7 @@ statistics-from = Añadidas desde
     .feed = Canales
     .clipboard = El portapapeles
     .device = Otros dispositivos
+    .browser = Navegadores
     .program = Programas
 statistics-empty = Todavía no hay nada que contar
     .body = Cuando se haya añadido algo, aquí se verá lo que llegó, día a día, y dónde se pidió.

@@ -143,6 +143,7 @@ cli-statistics =
     .feed = flux
     .clipboard = presse-papiers
     .device = autres appareils
+    .browser = navigateurs
     .program = programmes
 
 cli-not-default = pas la valeur par défaut

@@ -48,6 +48,7 @@ statistics-from = Ajouté depuis
     .feed = Flux
     .clipboard = Le presse-papiers
     .device = Autres appareils
+    .browser = Navigateurs
     .program = Programmes
 statistics-empty = Encore rien à compter
     .body = Dès que quelque chose aura été ajouté, on verra ici ce qui est arrivé, jour après jour, et où cela a été demandé.

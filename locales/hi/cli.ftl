@@ -141,6 +141,7 @@ cli-statistics =
     .feed = फ़ीड
     .clipboard = क्लिपबोर्ड
     .device = अन्य डिवाइस
+    .browser = ब्राउज़र
     .program = प्रोग्राम
 
 cli-not-default = डिफ़ॉल्ट नहीं

@@ -133,6 +133,7 @@ cli-statistics =
     .feed = フィード
     .clipboard = クリップボード
     .device = ほかのデバイス
+    .browser = ブラウザー
     .program = プログラム
 
 cli-not-default = 既定値ではありません

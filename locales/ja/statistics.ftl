@@ -36,6 +36,7 @@ statistics-from = 追加元
     .feed = フィード
     .clipboard = クリップボード
     .device = ほかのデバイス
+    .browser = ブラウザー
     .program = プログラム
 statistics-empty = まだ数えるものがありません
     .body = 何かを追加すると、各日に届いたものとその要求元がここに表示されます。

@@ -143,6 +143,7 @@ cli-statistics =
     .feed = feeds
     .clipboard = área de transferência
     .device = outros dispositivos
+    .browser = navegadores
     .program = programas
 
 cli-not-default = não é o padrão

@@ -53,6 +53,7 @@ statistics-from = Adicionados por
     .feed = Feeds
     .clipboard = Área de transferência
     .device = Outros dispositivos
+    .browser = Navegadores
     .program = Programas
 statistics-empty = Ainda não há nada para contar
     .body = Assim que algo for adicionado, aqui aparece o que chegou, dia a dia, e de onde foi pedido.

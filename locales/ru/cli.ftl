@@ -145,6 +145,7 @@ cli-statistics =
     .feed = ленты
     .clipboard = буфер обмена
     .device = другие устройства
+    .browser = браузеры
     .program = программы
 
 cli-not-default = не по умолчанию

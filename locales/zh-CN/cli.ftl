@@ -133,6 +133,7 @@ cli-statistics =
     .feed = 订阅源
     .clipboard = 剪贴板
     .device = 其他设备
+    .browser = 浏览器
     .program = 程序
 
 cli-not-default = 非默认值

@@ -36,6 +36,7 @@ statistics-from = 添加来源
     .feed = 订阅源
     .clipboard = 剪贴板
     .device = 其他设备
+    .browser = 浏览器
     .program = 程序
 statistics-empty = 暂无可统计的内容
     .body = 添加下载后，这里会显示每天接收的内容及其请求来源。

@@ -31,8 +31,8 @@ mod transfers;
 pub use crate::http::blocked_ports::is_bad_port;
 pub use crate::http::config::TransferConfig;
 pub use crate::http::{
-    AddressPolicy, CookieJar, FileCookie, HostCredentials, HttpSecret, Netrc, NotACookie, NotAProxy, ProxyRules, SecretStore,
-    config::HttpConfig, merged_cookies, parse_cookie_file, read_cookies_for,
+    AddressPolicy, CookieJar, DownloadCredentials, FileCookie, HostCredentials, HttpSecret, Netrc, NotACookie, NotAProxy,
+    OriginCredentials, ProxyRules, SecretStore, config::HttpConfig, merged_cookies, parse_cookie_file, read_cookies_for,
 };
 pub use crate::model::byte_budget::{ByteBudget, QuotaHold};
 pub use crate::model::event::{ResponseSummary, TransferEvent};

@@ -431,6 +431,7 @@ export const words = spoken({
       feed: 'statistics-from.feed',
       clipboard: 'statistics-from.clipboard',
       device: 'statistics-from.device',
+      browser: 'statistics-from.browser',
       program: 'statistics-from.program',
     } satisfies { [source in Source]: string },
     empty: { title: 'statistics-empty', body: 'statistics-empty.body' },

@@ -82,12 +82,13 @@ impl StatisticsColumns {
 }
 
 /// Sources in the order of their definition.
-const SOURCES: [RequestSource; 6] = [
+const SOURCES: [RequestSource; 7] = [
     RequestSource::Window,
     RequestSource::CommandLine,
     RequestSource::Feed,
     RequestSource::Clipboard,
     RequestSource::Device,
+    RequestSource::Browser,
     RequestSource::Program,
 ];
 
@@ -98,6 +99,7 @@ fn source(source: RequestSource) -> String {
         RequestSource::Feed => "cli-statistics.feed",
         RequestSource::Clipboard => "cli-statistics.clipboard",
         RequestSource::Device => "cli-statistics.device",
+        RequestSource::Browser => "cli-statistics.browser",
         RequestSource::Program => "cli-statistics.program",
     })
 }

@@ -14,7 +14,7 @@ use crate::{
         link_credentials::{TakenOut, accept, accept_cookies},
         validate::accept_url,
     },
-    model::{KeptIn, KeptSignIn, SignIn},
+    model::{KeptIn, KeptSignIn, SignIn, UniqueId},
     platform::atomic_file,
     settings::transfer_config,
 };
@@ -64,6 +64,16 @@ impl Engine {
         }
         for (url, cookies) in taken.cookies {
             self.keep_cookies(&url, &cookies, lasting).await?;
+        }
+        Ok(())
+    }
+
+    /// Stores credentials that were removed from the requests of a registration, for this registration alone, until it ends.
+    pub(crate) async fn store_for_download(&self, id: UniqueId, taken: TakenOut) -> Result<(), EngineError> {
+        let own = taken.into_own();
+        if !own.is_empty() {
+            self.shared.keychain.keep_for_download(id.0, &own).await?;
+            self.shared.credentials.give_to_download(id.0, own);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use ashore_messages::{MessageArgument, message};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use ashore_transfer::disk;
+use ashore_transfer::{Guid, disk};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
@@ -304,7 +304,7 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.removed");
         if ended.is_some() {
-            self.shared.tell_ended(id).await;
+            self.shared.on_ended(id).await;
         }
         self.order(SchedulerCommand::Stop { guids: ended.unwrap_or_default(), uploads: true });
         let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();
@@ -400,8 +400,14 @@ impl Engine {
         // Only two disks can fail to answer here: the disk of a file to upload, and the disk of an icon.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
-        self.store_credentials(taken, true).await?;
+        match accepted.source.keeps_own_credentials() {
+            true => self.store_for_download(id, taken).await?,
+            false => self.store_credentials(taken, true).await?,
+        }
+        let probes: Vec<Guid> = accepted.requests.iter().filter_map(|request| request.guid).collect();
         self.shared.probes.redeem(&mut accepted.requests);
+        // The registration has its own credentials by now.
+        probes.into_iter().for_each(|probe| self.shared.credentials.forget_download(probe.0));
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
             true => apart(move || copy_bodies(accepted, &bodies)).await?,
@@ -479,6 +485,7 @@ impl Engine {
         let written: Result<_, EngineError> = written.await;
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
+            self.shared.forget_own_credentials(accepted.unique_id).await;
         }
         match &written {
             Ok(_) => failpoint::hit("engine.created"),

@@ -77,7 +77,10 @@ impl Engine {
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
-        self.store_credentials(taken, true).await?;
+        match self.show(id).await?.source.keeps_own_credentials() {
+            true => self.store_for_download(id, taken).await?,
+            false => self.store_credentials(taken, true).await?,
+        }
         let mut ledger = self.shared.store.begin().await?;
         ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;

@@ -91,7 +91,7 @@ impl Engine {
         let EndedRegistration { ids, settled, guids } = cleared;
         self.order(SchedulerCommand::Stop { guids, uploads: true });
         for id in settled {
-            self.shared.tell_ended(id).await;
+            self.shared.on_ended(id).await;
         }
         for id in &ids {
             self.shared.speaker.emit(EngineEvent::Removed { unique_id: *id, owner: owner.to_owned() });

@@ -33,10 +33,13 @@ impl Engine {
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, gate.message()));
         }
+        let guid = Guid(self.shared.env.guid());
         // The user has not decided yet whether to add the request, so keep its credentials only until this engine
         // closes.
-        self.store_credentials(taken, false).await?;
-        let guid = Guid(self.shared.env.guid());
+        match source.keeps_own_credentials() {
+            true => self.shared.credentials.give_to_download(guid.0, taken.into_own()),
+            false => self.store_credentials(taken, false).await?,
+        }
         let asked = ProbeKey::for_request(&request);
         let spec = TransferSpec {
             method: request.method.parse().unwrap_or_default(),
@@ -47,7 +50,8 @@ impl Engine {
         };
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(ProbeResult { head, may_resume, is_page }) => {
-                self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
+                let oldest = self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
+                oldest.into_iter().for_each(|oldest| self.shared.credentials.forget_download(oldest.0));
                 let page = || messages::of_failure(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
                 ProbeReport {
                     probe: Some(guid),
@@ -59,13 +63,17 @@ impl Engine {
                     trouble: is_page.then(page),
                 }
             }
-            Err(failure) => nothing(failure.status, messages::of_failure(&failure)),
+            Err(failure) => {
+                self.shared.credentials.forget_download(guid.0);
+                nothing(failure.status, messages::of_failure(&failure))
+            }
         })
     }
 
     /// Releases the response of a probe. Called when the response is not wanted any more.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
+        self.shared.credentials.forget_download(probe.0);
         self.shared.transfers.release(probe);
     }
 }

@@ -286,7 +286,7 @@ impl Engine {
             return Ok(());
         }
         if has_ended {
-            self.shared.tell_ended(id).await;
+            self.shared.on_ended(id).await;
         }
         self.order(SchedulerCommand::Stop { guids, uploads: true });
         let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();

@@ -28,12 +28,12 @@ pub(crate) struct CachedProbe {
 }
 
 impl ProbeCache {
-    pub(crate) fn remember(&self, guid: Guid, probe: CachedProbe) {
+    /// Remembers a probe. Returns the oldest one if it had to be forgotten.
+    pub(crate) fn remember(&self, guid: Guid, probe: CachedProbe) -> Option<Guid> {
         let mut probes = self.probes();
-        if probes.len() == MOST {
-            probes.pop_front();
-        }
+        let oldest = if probes.len() == MOST { probes.pop_front() } else { None };
         probes.push_back((guid, probe));
+        oldest.map(|(oldest, _)| oldest)
     }
 
     /// Returns the file name that the server gave to the probe with this GUID.

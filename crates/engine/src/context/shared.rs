@@ -230,11 +230,21 @@ impl EngineContext {
         if let Ok(Some(registration)) = self.view(id).await {
             self.speaker.emit(EngineEvent::Owed { registration: Box::new(registration) });
         }
-        self.tell_ended(id).await;
+        self.on_ended(id).await;
     }
 
-    /// Emits the end event if clients of the owner have not acknowledged it.
-    pub(crate) async fn tell_ended(&self, id: UniqueId) {
+    /// Forgets the credentials that only this registration used. If this fails, the next start tries it again.
+    pub(crate) async fn forget_own_credentials(&self, id: UniqueId) {
+        self.credentials.forget_download(id.0);
+        if let Err(why) = self.keychain.forget_download(id.0).await {
+            tracing::warn!(%why, "credentials of an ended download stay in the keychain until the next start");
+        }
+    }
+
+    /// Called when a registration has ended: forgets its own credentials, and emits the end event if clients of the owner
+    /// have not acknowledged it.
+    pub(crate) async fn on_ended(&self, id: UniqueId) {
+        self.forget_own_credentials(id).await;
         if self.store.is_owed(id, true).await.unwrap_or(false)
             && let Ok(Some(registration)) = self.seen(id, true).await
         {

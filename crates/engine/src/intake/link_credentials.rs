@@ -3,7 +3,7 @@
 use std::mem;
 
 use ashore_messages::message;
-use ashore_transfer::{HttpSecret, merged_cookies, read_cookies_for};
+use ashore_transfer::{DownloadCredentials, HttpSecret, merged_cookies, read_cookies_for};
 use url::Url;
 
 use crate::{
@@ -73,6 +73,18 @@ impl TakenOut {
             Some(FollowUpRule::Parts { .. }) | None => {}
         }
         Ok(())
+    }
+
+    /// Returns the credentials by origin, for one download.
+    pub(crate) fn into_own(self) -> DownloadCredentials {
+        let mut own = DownloadCredentials::default();
+        for (url, secret) in self.sign_ins {
+            own.for_origin(&url.origin().ascii_serialization()).secret = Some(secret);
+        }
+        for (url, cookies) in self.cookies {
+            own.for_origin(&url.origin().ascii_serialization()).cookies = Some(cookies);
+        }
+        own
     }
 
     fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), EngineError> {

@@ -16,9 +16,10 @@ use std::{
 };
 
 use ashore_messages::{UserMessage, message};
-use ashore_transfer::{HttpSecret, SecretStore};
+use ashore_transfer::{DownloadCredentials, HttpSecret, SecretStore};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     EngineError,
@@ -33,6 +34,9 @@ const FILE: &str = "sign-ins.json";
 const COOKIES: &str = " cookies";
 /// Prefix of the names of secrets for sync. The prefix contains a space, which no origin contains.
 const SYNC: &str = "sync ";
+/// Prefix of the names of credentials that one download uses; its unique id follows. The prefix contains a space, which no
+/// origin contains.
+const DOWNLOAD: &str = "download ";
 /// Maximum time to wait for a keychain while the user is present.
 ///
 /// The keychain may ask the user to unlock it.
@@ -125,6 +129,43 @@ impl Keychain {
         self.forget_text(&format!("{SYNC}{name}")).await
     }
 
+    /// Stores the credentials that only the registration `id` uses. Fails as [`Self::store_secret`] does.
+    pub async fn keep_for_download(&self, id: Uuid, credentials: &DownloadCredentials) -> Result<KeptIn, EngineError> {
+        let by_origin: BTreeMap<&str, WrittenCredentials> = credentials
+            .iter()
+            .map(|(origin, own)| {
+                let written = WrittenCredentials { cookies: own.cookies.clone(), sign_in: own.secret.as_ref().map(written) };
+                (origin, written)
+            })
+            .collect();
+        // Cannot fail: all keys are texts.
+        let text = serde_json::to_string(&by_origin).unwrap_or_default();
+        self.keep_text(&format!("{DOWNLOAD}{id}"), text).await
+    }
+
+    /// Returns the credentials that only the registration `id` uses. `None` if there are none, or the keychain does not
+    /// return them.
+    async fn find_for_download(&self, id: Uuid) -> Option<DownloadCredentials> {
+        let text = self.find_text(&format!("{DOWNLOAD}{id}")).await?;
+        let by_origin: BTreeMap<String, WrittenCredentials> = serde_json::from_str(&text).ok()?;
+        let mut credentials = DownloadCredentials::default();
+        for (origin, stored) in by_origin {
+            let own = credentials.for_origin(&origin);
+            (own.cookies, own.secret) = (stored.cookies, stored.sign_in.as_deref().and_then(read));
+        }
+        Some(credentials)
+    }
+
+    /// Forgets the credentials that only the registration `id` used. Returns false if there were none.
+    pub async fn forget_download(&self, id: Uuid) -> Result<bool, EngineError> {
+        self.forget_text(&format!("{DOWNLOAD}{id}")).await
+    }
+
+    /// Returns the registrations that have credentials of their own.
+    pub fn downloads(&self) -> Vec<Uuid> {
+        self.list().keys().filter_map(|name| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
+    }
+
     async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, EngineError> {
         let keeping = self.keeping();
         let kept = match keeping {
@@ -183,7 +224,7 @@ impl Keychain {
         let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
         let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
         let list = self.list();
-        let origins = list.iter().filter(|(name, _)| !name.starts_with(SYNC));
+        let origins = list.iter().filter(|(name, _)| !name.starts_with(SYNC) && !name.starts_with(DOWNLOAD));
         let mut all: Vec<_> = origins.map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
         // The cookies of an origin directly follow its secret in the sorted list.
         all.dedup_by(|one, before| one.origin == before.origin);
@@ -241,6 +282,19 @@ impl SecretStore for KeychainBackend {
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>> {
         Box::pin(async move { self.0.find_text(&format!("{origin}{COOKIES}")).await })
     }
+
+    fn find_for_download(&self, download: Uuid) -> BoxFuture<'_, Option<DownloadCredentials>> {
+        Box::pin(self.0.find_for_download(download))
+    }
+}
+
+/// JSON of the credentials of one download for one origin.
+#[derive(Serialize, Deserialize)]
+struct WrittenCredentials {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cookies: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sign_in: Option<String>,
 }
 
 /// Text form of a secret. The text resembles an unencoded `Authorization` value, so that users can read it in their

@@ -91,10 +91,15 @@ pub enum RequestSource {
     Clipboard,
     /// Another device of the same user requested the download.
     Device,
+    /// A person clicked a link in a browser, whose extension handed the download over.
+    Browser,
     /// Any other program requested the download.
     #[default]
     Program,
 }
+
+/// Owner of the downloads that the browser extension handed over.
+pub const BROWSER: &str = "browser";
 
 impl RequestSource {
     /// Returns the source of calls on behalf of `owner`. A caller without an owner acts for the user.
@@ -102,8 +107,23 @@ impl RequestSource {
         match owner {
             None | Some("window") => Self::Window,
             Some("command-line") => Self::CommandLine,
+            Some(BROWSER) => Self::Browser,
             Some(_) => Self::Program,
         }
+    }
+
+    /// Returns the source of a registration that `self` declares and a client for `owner` creates. A program cannot declare
+    /// that a person asked directly, because that would let it reach addresses that only a person may reach.
+    pub fn limited_to(self, owner: Option<&str>) -> Self {
+        let caller = Self::of_caller(owner);
+        let is_wider = self.is_person() || self == Self::Clipboard;
+        if caller == Self::Browser || is_wider && !caller.is_person() { caller } else { self }
+    }
+
+    /// Whether cookies and sign-ins belong to the registration alone. Otherwise they are stored for their origin, and later
+    /// downloads from it use them too.
+    pub(crate) fn keeps_own_credentials(self) -> bool {
+        self == Self::Browser
     }
 
     /// Whether a person asked for the download directly.

@@ -31,7 +31,7 @@ use crate::{
     folders::{FolderMemory, FolderStanding, KnownFolders, PendingProbe},
     gates::GateConditions,
     keychain::{Keychain, KeychainBackend},
-    model::{messages, values::http_method::is_safe},
+    model::{UniqueId, messages, values::http_method::is_safe},
     platform::{
         failpoint,
         folder_lock::FolderLock,
@@ -270,7 +270,19 @@ async fn finish_deletions(shared: &Arc<EngineContext>) -> Result<(), EngineError
         }
     }
     shared.collect_files().await?;
+    forget_credentials_of_ended(shared).await?;
     sweep_bodies(shared).await
+}
+
+/// Forgets the own credentials of registrations that have ended or were never written.
+async fn forget_credentials_of_ended(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
+    for id in shared.keychain.downloads().into_iter().map(UniqueId) {
+        let is_active = shared.store.registration(id).await?.is_some_and(|registration| registration.settled.is_none());
+        if !is_active {
+            shared.forget_own_credentials(id).await;
+        }
+    }
+    Ok(())
 }
 
 /// Removes bodies that were copied for a registration that was never written.

@@ -187,6 +187,7 @@ pub(super) fn source_number(source: RequestSource) -> i64 {
         RequestSource::Clipboard => 3,
         RequestSource::Device => 4,
         RequestSource::Program => 5,
+        RequestSource::Browser => 6,
     }
 }
 
@@ -197,6 +198,7 @@ pub(super) fn source(number: i64) -> RequestSource {
         2 => RequestSource::Feed,
         3 => RequestSource::Clipboard,
         4 => RequestSource::Device,
+        6 => RequestSource::Browser,
         _ => RequestSource::Program,
     }
 }

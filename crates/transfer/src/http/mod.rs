@@ -28,6 +28,7 @@ mod wrong_scheme;
 pub(crate) use crate::http::auth::credentials::SentCredentials;
 pub use crate::http::auth::{
     credentials::{HostCredentials, SecretStore},
+    download_credentials::{DownloadCredentials, OriginCredentials},
     secret::HttpSecret,
 };
 pub use crate::http::cookies::jar::{CookieJar, merged_cookies, read_cookies_for};

@@ -13,7 +13,7 @@ use url::{Origin, Url};
 use uuid::Uuid;
 
 use crate::{
-    http::{HttpSecret, SentCredentials, config::TransferConfig, referrer_for},
+    http::{HttpSecret, OriginCredentials, SentCredentials, config::TransferConfig, referrer_for},
     model::{failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec},
 };
 
@@ -50,12 +50,15 @@ pub(super) struct RequestHeaders<'a> {
     pub linked: Option<(Origin, HttpSecret)>,
     /// Download that the request belongs to; cookies are kept per download.
     pub download: Uuid,
+    /// Whether a redirect has led to another origin. The credentials of the download itself are then no longer sent.
+    has_left_origin: bool,
 }
 
 impl<'a> RequestHeaders<'a> {
     pub fn from_spec(spec: &'a TransferSpec, config: &'a TransferConfig) -> Result<Self, TransferFailure> {
         let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
-        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download };
+        let mut caller =
+            Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download, has_left_origin: false };
         for (name, value) in &spec.headers {
             let bad = || TransferFailure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
             let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
@@ -76,8 +79,8 @@ impl<'a> RequestHeaders<'a> {
 
     /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
     ///
-    /// The credentials are `answer` if given, else the credentials in the address that led here, else the credentials
-    /// known for the origin.
+    /// The credentials are `answer` if given, else the credentials in the address that led here, else those of the
+    /// download, else those known for the origin.
     pub async fn headers_for(
         &self,
         url: &Url,
@@ -92,15 +95,25 @@ impl<'a> RequestHeaders<'a> {
         if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
             headers.insert(REFERER, referrer);
         }
+        let own = match self.has_left_origin {
+            true => OriginCredentials::default(),
+            false => config.http.credentials.of_download(self.download, url).await.unwrap_or_default(),
+        };
         // A `Cookie` header of the caller takes precedence.
         if !headers.contains_key(COOKIE) {
-            let given = config.http.credentials.cookies_of(url).await;
-            headers.extend(config.http.cookies.beside(given.as_deref(), url, self.download).map(|cookies| (COOKIE, cookies)));
+            let cookies = match own.cookies {
+                Some(own) => config.http.cookies.after(&own, url, self.download),
+                None => {
+                    let given = config.http.credentials.cookies_of(url).await;
+                    config.http.cookies.beside(given.as_deref(), url, self.download)
+                }
+            };
+            headers.extend(cookies.map(|cookies| (COOKIE, cookies)));
         }
         if self.signs_in() {
             return (headers, None);
         }
-        let secret = match answer.or_else(|| self.linked_to(url).cloned()) {
+        let secret = match answer.or_else(|| self.linked_to(url).cloned()).or(own.secret) {
             Some(secret) => Some(secret),
             None => config.http.credentials.secret_for(url).await,
         };
@@ -128,5 +141,6 @@ impl<'a> RequestHeaders<'a> {
     /// Drops the headers of the caller for good, even if a later redirect returns to the origin.
     pub fn leave_origin(&mut self) {
         self.headers.clear();
+        self.has_left_origin = true;
     }
 }

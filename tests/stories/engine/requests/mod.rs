@@ -9,6 +9,7 @@ mod input;
 mod links;
 mod methods;
 mod optional;
+mod own_credentials;
 mod probe;
 mod reach;
 mod total;

@@ -20,7 +20,7 @@ async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (Registra
 async fn programs_cannot_fetch_local_addresses_unless_settings_allow_it() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("local-for-programs = false\nattempts = 3").await);
     let route = origin.file("/a", Body::bytes("a"));
-    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {
+    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device, RequestSource::Browser] {
         let refused = (RegistrationResult::Failure, Some("private-address".to_owned()));
         assert_eq!(asked(&home, &origin, source).await, refused, "{source:?}");
     }
@@ -53,7 +53,7 @@ async fn probe_does_not_bypass_local_address_check() {
 async fn probe_for_program_does_not_reach_local_addresses() {
     let (origin, home) = (Origin::start().await, Home::open_with("local-for-programs = false").await);
     let route = origin.file("/a", Body::bytes("a"));
-    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {
+    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device, RequestSource::Browser] {
         let probed = Engine::probe(&home, source, get(origin.url("/a"))).await.unwrap();
         assert_eq!(probed.trouble.map(|trouble| trouble.code).as_deref(), Some("private-address"), "{source:?}");
         assert_eq!((probed.probe, probed.size), (None, None));

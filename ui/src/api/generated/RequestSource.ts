@@ -3,4 +3,4 @@
 /**
  * Way in which a download was requested.
  */
-export type RequestSource = "window" | "command-line" | "feed" | "clipboard" | "device" | "program";
+export type RequestSource = "window" | "command-line" | "feed" | "clipboard" | "device" | "browser" | "program";

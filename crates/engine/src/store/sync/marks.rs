@@ -19,7 +19,7 @@ use crate::{
 macro_rules! is_synced {
     () => {
         "r.doomed = 0 AND r.upload_total = 0
-           AND (o.name IN ('window', 'command-line', 'feed') OR substr(o.name, 1, 7) = 'device-')"
+           AND (o.name IN ('window', 'command-line', 'feed', 'browser') OR substr(o.name, 1, 7) = 'device-')"
     };
 }
 pub(in crate::store) use is_synced;

@@ -65,14 +65,14 @@ async fn uploads_and_downloads_of_programs_are_not_synced() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let of = |owner: &str| AcceptedRegistration { owner: owner.to_owned(), ..asked(owner, &["https://example.org/a"]) };
-    for owner in ["window", "command-line", "feed", "device-abc", "a program", "devices", "window2"] {
+    for owner in ["window", "command-line", "feed", "browser", "device-abc", "a program", "devices", "window2"] {
         ledger.create(&of(owner)).await.unwrap();
     }
     let mut upload = asked("upload", &["https://example.org/b"]);
     upload.requests[0].body = Some(("/tmp/body".into(), 5));
     ledger.create(&upload).await.unwrap();
     let synced: BTreeSet<String> = ledger.sent().await.into_iter().collect();
-    let expected = ["command-line", "device-abc", "feed", "window"].map(|owner| format!("Title of {owner}"));
+    let expected = ["browser", "command-line", "device-abc", "feed", "window"].map(|owner| format!("Title of {owner}"));
     assert_eq!(synced, expected.into());
 }
 

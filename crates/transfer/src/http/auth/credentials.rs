@@ -1,7 +1,8 @@
 //! Holds credentials and cookies by origin, and answers authentication challenges.
 //!
 //! - Every entry belongs to a single origin (scheme, host and port) and is never sent to another origin.
-//! - Credentials known for an origin are sent with every request to that origin.
+//! - Credentials known for an origin are sent with every request to that origin. Credentials of one download replace them in
+//!   the requests of that download.
 //! - Credentials of a `.netrc` are sent only in answer to a challenge: the file names hosts without schemes, and its
 //!   `default` entry matches every host.
 //! - A challenge is answered once, and again only if the server reports that the nonce was stale.
@@ -21,12 +22,14 @@ use http::{
 };
 use percent_encoding::percent_decode_str;
 use url::{Position, Url};
+use uuid::Uuid;
 
 use crate::http::{
     Netrc,
     auth::{
         challenge::challenges,
         digest::{DigestSession, is_stale},
+        download_credentials::{DownloadCredentials, OriginCredentials},
         secret::{HttpSecret, hidden},
     },
 };
@@ -42,6 +45,11 @@ pub trait SecretStore: fmt::Debug + Send + Sync {
     ///
     /// Returns `None` if no cookies are stored or they cannot be read.
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
+
+    /// Returns the credentials that only this download uses.
+    ///
+    /// Returns `None` if no credentials are stored or they cannot be read.
+    fn find_for_download(&self, download: Uuid) -> BoxFuture<'_, Option<DownloadCredentials>>;
 }
 
 /// Credentials and cookies known in this run of the program. The vault is queried once per origin, and again after a
@@ -50,6 +58,8 @@ pub trait SecretStore: fmt::Debug + Send + Sync {
 pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
+    /// Credentials of downloads that have their own. The key is the group, or the GUID of a download without a group.
+    of_downloads: Mutex<HashMap<Uuid, Arc<DownloadCredentials>>>,
     vault: Option<Box<dyn SecretStore>>,
     /// Netrc entries that were added in this run, the most recent first.
     given: Mutex<Netrc>,
@@ -115,6 +125,34 @@ impl HostCredentials {
         };
         // Cookies that the caller added during the query take precedence.
         lock(&self.cookies).entry(origin).or_insert(found).clone()
+    }
+
+    /// Sends `credentials` only with requests of `download`, from now on. Their cookies and sign-ins replace those that are
+    /// known for the same origins.
+    ///
+    /// `download` is the group of the transfers, or the GUID of a transfer without a group.
+    pub fn give_to_download(&self, download: Uuid, credentials: DownloadCredentials) {
+        lock(&self.of_downloads).insert(download, Arc::new(credentials));
+    }
+
+    /// Forgets the credentials that only `download` used.
+    pub fn forget_download(&self, download: Uuid) {
+        lock(&self.of_downloads).remove(&download);
+    }
+
+    /// Returns the credentials that only requests of `download` send, for the origin of `url`.
+    pub(crate) async fn of_download(&self, download: Uuid, url: &Url) -> Option<OriginCredentials> {
+        let known = lock(&self.of_downloads).get(&download).cloned();
+        let all = match (known, &self.vault) {
+            (Some(known), _) => known,
+            (None, Some(vault)) => {
+                let found = Arc::new(vault.find_for_download(download).await?);
+                // Credentials that the caller added during the query take precedence.
+                lock(&self.of_downloads).entry(download).or_insert(found).clone()
+            }
+            (None, None) => return None,
+        };
+        all.of(url).cloned()
     }
 
     /// Returns the secret that is sent with every request to `url`.
@@ -302,6 +340,38 @@ mod tests {
             self.0.fetch_add(1, Ordering::Relaxed);
             Box::pin(async move { (origin == "https://a.test").then(|| "id=vault".to_owned()) })
         }
+
+        fn find_for_download(&self, download: Uuid) -> BoxFuture<'_, Option<DownloadCredentials>> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async move { (download == Uuid::from_u128(1)).then(|| own("id=vault")) })
+        }
+    }
+
+    fn own(cookies: &str) -> DownloadCredentials {
+        let mut own = DownloadCredentials::default();
+        *own.for_origin("https://a.test") = OriginCredentials { cookies: Some(cookies.to_owned()), secret: Some(basic("own")) };
+        own
+    }
+
+    #[tokio::test]
+    async fn credentials_of_download_are_sent_only_by_it_and_to_their_origin() {
+        let vault = Counting::default();
+        let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
+        let cookies = async |download: u128, to: &str| {
+            let own = credentials.of_download(Uuid::from_u128(download), &url(to)).await;
+            own.and_then(|own| own.cookies)
+        };
+        for _ in 0..3 {
+            assert_eq!(cookies(1, "https://a.test/x").await.as_deref(), Some("id=vault"));
+            assert_eq!(cookies(1, "https://a.test:8443/").await, None, "another port is another origin");
+        }
+        assert_eq!(vault.0.load(Ordering::Relaxed), 1, "it is asked once");
+        assert_eq!(cookies(2, "https://a.test/x").await, None, "another download");
+        credentials.give_to_download(Uuid::from_u128(2), own("id=canary"));
+        assert_eq!(cookies(2, "https://a.test/x").await.as_deref(), Some("id=canary"));
+        assert!(!format!("{credentials:?}").contains("canary"));
+        credentials.forget_download(Uuid::from_u128(2));
+        assert_eq!(cookies(2, "https://a.test/x").await, None);
     }
 
     #[tokio::test]

@@ -95,9 +95,15 @@ impl CookieJar {
             (Some(given), None) => given.to_owned(),
             (None, own) => own?,
         };
-        let mut value = HeaderValue::from_str(&cookies).ok()?;
-        value.set_sensitive(true);
-        Some(value)
+        sensitive(&cookies)
+    }
+
+    /// Returns the `Cookie` value for a request to `url` of a download that came with its own cookies, marked as sensitive.
+    ///
+    /// Cookies that the servers set during the download come first, because they are newer than `own`.
+    pub(crate) fn after(&self, own: &str, url: &Url, download: Uuid) -> Option<HeaderValue> {
+        let set = self.of_download(url, download);
+        sensitive(&set.map_or_else(|| own.to_owned(), |set| merged_cookies(&set, own)))
     }
 
     /// Returns the cookies of the jar that match `url`, in the form of a `Cookie` header.
@@ -185,6 +191,12 @@ pub fn merged_cookies(first: &str, second: &str) -> String {
     let names: HashSet<&str> = pairs(first).map(name).collect();
     let others = pairs(second).filter(|pair| !names.contains(name(pair)));
     pairs(first).chain(others).collect::<Vec<_>>().join("; ")
+}
+
+fn sensitive(cookies: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(cookies).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 /// Parses cookies that the user entered, for requests to `url`.

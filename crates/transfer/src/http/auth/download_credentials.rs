@@ -1,0 +1,49 @@
+//! Credentials that belong to one download, such as the cookies of the browser that handed the download over. [pure]
+
+use std::{collections::BTreeMap, fmt};
+
+use url::Url;
+
+use crate::http::auth::secret::HttpSecret;
+
+/// Credentials that one download sends, by the origin that they are for. The `Debug` output contains no values.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct DownloadCredentials(BTreeMap<String, OriginCredentials>);
+
+/// Credentials for one origin.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct OriginCredentials {
+    /// Cookies in the form of a `Cookie` header.
+    pub cookies: Option<String>,
+    /// Sign-in for the `Authorization` header.
+    pub secret: Option<HttpSecret>,
+}
+
+impl DownloadCredentials {
+    /// Returns the credentials for the origin `origin`, such as `https://example.org`, and creates them if they are
+    /// missing.
+    pub fn for_origin(&mut self, origin: &str) -> &mut OriginCredentials {
+        self.0.entry(origin.to_owned()).or_default()
+    }
+
+    /// Returns the credentials that may be sent with a request to `url`.
+    pub(crate) fn of(&self, url: &Url) -> Option<&OriginCredentials> {
+        self.0.get(&url.origin().ascii_serialization())
+    }
+
+    /// Whether there are no credentials.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns all origins with their credentials.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &OriginCredentials)> {
+        self.0.iter().map(|(origin, credentials)| (origin.as_str(), credentials))
+    }
+}
+
+impl fmt::Debug for DownloadCredentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
