@@ -24,7 +24,10 @@ pub(crate) enum OwnerScope {
 /// Fails with the code of `NotYours` if the call names another owner, or concerns all owners.
 pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope, EngineError> {
     match call {
-        MethodCall::Create(new) | MethodCall::Add(new) => fill(&mut new.owner, acts_for)?,
+        MethodCall::Create(new) | MethodCall::Add(new) => {
+            fill(&mut new.owner, acts_for)?;
+            new.source = new.source.limited_to(Some(acts_for));
+        }
         MethodCall::Ids { owner }
         | MethodCall::Find { owner, .. }
         | MethodCall::RemoveOwner { owner }
@@ -124,7 +127,7 @@ pub(crate) fn same(owner: &str, acts_for: &str) -> Result<(), EngineError> {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{ListQuery, NewRegistration};
+    use ashore_engine::{ListQuery, NewRegistration, RequestSource};
     use uuid::Uuid;
 
     use super::*;
@@ -140,6 +143,23 @@ mod tests {
         let mut owed = MethodCall::Owed { owner: None };
         admit(&mut owed, "feeds").unwrap();
         assert!(matches!(owed, MethodCall::Owed { owner: Some(owner) } if owner == "feeds"));
+    }
+
+    #[test]
+    fn program_cannot_declare_that_person_asked() {
+        let declared = |source, acts_for: &str| {
+            let mut create = MethodCall::Create(NewRegistration { source, ..NewRegistration::default() });
+            admit(&mut create, acts_for).unwrap();
+            let MethodCall::Create(new) = create else { unreachable!("a call keeps its verb") };
+            new.source
+        };
+        for wide in [RequestSource::Window, RequestSource::CommandLine, RequestSource::Clipboard] {
+            assert_eq!(declared(wide, "feeds"), RequestSource::Program);
+            assert_eq!(declared(wide, "browser"), RequestSource::Browser);
+            assert_eq!(declared(wide, "window"), wide);
+        }
+        assert_eq!(declared(RequestSource::Feed, "feeds"), RequestSource::Feed);
+        assert_eq!(declared(RequestSource::Program, "browser"), RequestSource::Browser);
     }
 
     #[test]
