@@ -169,22 +169,37 @@ impl OwnServer {
     ) -> Result<T, UserMessage> {
         let mut keeper = self.0.keeper.lock().await;
         let was_kept = remembered.server().is_kept;
-        let port = match (&*keeper, remembered.server().port) {
-            (Some(keeper), _) => keeper.port,
-            (None, Some(port)) => port,
-            (None, None) => free_port().map_err(|error| not_running(&error))?,
-        };
-        let ready = self.ready(keeper.get_or_insert_with(|| self.keep(port))).await;
-        let done = match ready {
-            Ok(()) => then().await,
+        let done = match self.ready_on_port(&mut keeper, remembered.server().port).await {
+            Ok(port) => then().await.map(|done| (port, done)),
             Err(why) => Err(why),
         };
-        match done {
-            Ok(_) => remembered.set_server(KeptServer { is_kept: true, port: Some(port), ..remembered.server() }),
+        match &done {
+            Ok((port, _)) => remembered.set_server(KeptServer { is_kept: true, port: Some(*port), ..remembered.server() }),
             Err(_) if was_kept => {}
             Err(_) => end(keeper.take()).await,
         }
-        done
+        done.map(|(_, done)| done)
+    }
+
+    /// Waits until the server is ready, and returns its port: the port on which it runs or ran before, or else the first
+    /// port that no other program uses.
+    async fn ready_on_port(&self, keeper: &mut Option<Keeper>, remembered: Option<u16>) -> Result<u16, UserMessage> {
+        if let Some(port) = keeper.as_ref().map(|keeper| keeper.port).or(remembered) {
+            return self.ready(keeper.get_or_insert_with(|| self.keep(port))).await.map(|()| port);
+        }
+        let mut port = free_port(PORT).map_err(|error| not_running(&error))?;
+        loop {
+            let ready = self.ready(keeper.insert(self.keep(port))).await;
+            // Another program may have taken the port before the server listened on it. If the server failed for another
+            // reason, its port is still free.
+            match free_port(port) {
+                Ok(next) if ready.is_err() && next != port => {
+                    end(keeper.take()).await;
+                    port = next;
+                }
+                _ => return ready.map(|()| port),
+            }
+        }
     }
 
     /// Waits until the server is ready. A server that ended is started at once.
@@ -338,11 +353,11 @@ fn listening_address() -> io::Result<IpAddr> {
     address.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{LISTEN} is not an IP address")))
 }
 
-/// Returns the first port that no other program uses, beginning with the usual port.
-fn free_port() -> io::Result<u16> {
+/// Returns the first port from `first` on that no program uses.
+fn free_port(first: u16) -> io::Result<u16> {
     let address = listening_address()?;
     let mut last = io::ErrorKind::AddrInUse.into();
-    for port in PORT..PORT + PORTS {
+    for port in first..PORT + PORTS {
         match TcpListener::bind((address, port)) {
             Ok(_) => return Ok(port),
             Err(error) => last = error,
