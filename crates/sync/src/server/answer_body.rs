@@ -58,6 +58,11 @@ pub(super) fn read_object(body: &[u8], id: &str) -> Option<StoredObject> {
     read::<ObjectBody>(body).map(StoredObject::from).filter(|object| object.id == id)
 }
 
+/// Reads a list of ids.
+pub(super) fn read_ids(body: &[u8]) -> Option<Vec<String>> {
+    read::<Vec<String>>(body).filter(|ids| ids.iter().all(|id| is_object_id(id)))
+}
+
 /// Reads a list of objects, without verifying it.
 pub(super) fn read_objects(body: &[u8]) -> Option<Vec<StoredObject>> {
     Some(read::<Vec<ObjectBody>>(body)?.into_iter().map(StoredObject::from).collect())

@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 
 use super::{
     answer_body::{
-        read_counts, read_deleted, read_devices, read_enrolled, read_invite, read_limits, read_object, read_objects, read_posted,
-        read_quota, read_time, read_times,
+        read_counts, read_deleted, read_devices, read_enrolled, read_ids, read_invite, read_limits, read_object, read_objects,
+        read_posted, read_quota, read_time, read_times,
     },
     answer_head::{check_type, last_modified},
     batch_plan::{post_body, put_body},
@@ -27,8 +27,8 @@ use super::{
     server_time::seconds,
     server_types::{
         BatchStep, CollectionListing, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest,
-        ListedDevice, ObjectPage, ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits, SpaceUsage,
-        StoredObject, is_collection_name, is_object_id,
+        ListedDevice, ListedIds, ObjectPage, ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits,
+        SpaceUsage, StoredObject, is_collection_name, is_object_id,
     },
     sync_server::{ChangeStream, SyncServer},
 };
@@ -38,6 +38,9 @@ const LONGEST_INFO: usize = 2 << 20;
 
 /// Maximum length of a page or an object, in bytes.
 pub const LONGEST_PAGE: usize = 8 << 20;
+
+/// Maximum number of ids that are listed.
+const MOST_IDS: usize = 100_000;
 
 /// Media type of event streams.
 const EVENT_STREAM: &str = "text/event-stream";
@@ -123,6 +126,13 @@ fn parsed<T>(answer: &ExchangeAnswer, value: Option<T>) -> ServerResult<T> {
     }
 }
 
+/// Returns the position at which the next page begins; `None` if the answer is the last page.
+fn next_offset(answer: &ExchangeAnswer) -> Result<Option<String>, ServerFailure> {
+    let header = answer.headers.get("x-weave-next-offset");
+    let text = header.map(|value| value.to_str().map(str::to_owned)).transpose();
+    text.map_err(|_| answer.fail(UnexpectedAnswer::WrongPage))
+}
+
 /// Converts a 404 of the protocol to `None`.
 fn unless_missing<T>(result: ServerResult<T>) -> ServerResult<Option<T>> {
     match result {
@@ -182,10 +192,7 @@ impl SyncServer for HttpServer {
         }
         let answer = self.exchange.exchange(http, LONGEST_PAGE).await?;
         let objects = parsed(&answer, read_objects(&answer.body))?.value;
-        let next_offset = match answer.headers.get("x-weave-next-offset") {
-            None => None,
-            Some(value) => Some(value.to_str().map_err(|_| answer.fail(UnexpectedAnswer::WrongPage))?.to_owned()),
-        };
+        let next_offset = next_offset(&answer)?;
         let received = ReceivedPage {
             objects,
             next_offset,
@@ -194,6 +201,32 @@ impl SyncServer for HttpServer {
         };
         let value = check_page(request, received).map_err(|why| answer.fail(why))?;
         Ok(ServerAnswer { value, hints: answer.hints })
+    }
+
+    async fn list_ids(&self, collection: &str, older_ms: Option<i64>) -> ServerResult<ListedIds> {
+        let (mut ids, mut known_ms, mut offset): (Vec<String>, Option<i64>, Option<String>) = (Vec::new(), None, None);
+        loop {
+            let mut http = self.storage_request(Method::GET, collection, None)?;
+            // Without this condition, an object that is written between two pages could be missing in both.
+            http.condition = known_ms.map(TimeCondition::Unmodified);
+            http.url.query_pairs_mut().append_pair("sort", "oldest");
+            let older = older_ms.map(|ms| ("older", seconds(ms)));
+            let begin = offset.take().map(|offset| ("offset", offset));
+            http.url.query_pairs_mut().extend_pairs(older.into_iter().chain(begin));
+            let answer = self.exchange.exchange(http, LONGEST_INFO).await?;
+            let last_modified_ms = last_modified(&answer.headers).map_err(|why| answer.fail(why))?;
+            let page = parsed(&answer, read_ids(&answer.body))?.value;
+            offset = next_offset(&answer)?;
+            // A page with an offset but without ids could repeat forever.
+            if (page.is_empty() && offset.is_some()) || ids.len() + page.len() > MOST_IDS {
+                return Err(answer.fail(UnexpectedAnswer::WrongPage));
+            }
+            ids.extend(page);
+            known_ms = Some(last_modified_ms);
+            if offset.is_none() {
+                return Ok(ServerAnswer { value: ListedIds { ids, last_modified_ms }, hints: answer.hints });
+            }
+        }
     }
 
     async fn read_object(&self, collection: &str, id: &str) -> ServerResult<Option<StoredObject>> {

@@ -33,8 +33,8 @@ pub use server_address::{AddressRefusal, ServerAddress, ServerTrust};
 pub use server_fault::{ServerAnswer, ServerFailure, ServerFault, ServerHints, ServerResult, UnexpectedAnswer, UnreachableCause};
 pub use server_types::{
     BatchReceipt, BatchStep, CollectionListing, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest,
-    ListedDevice, ObjectPage, ObjectPost, OutgoingObject, PageOffset, PageRequest, PostReceipt, RejectReason, ServerChange,
-    ServerLimits, SpaceUsage, StoredObject,
+    ListedDevice, ListedIds, ObjectPage, ObjectPost, OutgoingObject, PageOffset, PageRequest, PostReceipt, RejectReason,
+    ServerChange, ServerLimits, SpaceUsage, StoredObject,
 };
 #[cfg(any(test, feature = "simulated"))]
 pub use simulated_faults::{FaultPlan, InjectedFault, OperationKind, ServerOperation, SimulatedSnapshot};

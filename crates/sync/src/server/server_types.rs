@@ -113,6 +113,15 @@ pub struct ObjectPage {
     pub server_time_ms: i64,
 }
 
+/// Ids of the objects of a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedIds {
+    /// Ids, in any order.
+    pub ids: Vec<String>,
+    /// Time of the newest write to the collection.
+    pub last_modified_ms: i64,
+}
+
 /// Object to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutgoingObject {

@@ -26,6 +26,7 @@ pub enum OperationKind {
     InfoCollections,
     ReadPage,
     ReadObject,
+    ListIds,
     PutObject,
     BatchWhole,
     BatchBegin,

@@ -18,8 +18,8 @@ use super::{
     page_check::{ReceivedPage, check_page},
     server_fault::{ServerAnswer, ServerFailure, ServerFault, ServerHints, ServerResult, UnexpectedAnswer, UnreachableCause},
     server_types::{
-        BatchStep, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest, ListedDevice, ObjectPage,
-        ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits, SpaceUsage, StoredObject,
+        BatchStep, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest, ListedDevice, ListedIds,
+        ObjectPage, ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits, SpaceUsage, StoredObject,
     },
     simulated_faults::{FaultPlan, InjectedFault, OperationKind, ServerOperation, SimulatedSnapshot},
     simulated_store::SimulatedStore,
@@ -320,6 +320,14 @@ impl SyncServer for SimulatedServer {
             check_page(request, page).map_err(ServerFault::NotSyncServer)
         };
         self.run(OperationKind::ReadPage, Some(&request.collection), work).await
+    }
+
+    async fn list_ids(&self, collection: &str, older_ms: Option<i64>) -> ServerResult<ListedIds> {
+        let work = |running: &mut RunningOperation<'_>| {
+            let listed = running.store.ids(running.uid, collection, older_ms)?;
+            Ok(ListedIds { last_modified_ms: running.stated(listed.last_modified_ms), ..listed })
+        };
+        self.run(OperationKind::ListIds, Some(collection), work).await
     }
 
     async fn read_object(&self, collection: &str, id: &str) -> ServerResult<Option<StoredObject>> {

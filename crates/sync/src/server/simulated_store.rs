@@ -18,8 +18,8 @@ use super::{
     server_fault::{ServerFault, UnexpectedAnswer},
     server_types::{
         BatchStep, CollectionListing, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest,
-        ListedDevice, ObjectPost, OutgoingObject, PageRequest, PostReceipt, RejectReason, ServerLimits, SpaceUsage, StoredObject,
-        is_collection_name, is_object_id,
+        ListedDevice, ListedIds, ObjectPost, OutgoingObject, PageRequest, PostReceipt, RejectReason, ServerLimits, SpaceUsage,
+        StoredObject, is_collection_name, is_object_id,
     },
 };
 
@@ -229,6 +229,15 @@ impl SimulatedStore {
         }
         let next_offset = objects.last().filter(|_| is_cut).map(|last| write_offset(last.modified_ms, &last.id));
         Ok(ReceivedPage { objects, next_offset, last_modified_ms, server_time_ms: self.server_time(uid) })
+    }
+
+    /// Returns the ids of the live objects of a collection that were modified before `older_ms`.
+    pub fn ids(&self, uid: i64, collection: &str, older_ms: Option<i64>) -> Result<ListedIds, ServerFault> {
+        check_collection(collection)?;
+        let last_modified_ms = self.user(uid)?.modified_of(collection);
+        let rows = self.live_rows(uid, collection, i64::MIN).into_iter();
+        let is_chosen = |(_, row): &(&String, &StoredRow)| older_ms.is_none_or(|older_ms| row.modified < older_ms);
+        Ok(ListedIds { ids: rows.filter(is_chosen).map(|(id, _)| id.clone()).collect(), last_modified_ms })
     }
 
     pub fn put(

@@ -14,8 +14,9 @@ use super::{
     device_token::DeviceToken,
     server_fault::{ServerAnswer, ServerFailure, ServerFault, ServerHints, ServerResult},
     server_types::{
-        BatchReceipt, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest, ListedDevice, ObjectPage,
-        ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits, SpaceUsage, StoredObject, is_object_id,
+        BatchReceipt, CollectionPoll, CreatedInvite, DeviceEnrolled, DeviceEnrolment, InviteRequest, ListedDevice, ListedIds,
+        ObjectPage, ObjectPost, OutgoingObject, PageRequest, PostReceipt, ServerChange, ServerLimits, SpaceUsage, StoredObject,
+        is_object_id,
     },
 };
 
@@ -49,6 +50,10 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
 
     /// Returns a page of objects, oldest first. A collection that does not exist has no objects.
     fn read_page(&self, request: &PageRequest) -> impl Future<Output = ServerResult<ObjectPage>> + Send;
+
+    /// Returns the ids of the objects of a collection, without their payloads. `older_ms` selects objects that were
+    /// last modified before this time; `None` selects all objects.
+    fn list_ids(&self, collection: &str, older_ms: Option<i64>) -> impl Future<Output = ServerResult<ListedIds>> + Send;
 
     /// Returns an object; `None` if it does not exist.
     fn read_object(&self, collection: &str, id: &str) -> impl Future<Output = ServerResult<Option<StoredObject>>> + Send;

@@ -107,6 +107,29 @@ async fn endless_answer_is_aborted() {
 }
 
 #[tokio::test]
+async fn ids_of_all_pages_are_listed() {
+    let pages = [("X-Weave-Next-Offset: one\r\n", "[\"a\",\"b\"]"), ("", "[\"c\"]")];
+    let texts = pages
+        .map(|(offset, body)| format!("HTTP/1.1 {}\r\n{offset}Content-Length: {}\r\n\r\n{body}", json("200 OK"), body.len()));
+    let server = RawServer::start(move |number, _| Reply::closing(texts[number].clone())).await;
+    assert_eq!(client_of(&server).list_ids("dl-parts", None).await.unwrap().value.ids, ["a", "b", "c"]);
+    assert!(server.requests()[1].path.contains("offset=one"));
+}
+
+#[tokio::test]
+async fn list_of_unusable_ids_is_rejected() {
+    for body in ["{}", "[1]", "[\"\"]", "[\"\u{e4}\"]"] {
+        let server = answering(&json("200 OK"), body).await;
+        let failure = client_of(&server).list_ids("dl-parts", None).await.unwrap_err();
+        assert_eq!(failure.fault, not_sync(UnexpectedAnswer::Malformed), "{body}");
+    }
+    let endless = format!("{}\r\nX-Weave-Next-Offset: one", json("200 OK"));
+    let server = answering(&endless, "[]").await;
+    let failure = client_of(&server).list_ids("dl-parts", None).await.unwrap_err();
+    assert_eq!(failure.fault, not_sync(UnexpectedAnswer::WrongPage));
+}
+
+#[tokio::test]
 async fn page_with_wrong_objects_is_rejected() {
     let object = |id: &str, time: &str| format!("{{\"id\":{id},\"modified\":{time},\"payload\":\"x\"}}");
     let earlier = object("\"b\"", "1600000000.00");

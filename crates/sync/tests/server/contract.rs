@@ -139,8 +139,20 @@ async fn batches(laptop: &impl SyncServer, phone: &impl SyncServer) {
     let receipt = value(laptop.post_batch("dl-parts", &[object("a", &long), object("b", &long)], None).await);
     assert_eq!(receipt.failed, BTreeMap::new());
     assert_eq!(value(phone.read_object("dl-parts", "b").await).unwrap().payload, long);
+    listed_ids(laptop, phone).await;
     value(laptop.delete_collection("dl-parts", None).await);
     value(laptop.delete_collection("dl-items", None).await);
+}
+
+async fn listed_ids(laptop: &impl SyncServer, phone: &impl SyncServer) {
+    let before = modified(laptop, "dl-parts").await;
+    let time = value(laptop.put_object("dl-parts", &object("c", "x"), None).await);
+    let all = value(phone.list_ids("dl-parts", None).await);
+    assert_eq!((all.ids, all.last_modified_ms), (["a", "b", "c"].map(str::to_owned).to_vec(), time));
+    let old = value(phone.list_ids("dl-parts", Some(time)).await);
+    assert_eq!((old.ids, old.last_modified_ms), (["a", "b"].map(str::to_owned).to_vec(), time), "`c` is not older");
+    assert_eq!(value(phone.list_ids("dl-parts", Some(before)).await).ids, [""; 0]);
+    assert_eq!(value(phone.list_ids("dl-rules", None).await).ids, [""; 0], "a collection that does not exist");
 }
 
 async fn open_batch(laptop: &impl SyncServer, phone: &impl SyncServer) {
