@@ -13,13 +13,12 @@ use serde_json::{Map, Value};
 use crate::records::{
     DeviceId, DownloadFacts, DownloadState, RecordFault, StampedValue, SyncRecord,
     judge::{MOST_LINKS, check_id, check_number, clean_title, judge_requests},
+    part_record::MOST_PARTS,
 };
 
 /// Time for which a tombstone is kept, in milliseconds.
 pub const TOMBSTONE_MS: i64 = 365 * 24 * 60 * 60 * 1000;
 
-/// Maximum number of parts. Each part holds at least one link.
-const MOST_PARTS: usize = 1000;
 /// Maximum number of former home devices.
 const MOST_FORMER: usize = 64;
 

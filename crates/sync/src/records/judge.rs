@@ -137,7 +137,10 @@ pub fn judge_requests(requests: &[Value]) -> Result<(), RecordFault> {
     requests.iter().try_for_each(judge_request)
 }
 
-fn judge_request(request: &Value) -> Result<(), RecordFault> {
+/// Judges one exported request, without its length.
+///
+/// Fails with `Shape`, `ControlCharacter`, `Upload`, `Field`, `NotWebLink`.
+pub(crate) fn judge_request(request: &Value) -> Result<(), RecordFault> {
     let fields = request.as_object().ok_or(RecordFault::Shape)?;
     if has_nul(request) {
         return Err(RecordFault::ControlCharacter("requests"));

@@ -26,7 +26,7 @@ pub use self::{
     hybrid_clock::{HybridClock, HybridStamp, InvalidStamp, MOST_AHEAD_MS, clamped},
     judge::{LONGEST_REQUESTS, LONGEST_TITLE, MOST_LINKS, RecordFault, count_links, judge_requests, plain_address},
     metadata_record::{MetadataRecord, STORAGE_VERSION},
-    part_record::PartRecord,
+    part_record::{PartRecord, split_requests},
     read_record::{ReadRecord, SyncRecord, read_record, write_record},
     send_record::{SendAnswer, SendRecord},
     setting_record::{SettingChoice, SettingRecord},
