@@ -592,6 +592,7 @@ message-sync-send = Dieser Download hat keinen Link, den ein anderer Rechner lad
     .often = Ein Rechner nimmt von einem anderen höchstens 20 Downloads pro Stunde an. Versuchen Sie es später erneut.
 message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht oder nicht mehr. Prüfen Sie den Namen oder die ID.
 message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Laden Sie ihn auf seinem eigenen Rechner.
+    .parts = Die Links dieses Downloads ließen sich nicht vollständig vom Synchronisationsserver lesen. Versuchen Sie es später erneut, oder laden Sie ihn auf seinem eigenen Rechner.
 message-sync-damaged = Die Einträge der Synchronisierung auf diesem Rechner sind beschädigt. Schalten Sie die Synchronisierung aus und treten Sie erneut bei; Downloads und Dateien bleiben.
 message-own-server = Der Synchronisationsserver dieses Rechners läuft nicht: { $why }. { -ashore } versucht es alle zehn Sekunden erneut.
     .slow = Der Synchronisationsserver dieses Rechners ist nicht rechtzeitig gestartet. Versuchen Sie es erneut.

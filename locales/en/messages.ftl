@@ -633,6 +633,7 @@ message-sync-send = This download has no link that another machine could fetch. 
     .often = A machine accepts at most 20 downloads an hour from another one. Try again later.
 message-sync-unknown = The list has no such machine, download or conflict, or no longer has it. Check the name or the id.
 message-sync-incomplete = The links of this download are not in the shared list, because there are too many. Fetch it on its own machine.
+    .parts = The links of this download could not be read completely from the sync server. Try again later, or fetch it on its own machine.
 message-sync-damaged = The records of sync on this machine are damaged. Turn sync off and join again; downloads and files stay.
 message-own-server = The sync server of this machine does not run: { $why }. { -ashore } tries again every ten seconds.
     .slow = The sync server of this machine did not start in time. Try again.

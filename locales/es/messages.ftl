@@ -594,6 +594,7 @@ message-sync-send = Esta descarga no tiene ningún enlace que otro equipo pueda 
     .often = Un equipo acepta como máximo 20 descargas por hora de otro. Inténtelo más tarde.
 message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto, o ya no está. Compruebe el nombre o el id.
 message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Descárguela en su propio equipo.
+    .parts = No se pudieron leer todos los enlaces de esta descarga en el servidor de sincronización. Inténtelo más tarde o descárguela en su propio equipo.
 message-sync-damaged = Los registros de sincronización de este equipo están dañados. Desactive la sincronización y vuelva a unirse; las descargas y los archivos se conservan.
 message-own-server = El servidor de sincronización de este equipo no está en marcha: { $why }. { -ashore } lo vuelve a intentar cada diez segundos.
     .slow = El servidor de sincronización de este equipo no se inició a tiempo. Inténtelo de nuevo.

@@ -594,6 +594,7 @@ message-sync-send = Ce téléchargement n’a aucun lien qu’une autre machine 
     .often = Une machine accepte d’une autre au plus 20 téléchargements par heure. Réessayez plus tard.
 message-sync-unknown = Il n’y a pas de telle machine, de tel téléchargement ni de tel conflit dans la liste, ou il n’y en a plus. Vérifiez le nom ou l’identifiant.
 message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Téléchargez-le sur sa propre machine.
+    .parts = Les liens de ce téléchargement n’ont pas pu être lus en entier sur le serveur de synchronisation. Réessayez plus tard, ou téléchargez-le sur sa propre machine.
 message-sync-damaged = Les enregistrements de synchronisation de cette machine sont endommagés. Désactivez la synchronisation et rejoignez la liste de nouveau ; les téléchargements et les fichiers restent.
 message-own-server = Le serveur de synchronisation de cette machine ne fonctionne pas : { $why }. { -ashore } réessaie toutes les dix secondes.
     .slow = Le serveur de synchronisation de cette machine n’a pas démarré à temps. Réessayez.

@@ -617,6 +617,7 @@ message-sync-send = Este download não tem nenhum link que outra máquina possa 
     .often = Uma máquina aceita no máximo 20 downloads por hora de outra. Tente mais tarde.
 message-sync-unknown = Não há tal máquina, download ou conflito na lista, ou não há mais. Verifique o nome ou o id.
 message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Baixe-o na máquina dele.
+    .parts = Não foi possível ler todos os links deste download no servidor de sincronização. Tente mais tarde ou baixe-o na máquina dele.
 message-sync-damaged = Os registros de sincronização nesta máquina estão danificados. Desative a sincronização e entre de novo; os downloads e os arquivos ficam.
 message-own-server = O servidor de sincronização desta máquina não está em execução: { $why }. O { -ashore } tenta de novo a cada dez segundos.
     .slow = O servidor de sincronização desta máquina não iniciou a tempo. Tente de novo.

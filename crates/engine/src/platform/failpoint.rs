@@ -62,6 +62,7 @@ pub const SYNC_POINTS: &[&str] = &[
     "sync.written",
     "sync.command-before-commit",
     "sync.command-taken",
+    "sync.parts-sent",
     "sync.commit-unseen",
     "sync.sent-written",
 ];

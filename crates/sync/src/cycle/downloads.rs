@@ -38,7 +38,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     let here = match (&download, &row) {
         (Some(download), row) => {
             let prior = row.as_ref().and_then(known_version);
-            Some(render(download, prior.as_ref(), &session.account.device))
+            Some(render(download, prior.as_ref(), &session.account.device, &session.keys))
         }
         (None, Some(row)) => local_version(row, session).or_else(|| removed_unseen(row, &there, session)),
         (None, None) => None,
@@ -101,7 +101,7 @@ fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut 
     let device = session.account.device.clone();
     let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);
     let is_wanted = there.requested.value != RequestedState::Removed && !there.is_removed();
-    let is_complete = matches!(there.request.value, DownloadRequest::Requests(_));
+    let is_complete = matches!(there.request.value, DownloadRequest::Requests(_) | DownloadRequest::Parts(_));
     if there.home.value != device || !is_unfinished || !is_wanted || !is_complete {
         return None;
     }

@@ -77,6 +77,10 @@ pub enum SyncFault {
     /// The requests of a download are not in its record.
     #[error("incomplete record of sync")]
     Incomplete,
+    /// The parts of the requests could not be read: the server does not answer, or a part is missing there or is not the
+    /// part that the record names.
+    #[error("parts of a download could not be read")]
+    PartsUnreadable,
     /// A value of the ledger could not be read.
     #[error("damaged record of sync")]
     Damaged,
@@ -103,7 +107,7 @@ impl SyncFault {
             Self::Send(_) => "sync-send",
             Self::Name => "sync-name",
             Self::Unknown => "sync-unknown",
-            Self::Incomplete => "sync-incomplete",
+            Self::Incomplete | Self::PartsUnreadable => "sync-incomplete",
             Self::Damaged => "sync-damaged",
         }
     }

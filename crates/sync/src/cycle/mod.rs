@@ -11,6 +11,8 @@ mod held_records;
 mod history;
 mod local_list;
 mod loss;
+mod part_upkeep;
+mod parts;
 mod pull;
 mod push;
 mod rejoin;
@@ -35,6 +37,7 @@ pub use self::{
     history::{clear_before, clearing_id},
     local_list::{ListFuture, LocalList, all_rows, chosen_rows},
     loss::{begin_restoration, rolled_back_to},
+    parts::ReadParts,
     render::{later_stamp, wish},
     run::{CycleReport, run_cycle},
     sends::{ArrivedSend, PERSON_HERE, known_send},

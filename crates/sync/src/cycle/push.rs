@@ -3,22 +3,28 @@
 //! - A batch is accepted only if the collection is unchanged since this machine read it. Otherwise the cycle reads
 //!   again.
 //! - A version that was sent becomes the agreed version. A change that was made during the send stays due.
+//! - The parts of a long list of requests are sent before the record that names them.
 //! - A record is not sent if its version on the server is held back, because that version would be overwritten.
 
 use std::collections::BTreeMap;
 
 use ashore_engine::{RegistrationResult, SyncCursor, SyncRecordRow, SyncWrite, SyncedRegistration};
+use serde_json::Value;
 
 use crate::{
     cycle::{
         downloads::{known_version, local_version},
         fault::SyncFault,
         local_list::LocalList,
+        parts::send_parts,
         rejoin::adopt_former,
         render::render,
         session::{SyncSession, empty_row, held, parse, to_text},
     },
-    records::{DeviceId, DeviceRecord, DownloadRecord, HistoryRecord, PastDownload, SendRecord, SettingRecord, SyncRecord},
+    records::{
+        DeviceId, DeviceRecord, DownloadRecord, DownloadRequest, HistoryRecord, PastDownload, SendRecord, SettingRecord,
+        SyncRecord,
+    },
     server::{OutgoingObject, RejectReason, SyncServer},
 };
 
@@ -42,6 +48,8 @@ struct Outgoing {
     /// Change numbers of the row and of the registration whose changes this version contains.
     row_change: Option<i64>,
     registration_change: Option<i64>,
+    /// Requests whose parts must be on the server before the record; empty if there are no such parts.
+    parts: Vec<Value>,
     /// Link of the history entry, if the record is one.
     address: Option<String>,
     /// Lifetime on the server in seconds; `None` if the record never expires.
@@ -74,15 +82,22 @@ pub async fn push<S: SyncServer, L: LocalList>(
             }
             continue;
         }
+        let mut failed = BTreeMap::new();
+        for one in outgoing.iter().filter(|one| !one.parts.is_empty()) {
+            if !send_parts(session, &one.parts, None).await? {
+                failed.insert(one.id.clone(), RejectReason::Other);
+            }
+        }
         let cursor = session.list.cursor(collection).await?;
         let object = |one: &Outgoing| OutgoingObject { id: one.id.clone(), payload: one.payload.clone(), ttl_s: one.ttl_s };
-        let objects: Vec<OutgoingObject> = outgoing.iter().map(object).collect();
+        let objects: Vec<OutgoingObject> = outgoing.iter().filter(|one| !failed.contains_key(&one.id)).map(object).collect();
         let answer = session.server.post_batch(collection, &objects, Some(cursor.modified)).await?;
         ashore_engine::failpoint::hit("sync.commit-unseen");
         let receipt = session.note(answer);
-        sent += u64::try_from(outgoing.len() - receipt.failed.len()).unwrap_or_default();
+        failed.extend(receipt.failed);
+        sent += u64::try_from(outgoing.len() - failed.len()).unwrap_or_default();
         let modified_ms = receipt.modified_ms.unwrap_or(cursor.modified);
-        write_sent(session, collection, &outgoing, &receipt.failed, modified_ms).await?;
+        write_sent(session, collection, &outgoing, &failed, modified_ms).await?;
         ashore_engine::failpoint::hit("sync.sent-written");
     }
 }
@@ -106,6 +121,7 @@ async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
                 text: to_text(&local),
                 row_change: Some(row.change),
                 registration_change: None,
+                parts: Vec::new(),
                 address: local.address(),
                 ttl_s: local.lifetime_s(),
                 id: row.id,
@@ -233,7 +249,10 @@ fn add_download<S: SyncServer, L: LocalList>(
 ) -> Result<(), SyncFault> {
     let base: Option<DownloadRecord> = parse(row.as_ref().and_then(|row| row.base.as_deref()));
     let record = match (download, &row) {
-        (Some(download), row) => Some(render(download, row.as_ref().and_then(known_version).as_ref(), &session.account.device)),
+        (Some(download), row) => {
+            let prior = row.as_ref().and_then(known_version);
+            Some(render(download, prior.as_ref(), &session.account.device, &session.keys))
+        }
         (None, Some(row)) => local_version(row, session),
         (None, None) => None,
     };
@@ -247,6 +266,7 @@ fn add_download<S: SyncServer, L: LocalList>(
                 payload: session.seal(id, &record)?,
                 row_change: row.as_ref().map(|row| row.change),
                 registration_change: download.map(|download| download.change),
+                parts: unsent_parts(base.as_ref(), &record, download),
                 address: None,
                 ttl_s: None,
             };
@@ -258,6 +278,16 @@ fn add_download<S: SyncServer, L: LocalList>(
         }
     }
     Ok(())
+}
+
+/// Returns the requests of a download whose parts the server may lack. The result is empty if the server's version of
+/// the record already names the same parts.
+fn unsent_parts(base: Option<&DownloadRecord>, record: &DownloadRecord, download: Option<&SyncedRegistration>) -> Vec<Value> {
+    let is_known = base.is_some_and(|base| base.request.value == record.request.value);
+    match (&record.request.value, download) {
+        (DownloadRequest::Parts(_), Some(download)) if !is_known => download.requests.clone(),
+        _ => Vec::new(),
+    }
 }
 
 /// Gives downloads their ids before they are sent for the first time. If a reply is lost, the next attempt uses the

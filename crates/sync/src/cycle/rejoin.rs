@@ -8,7 +8,7 @@ use crate::{
         downloads::known_version,
         fault::SyncFault,
         local_list::{LocalList, chosen_rows},
-        render::later_stamp,
+        render::{later_stamp, request_of},
         session::{SyncSession, to_text},
     },
     merge::{PairCandidate, pair_downloads, requests_fingerprint},
@@ -22,17 +22,18 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],
 ) -> Result<(), SyncFault> {
+    if session.former.devices.is_empty() {
+        return Ok(());
+    }
     let device = session.account.device.clone();
+    let candidate = |download: &SyncedRegistration| {
+        let fingerprint = fingerprint(&request_of(download, &session.keys))?;
+        let (id, created_ms) = (download.unique_id.to_string(), download.created_ms);
+        Some(PairCandidate { id, home: device.clone(), fingerprint, created_ms })
+    };
     let new = due.iter().filter(|download| download.sync_id.is_none() && !download.requests.is_empty());
-    let here: Vec<PairCandidate> = new
-        .map(|download| PairCandidate {
-            id: download.unique_id.to_string(),
-            home: device.clone(),
-            fingerprint: requests_fingerprint(&download.requests),
-            created_ms: download.created_ms,
-        })
-        .collect();
-    if here.is_empty() || session.former.devices.is_empty() {
+    let here: Vec<PairCandidate> = new.filter_map(candidate).collect();
+    if here.is_empty() {
         return Ok(());
     }
     let there = match session.former.downloads.take() {
@@ -62,11 +63,20 @@ async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_,
         if !is_live || !session.former.devices.contains(&record.home.value) {
             return None;
         }
-        let DownloadRequest::Requests(requests) = &record.request.value else { return None };
-        let (home, fingerprint) = (session.account.device.clone(), requests_fingerprint(requests));
+        let (home, fingerprint) = (session.account.device.clone(), fingerprint(&record.request.value)?);
         Some(PairCandidate { id: row.id, home, fingerprint, created_ms: record.facts.created_ms })
     };
     Ok(chosen_rows(session.list, DownloadRecord::COLLECTION, candidate).await?)
+}
+
+/// Returns a digest by which equal requests are recognised; `None` if the record does not contain the requests.
+fn fingerprint(request: &DownloadRequest) -> Option<[u8; 32]> {
+    match request {
+        DownloadRequest::Requests(requests) => Some(requests_fingerprint(requests)),
+        // Equal requests have equal parts, because the ids of parts are derived from their content.
+        DownloadRequest::Parts(parts) => Some(requests_fingerprint(&[parts.ids.iter().cloned().collect()])),
+        DownloadRequest::Omitted { .. } => None,
+    }
 }
 
 /// Makes a download the local version of a record, and makes this machine the home of the record.

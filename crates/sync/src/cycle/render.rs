@@ -8,18 +8,25 @@ use ashore_engine::{FileCategory, RegistrationResult, SyncWrite, SyncedRegistrat
 use serde_json::{Map, Value};
 
 use crate::{
+    cycle::parts::part_list,
+    keys::KeyRing,
     merge::{HomeDuty, home_duty},
     records::{
-        DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, ReportedFailure, ReportedResult,
-        RequestedState, StampedValue, clean_title, judge_requests,
+        DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, RecordFault, ReportedFailure,
+        ReportedResult, RequestedState, StampedValue, clean_title, judge_requests,
     },
 };
 
 /// Returns the record of a download of this machine.
 ///
 /// `prior` is the latest known version: a local version that waits to be sent, or else the version agreed with the
-/// server.
-pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, device: &DeviceId) -> DownloadRecord {
+/// server. `keys` gives the ids of parts.
+pub fn render(
+    download: &SyncedRegistration,
+    prior: Option<&DownloadRecord>,
+    device: &DeviceId,
+    keys: &KeyRing,
+) -> DownloadRecord {
     let is_settled = download.result != RegistrationResult::None;
     let requested = match prior {
         // A download that has ended keeps its requested state, because a person can neither pause nor resume it. A
@@ -42,7 +49,7 @@ pub fn render(download: &SyncedRegistration, prior: Option<&DownloadRecord>, dev
         title: keep_or_stamp(clean_title(&download.title), prior.map(|prior| &prior.title), stamped(download.title_ms)),
         requested: keep_or_stamp(requested, prior.map(|prior| &prior.requested), stamped(download.requested_ms)),
         home,
-        request: keep_or_stamp(request_of(download), prior.map(|prior| &prior.request), stamped(download.created_ms)),
+        request: keep_or_stamp(request_of(download, keys), prior.map(|prior| &prior.request), stamped(download.created_ms)),
         facts: prior.map_or_else(|| facts.clone(), |prior| prior.facts.clone()),
         former_facts: prior.map(|prior| prior.former_facts.clone()).unwrap_or_default(),
         unknown: prior.map(|prior| prior.unknown.clone()).unwrap_or_default(),
@@ -108,15 +115,19 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
     }
 }
 
-fn request_of(download: &SyncedRegistration) -> DownloadRequest {
+/// Returns the requests of a download as its record contains them.
+pub fn request_of(download: &SyncedRegistration, keys: &KeyRing) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
     // If other devices would refuse the requests, such as a series of a million pages, only the number of requests is
     // sent. Other devices then only display the download.
-    if is_complete && judge_requests(&download.requests).is_ok() {
-        DownloadRequest::Requests(download.requests.clone())
-    } else {
-        DownloadRequest::Omitted { count }
+    match judge_requests(&download.requests) {
+        Ok(()) if is_complete => DownloadRequest::Requests(download.requests.clone()),
+        Err(RecordFault::TooLong(_)) if is_complete => match part_list(keys, &download.requests) {
+            Some(parts) => DownloadRequest::Parts(parts),
+            None => DownloadRequest::Omitted { count },
+        },
+        _ => DownloadRequest::Omitted { count },
     }
 }
 

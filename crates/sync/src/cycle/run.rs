@@ -4,6 +4,7 @@
 //! 2. `meta/global` and `crypto/keys` prove that the server still has the list that this machine knows.
 //! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
 //! 4. Records that changed on this machine are sent. If another device wrote in the meantime, step 3 is repeated.
+//! 5. Parts of long lists of requests are sent again if the server lacks them, and deleted if no record names them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -16,6 +17,7 @@ use crate::{
         history::{forget_cleared, read_clearing},
         local_list::LocalList,
         loss::{begin_restoration, lost_during_cycle, received_times, restart_after_loss},
+        part_upkeep::{have_parts_changed, keep_parts},
         pull::pull,
         push::push,
         sends::{ArrivedSend, DownloadReview, announce_sends, receive_sends, settle_sends, take_hand_overs},
@@ -122,8 +124,10 @@ async fn round<S: SyncServer, L: LocalList>(
     }
     // A repeated round also finds the sends of the earlier rounds, because their rows stay until they are announced.
     report.arrived = receive_sends(session).await?;
-    // If no download was received, the previous review has found everything.
-    let review = match has_downloads || session.needs_review {
+    let is_everything = session.scope == CycleScope::Everything;
+    // If no download was received, the previous review has found everything. Parts that have arrived may complete a download.
+    let is_reviewing = has_downloads || session.needs_review || (is_everything && have_parts_changed(session, times).await?);
+    let review = match is_reviewing {
         true => take_hand_overs(session).await?,
         false => DownloadReview::default(),
     };
@@ -131,6 +135,9 @@ async fn round<S: SyncServer, L: LocalList>(
     settle_sends(session, &review.commands).await?;
     for &collection in collections {
         report.sent += push(session, collection).await?;
+    }
+    if is_everything && is_reviewing {
+        keep_parts(session, times, review.has_parts).await?;
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ use crate::{
         downloads::known_version,
         fault::SyncFault,
         local_list::{LocalList, all_rows, chosen_rows},
+        parts::ReadParts,
         push::SEND_LIFETIME_S,
         session::{SyncSession, hold_back, parse, to_text},
         versions::agreed,
@@ -268,6 +269,8 @@ async fn settle<S: SyncServer, L: LocalList>(
 pub struct DownloadReview {
     /// Ids of commands that occur in the downloads.
     pub commands: BTreeSet<String>,
+    /// Whether there is a download whose requests are in parts.
+    pub has_parts: bool,
     /// Whether a hand-over was not carried out, so that the downloads must be read again.
     pub is_unfinished: bool,
 }
@@ -279,6 +282,7 @@ pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<
         let record = known_version(&row)?;
         let facts = std::iter::once(&record.facts).chain(&record.former_facts);
         review.commands.extend(facts.filter_map(|facts| facts.command.clone()));
+        review.has_parts |= matches!(record.request.value, DownloadRequest::Parts(_));
         is_to_be_taken(&record, &row, &session.account.device).then_some((row.id, record))
     });
     for (id, record) in handed_over.await? {
@@ -295,7 +299,19 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
     id: String,
     record: DownloadRecord,
 ) -> Result<bool, SyncFault> {
-    let DownloadRequest::Requests(requests) = record.request.value else { return Ok(true) };
+    let requests = match record.request.value {
+        DownloadRequest::Requests(requests) => requests,
+        DownloadRequest::Parts(list) => match ReadParts::read(session.server, &session.keys, session.account.uid, list).await {
+            Ok(read) => read.requests,
+            // The download is tried again when parts have been sent, and after the next start of the program.
+            Err(fault @ (SyncFault::PartsUnreadable | SyncFault::Newer)) => {
+                tracing::info!(%fault, "hand-over was not carried out");
+                return Ok(true);
+            }
+            Err(fault) => return Err(fault),
+        },
+        DownloadRequest::Omitted { .. } => return Ok(true),
+    };
     // If this device itself set the home, a person on this machine asked for the move, and the move was interrupted
     // before the download was created.
     let (owner, source) = match record.home.at.device() {

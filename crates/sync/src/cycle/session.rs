@@ -2,6 +2,7 @@
 //! use.
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, atomic::AtomicU64},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -107,6 +108,8 @@ pub struct SyncSession<'a, S, L> {
     /// Set if the server has an earlier version of a record than this machine has received: time at which the server
     /// stored the version that it has lost.
     pub lost_ms: Option<i64>,
+    /// Ids of the parts that this session has sent, each with the time of the server.
+    pub sent_parts: BTreeMap<String, i64>,
     /// Number of objects that this session has received so far.
     pub received: Arc<AtomicU64>,
     /// Collections that the cycle syncs.
@@ -157,6 +160,7 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
             needs_review: true,
             cleared_before_ms: None,
             lost_ms: None,
+            sent_parts: BTreeMap::new(),
             received: Arc::default(),
             scope: CycleScope::default(),
         })
@@ -208,16 +212,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     /// Decrypts and reads an object of the server. If this fails, returns the code under which the object is held
     /// back.
     pub fn open<T: SyncRecord>(&self, id: &str, payload: &str, modified_ms: i64) -> Result<T, &'static str> {
-        let cleartext = self.keys.open_record(self.account.uid, T::COLLECTION, id, payload).map_err(|fault| match fault {
-            SealFault::Newer { .. } => held::NEWER,
-            SealFault::UnknownKey(_) => held::UNKNOWN_KEY,
-            _ => held::TAMPERED,
-        })?;
-        match read_record(&cleartext, modified_ms) {
-            Ok(ReadRecord::Known(record)) => Ok(record),
-            Ok(ReadRecord::Newer { .. }) => Err(held::NEWER),
-            Err(_) => Err(held::NOT_VALID),
-        }
+        open_object(&self.keys, self.account.uid, id, payload, modified_ms)
     }
 
     /// Returns a record in the form in which other devices will read it: with clean texts, and with the server's time
@@ -236,6 +231,26 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         let cleartext = write_record(record).map_err(|_| SyncFault::Damaged)?;
         let nonce: [u8; NONCE_BYTES] = self.env.bytes();
         self.keys.seal_record(self.account.uid, T::COLLECTION, id, &cleartext, nonce).map_err(|_| SyncFault::Damaged)
+    }
+}
+
+/// Decrypts and reads an object of the user `uid`. If this fails, returns the code of the reason.
+pub fn open_object<T: SyncRecord>(
+    keys: &KeyRing,
+    uid: i64,
+    id: &str,
+    payload: &str,
+    modified_ms: i64,
+) -> Result<T, &'static str> {
+    let cleartext = keys.open_record(uid, T::COLLECTION, id, payload).map_err(|fault| match fault {
+        SealFault::Newer { .. } => held::NEWER,
+        SealFault::UnknownKey(_) => held::UNKNOWN_KEY,
+        _ => held::TAMPERED,
+    })?;
+    match read_record(&cleartext, modified_ms) {
+        Ok(ReadRecord::Known(record)) => Ok(record),
+        Ok(ReadRecord::Newer { .. }) => Err(held::NEWER),
+        Err(_) => Err(held::NOT_VALID),
     }
 }
 

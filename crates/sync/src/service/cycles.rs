@@ -27,6 +27,8 @@ use crate::{
 /// Age at which the ledger's time of the latest cycle is written again. A machine without changes writes to the ledger
 /// no more often than this.
 const NOTED_MS: i64 = 30 * 60 * 1000;
+/// Time after which all downloads are reviewed again, so that a program that runs for long deletes old parts.
+const REVIEWED_MS: i64 = 24 * 60 * 60 * 1000;
 /// Time between two announcements of the progress of a first cycle.
 const ANNOUNCED: Duration = Duration::from_secs(1);
 
@@ -135,7 +137,7 @@ impl SyncService {
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
         // If this cycle fails, the next one reviews all downloads.
-        session.needs_review = !std::mem::take(&mut self.latest().is_reviewed);
+        session.needs_review = !self.take_reviewed();
         session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
         if session.account.synced_ms.is_none() && scope == CycleScope::Everything {
@@ -146,10 +148,23 @@ impl SyncService {
         // here.
         report.is_restored |= is_reset;
         let (hints, mut latest) = (session.hints, self.latest());
+        latest.reviewed_ms = latest.reviewed_ms.or(Some((self.0.env.now_ms)()));
         latest.is_reviewed = !session.needs_review;
         latest.backoff.on_response((self.0.env.now_ms)(), hints.retry_after_s, hints.backoff_s);
         drop(latest);
         Ok(report)
+    }
+
+    /// Whether the latest review of all downloads is still valid. The next cycle reviews them unless this one succeeds.
+    fn take_reviewed(&self) -> bool {
+        let now_ms = (self.0.env.now_ms)();
+        let mut latest = self.latest();
+        let is_recent = latest.reviewed_ms.is_some_and(|ms| (0..REVIEWED_MS).contains(&now_ms.saturating_sub(ms)));
+        let is_reviewed = std::mem::take(&mut latest.is_reviewed) && is_recent;
+        if !is_reviewed {
+            latest.reviewed_ms = None;
+        }
+        is_reviewed
     }
 
     /// Lets the status show the progress of the first cycle. `received` counts the records that the cycle receives.

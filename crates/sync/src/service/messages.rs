@@ -36,6 +36,7 @@ pub fn message_of(fault: &SyncFault) -> UserMessage {
         SyncFault::Name => message!("sync-name"),
         SyncFault::Unknown => message!("sync-unknown"),
         SyncFault::Incomplete => message!("sync-incomplete"),
+        SyncFault::PartsUnreadable => message!("sync-incomplete.parts"),
         SyncFault::Damaged => message!("sync-damaged"),
     }
 }
@@ -133,6 +134,7 @@ mod tests {
             SyncFault::Name,
             SyncFault::Unknown,
             SyncFault::Incomplete,
+            SyncFault::PartsUnreadable,
             SyncFault::Damaged,
         ];
         faults.extend(servers.map(SyncFault::from));
@@ -172,6 +174,7 @@ mod tests {
             SyncFault::Name => "Choose another name.",
             SyncFault::Unknown => "Check the name or the id.",
             SyncFault::Incomplete => "Fetch it on its own machine.",
+            SyncFault::PartsUnreadable => "Try again later, or fetch it on its own machine.",
             SyncFault::Damaged => "Turn sync off and join again; downloads and files stay.",
         }
     }
@@ -200,7 +203,7 @@ mod tests {
     #[test]
     fn each_fault_has_sentence_with_cause_and_next_step() {
         let kinds: std::collections::HashSet<_> = faults().iter().map(std::mem::discriminant).collect();
-        assert_eq!(kinds.len(), 23, "one fault of each variant");
+        assert_eq!(kinds.len(), 24, "one fault of each variant");
         for fault in faults() {
             let UserMessage { code, text, .. } = message_of(&fault);
             let cause = text.strip_suffix(next_step(&fault)).unwrap_or_else(|| panic!("{code}: {text}"));

@@ -12,6 +12,7 @@ mod past_downloads;
 mod qr_picture;
 mod rejoining;
 pub(crate) mod remote;
+mod remote_changes;
 mod removal;
 mod sends;
 mod status;

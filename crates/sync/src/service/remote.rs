@@ -7,14 +7,14 @@ use ashore_messages::UserMessage;
 
 use crate::{
     cycle::{
-        LocalList, PERSON_HERE, SyncAccount, SyncEnv, SyncFault, all_rows, chosen_rows, known_send, known_version, later_stamp,
-        row_text, wish,
+        LocalList, PERSON_HERE, ReadParts, SyncAccount, SyncEnv, SyncFault, all_rows, chosen_rows, known_send, known_version,
+        later_stamp, row_text, wish,
     },
     keys::random_record_id,
     merge::{ConflictField, MergeConflict, judge_send},
     records::{
-        DeviceId, DeviceRecord, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, RequestedState, SendRecord,
-        StampedValue, SyncRecord as _,
+        DeviceId, DeviceRecord, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, PartList, RequestedState,
+        SendRecord, StampedValue, SyncRecord as _,
     },
     service::status::{RemoteChange, RemoteDownload},
 };
@@ -102,19 +102,42 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
         failure,
         size: record.facts.size,
         created_ms: record.facts.created_ms,
-        is_complete: matches!(record.request.value, DownloadRequest::Requests(_)),
+        is_complete: matches!(record.request.value, DownloadRequest::Requests(_) | DownloadRequest::Parts(_)),
     }
 }
 
-/// Carries out a person's change to a download of another machine. The next cycle sends the change.
+/// Returns the parts that contain the requests of a download, if a change needs them. The caller reads the parts before
+/// it calls [`change`] or [`fetch_removed`].
 ///
-/// Fails with `Unknown` if there is no such download, and with `Incomplete` if its requests are not in the record.
+/// Fails with `Unknown` if there is no such record.
+pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange) -> Result<Option<PartList>, SyncFault> {
+    let is_created = match wanted {
+        RemoteChange::FetchHere => true,
+        // A former home that still has the download continues with it.
+        RemoteChange::MoveHere => list.registration(id).await?.is_none(),
+        RemoteChange::Pause | RemoteChange::Resume | RemoteChange::Remove => false,
+    };
+    if !is_created {
+        return Ok(None);
+    }
+    let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
+    match row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?.request.value {
+        DownloadRequest::Parts(parts) => Ok(Some(parts)),
+        DownloadRequest::Requests(_) | DownloadRequest::Omitted { .. } => Ok(None),
+    }
+}
+
+/// Carries out a person's change to a download of another machine. The next cycle sends the change. `parts` contains the
+/// requests if they are in parts, and if the change needs them.
+///
+/// Fails with `Unknown` if there is no such download, with `Incomplete` if its requests are not in the list, and with
+/// `Contended` if the requests have changed since `parts` were read.
 pub async fn change<L: LocalList>(
     list: &L,
     env: &SyncEnv,
     account: &SyncAccount,
-    id: &str,
-    wanted: RemoteChange,
+    (id, wanted): (&str, RemoteChange),
+    parts: Option<&ReadParts>,
 ) -> Result<(), SyncFault> {
     match wanted {
         RemoteChange::Pause => {
@@ -124,40 +147,48 @@ pub async fn change<L: LocalList>(
         RemoteChange::Remove => {
             edit(list, env, account, id, |record, stamp| record.requested = stamp(RequestedState::Removed)).await
         }
-        RemoteChange::MoveHere => move_here(list, env, account, id).await,
+        RemoteChange::MoveHere => move_here(list, env, account, id, parts).await,
         RemoteChange::FetchHere => {
             let record = record_of(list, id).await?.1;
             let command = random_record_id(env.bytes());
-            receive(list, &record, command, None).await
+            receive(list, (&record, parts), command, None).await
         }
     }
 }
 
 /// Creates a new download on this machine from the record of a download that another machine removed.
 ///
-/// Fails with `Unknown` if there is no such record, and with `Incomplete` if the requests are not in the record.
-pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str) -> Result<(), SyncFault> {
+/// Fails as [`change`] does.
+pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str, parts: Option<&ReadParts>) -> Result<(), SyncFault> {
     let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
     let record = row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?;
-    receive(list, &record, random_record_id(env.bytes()), None).await
+    receive(list, (&record, parts), random_record_id(env.bytes()), None).await
 }
 
 /// Makes this machine the home of a download, and creates the download here.
-async fn move_here<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount, id: &str) -> Result<(), SyncFault> {
+async fn move_here<L: LocalList>(
+    list: &L,
+    env: &SyncEnv,
+    account: &SyncAccount,
+    id: &str,
+    parts: Option<&ReadParts>,
+) -> Result<(), SyncFault> {
     let (_, record) = record_of(list, id).await?;
-    requests_of(&record)?;
+    if list.registration(id).await?.is_none() {
+        requests_of(&record, parts)?;
+    }
     edit_home(list, env, account, id).await?;
     let (_, moved) = record_of(list, id).await?;
     if list.registration(id).await?.is_some() {
         return Ok(());
     }
     let command = format!("{id}-{}", moved.home.at);
-    receive(list, &moved, command, Some(id.to_owned())).await
+    receive(list, (&moved, parts), command, Some(id.to_owned())).await
 }
 
 async fn receive<L: LocalList>(
     list: &L,
-    record: &DownloadRecord,
+    (record, parts): (&DownloadRecord, Option<&ReadParts>),
     command: String,
     sync_id: Option<String>,
 ) -> Result<(), SyncFault> {
@@ -166,7 +197,7 @@ async fn receive<L: LocalList>(
         owner: PERSON_HERE.to_owned(),
         source: RequestSource::CommandLine,
         title: record.title.value.clone(),
-        requests: requests_of(record)?,
+        requests: requests_of(record, parts)?,
         is_paused: false,
         sync_id,
     };
@@ -174,10 +205,13 @@ async fn receive<L: LocalList>(
     Ok(())
 }
 
-fn requests_of(record: &DownloadRecord) -> Result<Vec<serde_json::Value>, SyncFault> {
+fn requests_of(record: &DownloadRecord, parts: Option<&ReadParts>) -> Result<Vec<serde_json::Value>, SyncFault> {
     match &record.request.value {
         DownloadRequest::Requests(requests) => Ok(requests.clone()),
-        DownloadRequest::Parts(_) | DownloadRequest::Omitted { .. } => Err(SyncFault::Incomplete),
+        DownloadRequest::Parts(list) => {
+            parts.filter(|read| read.list == *list).map(|read| read.requests.clone()).ok_or(SyncFault::Contended)
+        }
+        DownloadRequest::Omitted { .. } => Err(SyncFault::Incomplete),
     }
 }
 

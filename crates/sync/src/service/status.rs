@@ -196,7 +196,7 @@ pub struct RemoteDownload {
     /// Time at which the download was added, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created_ms: i64,
-    /// Whether the record contains the requests, so that this machine can fetch the download.
+    /// Whether the list contains the requests, so that this machine can fetch the download.
     pub is_complete: bool,
 }
 

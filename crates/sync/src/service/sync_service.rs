@@ -22,8 +22,8 @@ use crate::{
         qr_picture::QrPicture,
         rejoining, remote,
         status::{
-            ConflictReport, DeviceReport, JoinInvite, ReadingProgress, RecoveryWordsReport, RemoteChange, RemoteDownload,
-            ServerSpace, SyncCollectionReport, SyncStatus, is_newer, machine_name,
+            ConflictReport, DeviceReport, JoinInvite, ReadingProgress, RecoveryWordsReport, ServerSpace, SyncCollectionReport,
+            SyncStatus, is_newer, machine_name,
         },
         unlock::SyncSecrets,
     },
@@ -61,6 +61,8 @@ pub(super) struct LatestCycle {
     pub keys: Option<(i64, KeyRing)>,
     /// Whether a cycle has compared all downloads with their records since the last change that requires this.
     pub is_reviewed: bool,
+    /// Time of the latest such cycle, in milliseconds of Unix time.
+    pub reviewed_ms: Option<i64>,
     /// Number of downloads of other machines; `None` if the number may have changed since it was read.
     pub others: Option<u64>,
     /// Counter of received records and number of all records, while the whole list is read.
@@ -368,23 +370,6 @@ impl SyncService {
         }
     }
 
-    /// Downloads of the other machines.
-    pub async fn remote_downloads(&self) -> Result<Vec<RemoteDownload>, SyncFault> {
-        match self.account().await? {
-            Some(account) => remote::remote_downloads(&self.0.engine, &account).await,
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// Carries out a person's wish for a download of another machine.
-    pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
-        let account = self.require_on().await?;
-        remote::change(&self.0.engine, &self.0.env, &account, id, wanted).await?;
-        self.latest().others = None;
-        self.want_cycle();
-        Ok(())
-    }
-
     /// Sends a download of this machine to another one. `to` is the id or the name of a device.
     pub async fn send(&self, id: UniqueId, to: &str) -> Result<String, SyncFault> {
         let content = remote::content_of(&self.0.engine, id).await?;
@@ -483,7 +468,7 @@ impl SyncService {
             },
             // The download exists on this machine, so the value that lost is its removal.
             (ConflictField::Removed, Some(download)) => Ok(engine.remove(download.unique_id, false).await?),
-            (ConflictField::Removed, None) => remote::fetch_removed(engine, &self.0.env, id).await,
+            (ConflictField::Removed, None) => self.fetch_removed(id).await,
             _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
         }
     }
@@ -501,7 +486,7 @@ impl SyncService {
         read_account(&self.0.engine).await
     }
 
-    async fn require_on(&self) -> Result<SyncAccount, SyncFault> {
+    pub(super) async fn require_on(&self) -> Result<SyncAccount, SyncFault> {
         self.account().await?.ok_or(SyncFault::Off)
     }
 

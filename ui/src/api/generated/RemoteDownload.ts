@@ -42,6 +42,6 @@ size: number | null,
  */
 created_ms: number, 
 /**
- * Whether the record contains the requests, so that this machine can fetch the download.
+ * Whether the list contains the requests, so that this machine can fetch the download.
  */
 is_complete: boolean, };

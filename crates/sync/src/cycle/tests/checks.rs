@@ -13,8 +13,8 @@ use crate::{
     cycle::render::render,
     merge::{ConflictField, MergeConflict},
     records::{
-        DeviceRecord, DownloadRecord, HistoryRecord, ReadRecord, RequestedState, SendRecord, SettingRecord, SyncRecord,
-        read_record,
+        DeviceRecord, DownloadRecord, DownloadRequest, HistoryRecord, PartRecord, ReadRecord, RequestedState, SendRecord,
+        SettingRecord, SyncRecord, read_record,
     },
 };
 
@@ -56,6 +56,7 @@ pub fn check(fleet: &Fleet) {
         one_home(fleet, id, record);
         no_invented_state(fleet, id, record);
     }
+    parts_known(fleet, &downloads);
     local_downloads(fleet, &downloads);
     settings_applied(fleet);
     edits_known(fleet, &downloads);
@@ -113,7 +114,7 @@ fn one_home(fleet: &Fleet, id: &str, record: &DownloadRecord) {
             Some(one) if is_home => {
                 assert_ne!(record.requested.value, RequestedState::Removed, "{id} is to be removed on machine {at}");
                 assert!(record.home_facts().is_some(), "home machine {at} reports nothing about {id}: {record:?}");
-                let rendered = render(&one.synced, Some(record), &machine.device);
+                let rendered = render(&one.synced, Some(record), &machine.device, &fleet.keys);
                 assert_eq!(&rendered, record, "the download of machine {at} differs from its record");
             }
             Some(one) => {
@@ -133,6 +134,20 @@ fn no_invented_state(fleet: &Fleet, id: &str, record: &DownloadRecord) {
     });
     let is_initial = record.requested.at.ms() <= record.request.at.ms();
     assert!(is_asked || is_initial, "nobody asked for the state {value} of {id}: {record:?}");
+}
+
+/// Asserts that the server has every part that a download names, and that its machine remembers each of them.
+fn parts_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
+    let parts = on_server::<PartRecord>(fleet);
+    for (id, record) in downloads.iter().filter(|(_, record)| !record.is_removed()) {
+        let DownloadRequest::Parts(list) = &record.request.value else { continue };
+        let home = fleet.machines.iter().find(|machine| machine.device == record.home.value).unwrap();
+        for (index, part_id) in list.ids.iter().enumerate() {
+            assert_eq!(parts.get(part_id).map(|part| part.index as usize), Some(index), "part {part_id} of {id}");
+            let key = (PartRecord::COLLECTION.to_owned(), part_id.clone());
+            assert!(home.list.ledger().records.contains_key(&key), "the home of {id} does not remember {part_id}");
+        }
+    }
 }
 
 fn local_downloads(fleet: &Fleet, downloads: &Records<DownloadRecord>) {

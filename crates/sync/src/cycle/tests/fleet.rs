@@ -22,8 +22,8 @@ use super::{
 };
 use crate::{
     cycle::{
-        CycleReport, LocalList as _, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, clear_before, clearing_id,
-        known_version, run_cycle,
+        CycleReport, LocalList as _, ReadParts, StartHistory, SyncAccount, SyncEnv, SyncFault, SyncSession, clear_before,
+        clearing_id, known_version, run_cycle,
     },
     keys::KeyRing,
     merge::ConflictField,
@@ -139,14 +139,28 @@ impl Machine {
 
     /// Runs one cycle in the same way as the service.
     pub async fn cycle(&self, keys: KeyRing) -> Result<CycleReport, SyncFault> {
+        self.cycle_of(keys, true).await
+    }
+
+    /// Runs one cycle. `needs_review` states whether it examines all downloads.
+    pub async fn cycle_of(&self, keys: KeyRing, needs_review: bool) -> Result<CycleReport, SyncFault> {
         let start = self.starts.latest().unwrap().clone();
         let own = self.account.device_record([7; 32], start);
         let answer = self.server.info_collections(None).await?;
         let CollectionPoll::Listed(listing) = answer.value else { panic!("a poll without a time is answered") };
         let mut session = SyncSession::begin(&self.server, &self.list, &self.env, self.account.clone(), keys).await?;
         session.server_ms = listing.server_time_ms;
-        session.starts = self.starts.clone();
+        (session.starts, session.needs_review) = (self.starts.clone(), needs_review);
         run_cycle(&mut session, &own, listing.collections).await
+    }
+
+    /// Changes a download of another machine, in the same way as the service.
+    pub async fn change(&self, keys: &KeyRing, id: &str, change: RemoteChange) -> Result<(), SyncFault> {
+        let parts = match remote::needed_parts(&self.list, id, change).await? {
+            Some(list) => Some(ReadParts::read(&self.server, keys, self.account.uid, list).await?),
+            None => None,
+        };
+        remote::change(&self.list, &self.env, &self.account, (id, change), parts.as_ref()).await
     }
 
     /// Returns the latest version of a download's record that this machine knows.
@@ -267,6 +281,10 @@ impl Fleet {
                 let request = json!({ "url": format!("https://a.test/{number}") });
                 machine.list.create(&format!("title {number}"), request, *is_paused);
             }
+            MachineAction::CreateLong => {
+                let number = self.number();
+                machine.list.create_all(&format!("title {number}"), long_requests(number), false);
+            }
             MachineAction::Rename(number) => self.rename(at, *number),
             MachineAction::Pause(number) => self.pause(at, *number, true),
             MachineAction::Resume(number) => self.pause(at, *number, false),
@@ -349,11 +367,12 @@ impl Fleet {
         let machine = self.machines[at].clone();
         let all = machine.remote_records();
         let Some((id, before)) = choose(&all, number) else { return };
-        let asked = remote::change(&machine.list, &machine.env, &machine.account, id, change);
-        let outcome = drive(asked, |number| killed_at != Some(number));
+        let outcome = drive(machine.change(&self.keys, id, change), |number| killed_at != Some(number));
         machine.list.on_kill();
-        if let Some(Err(fault)) = outcome {
-            panic!("{change:?} failed: {fault}");
+        match outcome {
+            // The request of a person during a cycle can meet a fault of that cycle.
+            Some(Ok(()) | Err(SyncFault::Server(_))) | None => {}
+            Some(Err(fault)) => panic!("{change:?} failed: {fault}"),
         }
         let Some(after) = machine.known(id) else { return };
         let record = EditedRecord::Record(id.clone());
@@ -409,6 +428,12 @@ impl Fleet {
         }
         panic!("the machines never become quiet");
     }
+}
+
+/// Returns requests that fill two parts. The first part is the same for every number.
+pub fn long_requests(number: u64) -> Vec<Value> {
+    let request = |page: String| json!({ "url": format!("https://a.test/{page}"), "name": "a".repeat(100_000) });
+    vec![request("all".to_owned()), request(number.to_string())]
 }
 
 fn choose<T>(all: &[T], number: usize) -> Option<&T> {

@@ -280,7 +280,20 @@ impl MemoryList {
 
     /// Adds a download, as a person does. Returns its key.
     pub fn create(&self, title: &str, request: Value, is_paused: bool) -> UniqueId {
-        self.ledger().create((title.to_owned(), vec![request]), is_paused, (self.now_us)())
+        self.create_all(title, vec![request], is_paused)
+    }
+
+    /// Adds a download with several requests, as a person does. Returns its key.
+    pub fn create_all(&self, title: &str, requests: Vec<Value>, is_paused: bool) -> UniqueId {
+        self.ledger().create((title.to_owned(), requests), is_paused, (self.now_us)())
+    }
+
+    /// Replaces the requests of a download, as a person does who gives it new links.
+    pub fn relink(&self, id: UniqueId, requests: Vec<Value>) {
+        self.change(id, (0, 0), |download| {
+            download.request_count = u32::try_from(requests.len()).unwrap();
+            download.requests = requests;
+        });
     }
 
     /// Renames a download, as a person does.

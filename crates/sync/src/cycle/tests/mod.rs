@@ -11,6 +11,7 @@ mod held_records;
 mod interruptions;
 mod long_list;
 mod memory_list;
+mod parts;
 mod regressions;
 mod scenes;
 mod server_faults;

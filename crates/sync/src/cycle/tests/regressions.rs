@@ -165,7 +165,7 @@ fn download_that_moves_back_is_kept_elsewhere_until_it_starts_again() {
 
 #[test]
 fn interrupted_move_back_does_not_remove_download() {
-    for killed_at in 0..16 {
+    for killed_at in 0..24 {
         let mut fleet = with_download([0; MACHINES]);
         ask(&mut fleet, 1, RemoteChange::MoveHere);
         fleet.act(1, &MachineAction::Start(0));
@@ -180,7 +180,7 @@ fn interrupted_move_back_does_not_remove_download() {
 
 #[test]
 fn removal_during_interrupted_move_removes_download() {
-    for killed_at in 0..16 {
+    for killed_at in 0..24 {
         let mut fleet = with_download([0; MACHINES]);
         fleet.act(1, &MachineAction::Ask(0, RemoteChange::MoveHere, Some(killed_at)));
         ask(&mut fleet, 2, RemoteChange::Remove);

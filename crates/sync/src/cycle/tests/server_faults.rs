@@ -38,8 +38,9 @@ pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     cycles(&fleet, &[0]);
     ask(&mut fleet, 1, RemoteChange::Pause);
     // The program is killed before the download is created, so that the cycle finds a hand-over.
-    fleet.act(1, &MachineAction::Ask(1, RemoteChange::MoveHere, Some(10)));
+    fleet.act(1, &MachineAction::Ask(1, RemoteChange::MoveHere, Some(16)));
     fleet.act(1, &MachineAction::Create { is_paused: false });
+    fleet.act(1, &MachineAction::CreateLong);
     fleet.act(1, &MachineAction::Rename(0));
     fleet.act(1, &MachineAction::Send { to: 2 });
     fleet.act(1, &set(1));

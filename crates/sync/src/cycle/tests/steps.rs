@@ -15,6 +15,8 @@ pub enum MachineAction {
     Create {
         is_paused: bool,
     },
+    /// Creates a download whose requests are sent in parts.
+    CreateLong,
     Rename(usize),
     Pause(usize),
     /// Resumes a download, or accepts one that another machine sent.
@@ -114,13 +116,14 @@ fn ask() -> impl Strategy<Value = RemoteChange> {
 fn action() -> impl Strategy<Value = MachineAction> {
     prop_oneof![
         3 => any::<bool>().prop_map(|is_paused| MachineAction::Create { is_paused }),
+        1 => Just(MachineAction::CreateLong),
         4 => (0..8_usize).prop_map(MachineAction::Rename),
         3 => (0..8_usize).prop_map(MachineAction::Pause),
         3 => (0..8_usize).prop_map(MachineAction::Resume),
         1 => (0..8_usize).prop_map(MachineAction::Remove),
         2 => (0..8_usize).prop_map(MachineAction::Start),
         2 => (0..8_usize, any::<bool>()).prop_map(|(at, is_success)| MachineAction::Finish(at, is_success)),
-        6 => (0..8_usize, ask(), option::weighted(0.2, 0..16_usize)).prop_map(|(at, ask, kill)| MachineAction::Ask(at, ask, kill)),
+        6 => (0..8_usize, ask(), option::weighted(0.2, 0..24_usize)).prop_map(|(at, ask, kill)| MachineAction::Ask(at, ask, kill)),
         1 => (0..3_i64).prop_map(|seconds| MachineAction::ClearHistory { ago_ms: seconds * 1000 }),
         2 => (0..MACHINES).prop_map(|to| MachineAction::Send { to }),
         3 => (0..2_usize, any::<bool>()).prop_map(|(setting, is_default)| MachineAction::Set { setting, is_default }),

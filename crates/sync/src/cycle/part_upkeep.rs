@@ -1,0 +1,204 @@
+//! Keeps the parts of this device's downloads on the server, and deletes parts that no record names any more.
+//!
+//! - If the collection of parts has changed, this device checks that the server still has the parts of its downloads,
+//!   and sends missing parts again.
+//! - A device is responsible for the parts that it has sent, and for those of its downloads. It deletes a part after no
+//!   record has named the part for 30 days.
+//! - A part whose record is removed counts as not named. The part is kept for those 30 days, so that the download can be
+//!   fetched again while a conflict about its removal can be resolved.
+//! - Two downloads can share a part, and a device sends a part again before a new record of it names the part.
+//!   Therefore no part is deleted that was sent within a day, and a deletion is refused by the server if any part was
+//!   sent since this device looked.
+//! - While a record of a download cannot be read, nothing is deleted, because that record may name any part.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ashore_engine::{SyncCursor, SyncRecordRow, SyncWrite};
+
+use crate::{
+    cycle::{
+        fault::SyncFault,
+        local_list::{LocalList, all_rows, chosen_rows},
+        parts::{remember_parts, send_parts},
+        session::{SyncSession, parse},
+    },
+    merge::CONFLICT_MS,
+    records::{DeviceId, DownloadRecord, DownloadRequest, PartRecord, SyncRecord as _},
+    server::SyncServer,
+};
+
+const PARTS: &str = PartRecord::COLLECTION;
+/// Time in milliseconds for which a part that no record names is kept.
+const KEPT_MS: i64 = CONFLICT_MS;
+/// Time in milliseconds after the latest write of a part during which another device may be about to name the part.
+const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Parts that the records of all downloads name.
+#[derive(Debug, Default)]
+struct NamedParts {
+    /// Ids of all parts that a record names, unless its download is removed.
+    all: BTreeSet<String>,
+    /// Ids of the parts of each download whose home is or was this device, by the id of its record.
+    own: BTreeMap<String, Vec<String>>,
+    /// Whether there is a record that this device cannot read.
+    has_unread: bool,
+}
+
+impl NamedParts {
+    fn add(&mut self, row: &SyncRecordRow, device: &DeviceId) {
+        self.has_unread |= row.held.is_some();
+        // The server may still have the earlier version, and soon has the later one.
+        let agreed: Option<DownloadRecord> = parse(row.base.as_deref());
+        let local: Option<DownloadRecord> = parse(row.local.as_deref());
+        for record in agreed.iter().chain(&local).filter(|record| !record.is_removed()) {
+            self.all.extend(ids_of(record).iter().cloned());
+        }
+        // A former home may still have the requests while the new home has not read them yet.
+        let is_or_was_home =
+            |record: &DownloadRecord| record.home.value == *device || record.all_facts().iter().any(|facts| facts.by == *device);
+        let is_own = |record: &&DownloadRecord| is_or_was_home(record) && !record.is_removed() && !row.is_gone;
+        if let Some(ids) = agreed.as_ref().filter(is_own).map(ids_of).filter(|ids| !ids.is_empty()) {
+            self.own.insert(row.id.clone(), ids.to_vec());
+        }
+    }
+}
+
+fn ids_of(record: &DownloadRecord) -> &[String] {
+    match &record.request.value {
+        DownloadRequest::Parts(parts) => &parts.ids,
+        DownloadRequest::Requests(_) | DownloadRequest::Omitted { .. } => &[],
+    }
+}
+
+/// Whether the collection of parts has changed since this device looked at it.
+pub async fn have_parts_changed<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    times: &BTreeMap<String, i64>,
+) -> Result<bool, SyncFault> {
+    Ok(session.list.cursor(PARTS).await?.modified != time_of_parts(times))
+}
+
+fn time_of_parts(times: &BTreeMap<String, i64>) -> i64 {
+    times.get(PARTS).copied().unwrap_or(0)
+}
+
+/// Sends missing parts of this device's downloads, and deletes parts that are no longer needed. `times` contains the
+/// times of all collections at the beginning of the round. `has_parts` states whether a record named parts then.
+///
+/// Must run after the downloads were read and sent completely.
+pub async fn keep_parts<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    times: &BTreeMap<String, i64>,
+    has_parts: bool,
+) -> Result<(), SyncFault> {
+    let (mut named, device) = (NamedParts::default(), session.account.device.clone());
+    let nothing = |row: SyncRecordRow| -> Option<()> {
+        named.add(&row, &device);
+        None
+    };
+    // In a list without parts, the records are not read a second time.
+    let is_responsible = async || Ok::<_, SyncFault>(!session.list.all_records(PARTS, "", 1).await?.is_empty());
+    if has_parts || !session.sent_parts.is_empty() || is_responsible().await? {
+        chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
+    }
+    let own: BTreeSet<&str> = named.own.values().flatten().map(String::as_str).collect();
+    remember_parts(session, &own).await?;
+    send_missing(session, &named, time_of_parts(times)).await?;
+    let released = note_unnamed(session, &named).await?;
+    if released.is_empty() || named.has_unread { Ok(()) } else { delete_parts(session, released).await }
+}
+
+/// Looks which parts of this device's downloads the server lacks, and sends them. `time_ms` is the time of the
+/// collection.
+async fn send_missing<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    named: &NamedParts,
+    time_ms: i64,
+) -> Result<(), SyncFault> {
+    let known_ms = session.list.cursor(PARTS).await?.modified;
+    let mut seen_ms = time_ms;
+    // A server without this collection has none of the parts, even if this device has never seen another time.
+    if !named.own.is_empty() && (time_ms != known_ms || time_ms == 0) {
+        let answer = session.server.list_ids(PARTS, None).await?;
+        let listed = session.note(answer);
+        seen_ms = listed.last_modified_ms;
+        let there: BTreeSet<String> = listed.ids.into_iter().collect();
+        for (id, ids) in &named.own {
+            let missing: BTreeSet<String> = ids.iter().filter(|id| !there.contains(*id)).cloned().collect();
+            if missing.is_empty() {
+                continue;
+            }
+            // If the requests have changed in the meantime, the next push sends their parts.
+            if let Some(download) = session.list.registration(id).await? {
+                send_parts(session, &download.requests, Some(&missing)).await?;
+            }
+        }
+    }
+    if seen_ms != known_ms {
+        let cursor = SyncCursor { modified: seen_ms, page_modified: None, page_offset: None };
+        session.list.write(&[SyncWrite::Cursor { collection: PARTS.to_owned(), cursor }]).await?;
+    }
+    Ok(())
+}
+
+/// Notes since when each part of this device is not named any more. Returns the parts that can be deleted.
+///
+/// In the row of a part, `modified_ms` is the time of the server at which the part was found not to be named, or 0.
+async fn note_unnamed<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    named: &NamedParts,
+) -> Result<Vec<SyncRecordRow>, SyncFault> {
+    let (mut writes, mut released) = (Vec::new(), Vec::new());
+    for row in all_rows(session.list, PARTS).await? {
+        let since_ms = match row.modified_ms {
+            _ if named.all.contains(&row.id) => 0,
+            0 => session.server_ms,
+            since_ms => since_ms,
+        };
+        // A list that was restarted marks every row as due, but this row is never sent.
+        if since_ms != row.modified_ms || row.sent != row.change {
+            let (seen, sent) = (row.change, row.change);
+            let record = Box::new(SyncRecordRow { modified_ms: since_ms, sent, ..row });
+            writes.push(SyncWrite::Record { record, seen, is_edit: false });
+        } else if since_ms > 0 && session.server_ms - since_ms > KEPT_MS {
+            released.push(row);
+        }
+    }
+    if !writes.is_empty() {
+        // If a row has changed in the meantime, the next cycle notes the time.
+        session.list.write(&writes).await?;
+    }
+    Ok(released)
+}
+
+/// Deletes parts from the server, unless another device has sent them lately.
+async fn delete_parts<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    released: Vec<SyncRecordRow>,
+) -> Result<(), SyncFault> {
+    let before_ms = session.server_ms - WRITTEN_MS;
+    let answer = session.server.list_ids(PARTS, Some(before_ms)).await?;
+    let old = session.note(answer);
+    let answer = session.server.list_ids(PARTS, None).await?;
+    let all: BTreeSet<String> = session.note(answer).ids.into_iter().collect();
+    let is_old = |id: &String| old.ids.contains(id);
+    let deleted: Vec<String> = released.iter().map(|row| row.id.clone()).filter(is_old).collect();
+    if !deleted.is_empty() {
+        let outcome = session.server.delete_objects(PARTS, &deleted, Some(old.last_modified_ms)).await;
+        match outcome.map_err(SyncFault::from) {
+            Ok(answer) => {
+                session.note(answer);
+            }
+            // Another device has sent parts since, which may be the same. A later cycle looks again.
+            Err(fault) if fault.is_conflict() => return Ok(()),
+            Err(fault) => return Err(fault),
+        }
+    }
+    let is_gone = |row: &SyncRecordRow| !all.contains(&row.id) || is_old(&row.id);
+    let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
+    let writes: Vec<SyncWrite> = released.into_iter().filter(is_gone).map(forget).collect();
+    if !writes.is_empty() {
+        session.list.write(&writes).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Sends and reads long lists of requests, which are stored as parts in the collection `dl-parts`.
+//!
+//! - The id of a part is derived from its content with a key of the list. Therefore every device gives the same content
+//!   the same id, and a part with another content than its id promises is recognised.
+//! - Parts are sent before the record that names them.
+//! - Parts are read only to create the download on this device. Either all requests are read, or none.
+
+use std::collections::BTreeSet;
+
+use ashore_engine::SyncWrite;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde_json::Value;
+
+use crate::{
+    cycle::{
+        fault::SyncFault,
+        local_list::LocalList,
+        session::{SyncSession, empty_row, held, open_object},
+    },
+    keys::KeyRing,
+    merge::requests_fingerprint,
+    records::{PartList, PartRecord, SyncRecord as _, count_links, split_requests},
+    server::{OutgoingObject, SyncServer},
+};
+
+/// Number of parts that are sent in one batch, so that one POST contains them.
+const SENT_AT_ONCE: usize = 8;
+/// Time in milliseconds after which a part is sent again before a new record names it. Other devices do not delete a
+/// part that was sent later than a day ago.
+const FRESH_MS: i64 = 60 * 60 * 1000;
+
+/// Returns the id of a part.
+pub fn part_id(keys: &KeyRing, part: &PartRecord) -> String {
+    let content = URL_SAFE_NO_PAD.encode(requests_fingerprint(&part.requests));
+    keys.derived_record_id(PartRecord::COLLECTION, &format!("{} {content}", part.index))
+}
+
+/// Returns the parts of long requests with their ids; `None` if other devices would refuse the requests.
+fn parts_of(keys: &KeyRing, requests: &[Value]) -> Option<Vec<(String, PartRecord)>> {
+    let parts = split_requests(requests)?.into_iter();
+    Some(parts.map(|part| (part_id(keys, &part), part)).collect())
+}
+
+/// Returns the references to the parts of long requests; `None` if other devices would refuse the requests.
+pub fn part_list(keys: &KeyRing, requests: &[Value]) -> Option<PartList> {
+    let ids = parts_of(keys, requests)?.into_iter().map(|(id, _)| id).collect();
+    Some(PartList { count: count_links(requests), ids })
+}
+
+/// Requests that were read from parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadParts {
+    /// References to the parts.
+    pub list: PartList,
+    /// Requests of all parts, in order.
+    pub requests: Vec<Value>,
+}
+
+impl ReadParts {
+    /// Reads all parts of a download from the server.
+    ///
+    /// Fails with a fault of the server, with `Newer` if a newer version wrote a part, and with `PartsUnreadable` if a part
+    /// is missing, is another part, or was changed.
+    pub async fn read<S: SyncServer>(server: &S, keys: &KeyRing, uid: i64, list: PartList) -> Result<Self, SyncFault> {
+        let mut requests = Vec::new();
+        for (index, id) in list.ids.iter().enumerate() {
+            let object = server.read_object(PartRecord::COLLECTION, id).await?.value.ok_or(SyncFault::PartsUnreadable)?;
+            let part: PartRecord = match open_object(keys, uid, id, &object.payload, object.modified_ms) {
+                Ok(part) => part,
+                Err(held::NEWER) => return Err(SyncFault::Newer),
+                Err(_) => return Err(SyncFault::PartsUnreadable),
+            };
+            // The id contains the index, so this check also finds two parts in the wrong order.
+            if usize::try_from(part.index) != Ok(index) || part_id(keys, &part) != *id {
+                return Err(SyncFault::PartsUnreadable);
+            }
+            requests.extend(part.requests);
+        }
+        let is_whole = !requests.is_empty() && count_links(&requests) == list.count;
+        if is_whole { Ok(Self { list, requests }) } else { Err(SyncFault::PartsUnreadable) }
+    }
+}
+
+/// Sends the parts of long requests, or only those in `only`. Returns false if the server refused a part.
+///
+/// Parts that this session has just sent are not sent again. This device remembers each part before it is sent, so that
+/// the part is deleted later even if no record ever names it.
+pub async fn send_parts<S: SyncServer, L: LocalList>(
+    session: &mut SyncSession<'_, S, L>,
+    requests: &[Value],
+    only: Option<&BTreeSet<String>>,
+) -> Result<bool, SyncFault> {
+    let Some(mut parts) = parts_of(&session.keys, requests) else { return Ok(false) };
+    let now_ms = session.server_ms;
+    parts.retain(|(id, _)| {
+        let is_fresh = session.sent_parts.get(id).is_some_and(|sent_ms| now_ms - sent_ms < FRESH_MS);
+        !is_fresh && only.is_none_or(|only| only.contains(id))
+    });
+    let ids: BTreeSet<&str> = parts.iter().map(|(id, _)| id.as_str()).collect();
+    remember_parts(session, &ids).await?;
+    for group in parts.chunks(SENT_AT_ONCE) {
+        let seal = |(id, part): &(String, PartRecord)| {
+            Ok(OutgoingObject { id: id.clone(), payload: session.seal(id, part)?, ttl_s: None })
+        };
+        let objects = group.iter().map(seal).collect::<Result<Vec<_>, SyncFault>>()?;
+        // Every device writes the same content under this id, so there is nothing that this write could overwrite.
+        let answer = session.server.post_batch(PartRecord::COLLECTION, &objects, None).await?;
+        if !session.note(answer).failed.is_empty() {
+            return Ok(false);
+        }
+        let sent_ms = session.server_ms;
+        session.sent_parts.extend(group.iter().map(|(id, _)| (id.clone(), sent_ms)));
+    }
+    ashore_engine::failpoint::hit("sync.parts-sent");
+    Ok(true)
+}
+
+/// Stores that this device is responsible for these parts.
+pub async fn remember_parts<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    ids: &BTreeSet<&str>,
+) -> Result<(), SyncFault> {
+    let listed: Vec<&str> = ids.iter().copied().collect();
+    let known = session.list.records(PartRecord::COLLECTION, &listed).await?;
+    let known: BTreeSet<&str> = known.iter().map(|row| row.id.as_str()).collect();
+    let remember = |id: &&str| {
+        let record = Box::new(empty_row(PartRecord::COLLECTION, id));
+        SyncWrite::Record { record, seen: 0, is_edit: false }
+    };
+    let writes: Vec<SyncWrite> = ids.difference(&known).map(remember).collect();
+    if writes.is_empty() || session.list.write(&writes).await? { Ok(()) } else { Err(SyncFault::Contended) }
+}

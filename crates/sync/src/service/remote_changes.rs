@@ -1,0 +1,66 @@
+//! Downloads of other machines, as a person sees and changes them. Reads the parts of long lists of requests when a
+//! person takes such a download.
+
+use crate::{
+    cycle::{ReadParts, SyncFault},
+    records::PartList,
+    server::{ServerFailure, ServerFault},
+    service::{
+        remote,
+        status::{RemoteChange, RemoteDownload},
+        sync_service::SyncService,
+    },
+};
+
+impl SyncService {
+    /// Downloads of the other machines.
+    pub async fn remote_downloads(&self) -> Result<Vec<RemoteDownload>, SyncFault> {
+        match self.account().await? {
+            Some(account) => remote::remote_downloads(&self.0.engine, &account).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Carries out a person's wish for a download of another machine.
+    pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
+        let account = self.require_on().await?;
+        let engine = &self.0.engine;
+        let parts = self.read_parts(id, wanted).await?;
+        remote::change(engine, &self.0.env, &account, (id, wanted), parts.as_ref()).await?;
+        self.latest().others = None;
+        self.want_cycle();
+        Ok(())
+    }
+
+    /// Creates a new download from the record of a download that another machine removed.
+    pub(super) async fn fetch_removed(&self, id: &str) -> Result<(), SyncFault> {
+        let engine = &self.0.engine;
+        let parts = self.read_parts(id, RemoteChange::FetchHere).await?;
+        remote::fetch_removed(engine, &self.0.env, id, parts.as_ref()).await
+    }
+
+    /// Reads the requests that `wanted` needs, if they are in parts.
+    async fn read_parts(&self, id: &str, wanted: RemoteChange) -> Result<Option<ReadParts>, SyncFault> {
+        match remote::needed_parts(&self.0.engine, id, wanted).await? {
+            Some(list) => self.read_listed(list).await.map(Some).map_err(fault_of_person),
+            None => Ok(None),
+        }
+    }
+
+    async fn read_listed(&self, list: PartList) -> Result<ReadParts, SyncFault> {
+        let (account, secrets, server) = self.server().await?;
+        let opened = self.open_keys(&account, &secrets, &server).await?;
+        ReadParts::read(&server, &opened.ring, account.uid, list).await
+    }
+}
+
+/// Returns the fault that a person sees if parts cannot be read. [pure]
+fn fault_of_person(fault: SyncFault) -> SyncFault {
+    match fault {
+        // Other changes are sent when the server answers again, and its message says so. This change is not made.
+        SyncFault::Server(ServerFailure { fault: ServerFault::Unreachable(_) | ServerFault::TimedOut, .. }) => {
+            SyncFault::PartsUnreadable
+        }
+        other => other,
+    }
+}
