@@ -12,6 +12,7 @@ mod machine;
 mod names;
 mod never_synced;
 mod newer_machines;
+mod parts;
 mod rejoin;
 mod relay;
 mod removals;

@@ -1,0 +1,117 @@
+//! Tests downloads with so many links that their requests are sent in parts, with real engines.
+
+use std::collections::BTreeSet;
+
+use ashore_engine::{ListQuery, NewRegistration, RegistrationState, SyncedRegistration};
+use ashore_sync::{
+    server::SyncServer as _,
+    service::{RemoteChange, RemoteDownload},
+};
+
+use crate::{
+    actions::{PersonActions, request},
+    household::{Household, ServiceMachine},
+    machine::{SyncedMachine, two_machines},
+};
+
+const LINKS: usize = 2500;
+const TITLE: &str = "long";
+
+/// Adds a paused download whose links do not fit into one record.
+async fn add_long(machine: &impl PersonActions) {
+    let requests = (0..LINKS).map(|number| request(&format!("{number}-{}", "a".repeat(80)))).collect();
+    let (title, owner) = (Some(TITLE.to_owned()), "window".to_owned());
+    let new = NewRegistration { owner, title, paused: true, requests, ..NewRegistration::default() };
+    machine.home().create(new).await.unwrap();
+}
+
+/// Returns the long download of a machine in the form in which it is sent.
+async fn long(machine: &impl PersonActions) -> SyncedRegistration {
+    let key = machine.key(TITLE).await;
+    machine.home().synced_view(key).await.unwrap().unwrap()
+}
+
+async fn remote(machine: &ServiceMachine) -> RemoteDownload {
+    machine.service.remote_downloads().await.unwrap().into_iter().find(|one| one.title == TITLE).unwrap()
+}
+
+async fn part_ids(machine: &ServiceMachine) -> BTreeSet<String> {
+    machine.server().await.list_ids("dl-parts", None).await.unwrap().value.ids.into_iter().collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_download_is_moved_whole_to_another_machine() {
+    let household = Household::new().await;
+    let laptop = household.first("Laptop").await;
+    let desktop = household.next(&[&laptop], "Desktop").await;
+    add_long(&laptop).await;
+    laptop.cycle().await;
+    desktop.cycle().await;
+    let (parts, sent) = (part_ids(&laptop).await, long(&laptop).await.requests);
+    assert_eq!((parts.len(), sent.len()), (2, LINKS));
+    assert!(remote(&desktop).await.is_complete);
+
+    let last = parts.last().unwrap();
+    let object = desktop.server().await.read_object("dl-parts", last).await.unwrap().value.unwrap();
+    let server = desktop.server().await;
+    server.delete_objects("dl-parts", std::slice::from_ref(last), None).await.unwrap();
+    let id = remote(&desktop).await.id;
+    for change in [RemoteChange::MoveHere, RemoteChange::FetchHere] {
+        assert_eq!(desktop.service.change_remote(&id, change).await.unwrap_err().code(), "sync-incomplete");
+    }
+    assert_eq!((desktop.titles().await.len(), desktop.cycle().await.sent), (0, 0), "nothing was written");
+    // The home sends the missing part again, with the same content.
+    laptop.cycle().await;
+    let again = server.read_object("dl-parts", last).await.unwrap().value.unwrap();
+    assert_eq!(again.payload.len(), object.payload.len());
+
+    desktop.service.change_remote(&id, RemoteChange::MoveHere).await.unwrap();
+    desktop.home.pause(Some(desktop.key(TITLE).await)).await.unwrap();
+    assert_eq!(long(&desktop).await.requests, sent);
+    for machine in [&desktop, &laptop, &desktop] {
+        machine.cycle().await;
+    }
+    assert_eq!((remote(&laptop).await.device_name, part_ids(&laptop).await), ("Desktop".to_owned(), parts));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_download_cannot_be_taken_without_server() {
+    let household = Household::new().await;
+    let laptop = household.first("Laptop").await;
+    let desktop = household.next(&[&laptop], "Desktop").await;
+    add_long(&laptop).await;
+    laptop.cycle().await;
+    desktop.cycle().await;
+    household.relay.interrupt_after(0);
+    let fault = desktop.service.change_remote(&remote(&desktop).await.id, RemoteChange::MoveHere).await.unwrap_err();
+    assert_eq!((fault.code(), desktop.titles().await.len()), ("sync-incomplete", 0));
+    // Another change needs no server.
+    desktop.service.change_remote(&remote(&desktop).await.id, RemoteChange::Pause).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restored_ledger_offers_lost_long_download() {
+    let household = Household::new().await;
+    let mut laptop = household.first("Laptop").await;
+    let backup = laptop.back_up_ledger().await;
+    add_long(&laptop).await;
+    laptop.cycle().await;
+    let sent = long(&laptop).await.requests;
+    laptop.restore_ledger(&backup).await;
+    laptop.cycle().await;
+    assert_eq!(long(&laptop).await.requests, sent);
+    let all = laptop.home.list(ListQuery::default()).await.unwrap();
+    assert_eq!(all.iter().map(|one| one.state).collect::<Vec<_>>(), [RegistrationState::Paused]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn machine_that_joins_again_shows_long_download_once() {
+    let (laptop, desktop) = two_machines().await;
+    add_long(&laptop).await;
+    laptop.cycle().await.unwrap();
+    let laptop: SyncedMachine = laptop.join_again("Laptop again").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    assert_eq!(desktop.others().await, [(TITLE.to_owned(), "Laptop again".to_owned())]);
+}
