@@ -589,6 +589,7 @@ message-sync-words = Eines dieser Wörter ist falsch, oder ihre Reihenfolge ist 
     .word = Wort { $position }, „{ $word }“, steht nicht in der Wortliste. Vergleichen Sie es mit Ihren Notizen.
 message-sync-send = Dieser Download hat keinen Link, den ein anderer Rechner laden könnte. Nur http- und https-Links lassen sich senden.
     .links = Auf einmal lassen sich höchstens 1.000 Links senden, und dies sind { $count }. Senden Sie weniger Links auf einmal.
+    .long = Die Links dieser Sendung sind zusammen länger als 180 KiB. Senden Sie weniger Links auf einmal.
     .often = Ein Rechner nimmt von einem anderen höchstens 20 Downloads pro Stunde an. Versuchen Sie es später erneut.
 message-sync-unknown = Einen solchen Rechner, Download oder Konflikt gibt es in der Liste nicht oder nicht mehr. Prüfen Sie den Namen oder die ID.
 message-sync-incomplete = Die Links dieses Downloads stehen nicht in der gemeinsamen Liste, weil es zu viele sind. Laden Sie ihn auf seinem eigenen Rechner.

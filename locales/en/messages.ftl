@@ -630,6 +630,7 @@ message-sync-words = One of these words is wrong, or they are in another order. 
     .word = Word { $position }, "{ $word }", is not in the list of words. Compare it with your notes.
 message-sync-send = This download has no link that another machine could fetch. Only http and https links can be sent.
     .links = A send has at most 1,000 links, and this one has { $count }. Send fewer links at once.
+    .long = The links of this send are longer than 180 KiB together. Send fewer links at once.
     .often = A machine accepts at most 20 downloads an hour from another one. Try again later.
 message-sync-unknown = The list has no such machine, download or conflict, or no longer has it. Check the name or the id.
 message-sync-incomplete = The links of this download are not in the shared list, because there are too many. Fetch it on its own machine.

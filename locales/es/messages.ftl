@@ -591,6 +591,7 @@ message-sync-words = Una de estas palabras no es correcta, o están en otro orde
     .word = La palabra { $position }, «{ $word }», no está en la lista de palabras. Compárela con sus notas.
 message-sync-send = Esta descarga no tiene ningún enlace que otro equipo pueda descargar. Solo se pueden enviar enlaces http y https.
     .links = Un envío tiene como máximo 1.000 enlaces, y este tiene { $count }. Envíe menos enlaces a la vez.
+    .long = Los enlaces de este envío ocupan juntos más de 180 KiB. Envíe menos enlaces a la vez.
     .often = Un equipo acepta como máximo 20 descargas por hora de otro. Inténtelo más tarde.
 message-sync-unknown = En la lista no hay tal equipo, descarga o conflicto, o ya no está. Compruebe el nombre o el id.
 message-sync-incomplete = Los enlaces de esta descarga no están en la lista compartida porque son demasiados. Descárguela en su propio equipo.

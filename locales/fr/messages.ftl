@@ -591,6 +591,7 @@ message-sync-words = L’un de ces mots n’est pas le bon, ou leur ordre est di
     .word = Le mot { $position }, « { $word } », n’est pas dans la liste de mots. Comparez-le avec vos notes.
 message-sync-send = Ce téléchargement n’a aucun lien qu’une autre machine pourrait télécharger. Seuls les liens http et https peuvent être envoyés.
     .links = Un envoi compte au plus 1 000 liens, et celui-ci en a { $count }. Envoyez moins de liens à la fois.
+    .long = Les liens de cet envoi dépassent ensemble 180 Kio. Envoyez moins de liens à la fois.
     .often = Une machine accepte d’une autre au plus 20 téléchargements par heure. Réessayez plus tard.
 message-sync-unknown = Il n’y a pas de telle machine, de tel téléchargement ni de tel conflit dans la liste, ou il n’y en a plus. Vérifiez le nom ou l’identifiant.
 message-sync-incomplete = Les liens de ce téléchargement ne sont pas dans la liste partagée, car ils sont trop nombreux. Téléchargez-le sur sa propre machine.

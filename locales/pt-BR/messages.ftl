@@ -614,6 +614,7 @@ message-sync-words = Uma destas palavras está errada, ou elas estão em outra o
     .word = A palavra { $position }, “{ $word }”, não está na lista de palavras. Compare-a com suas anotações.
 message-sync-send = Este download não tem nenhum link que outra máquina possa baixar. Só links http e https podem ser enviados.
     .links = Um envio tem no máximo 1.000 links, e este tem { $count }. Envie menos links de uma vez.
+    .long = Os links deste envio somam mais de 180 KiB. Envie menos links de uma vez.
     .often = Uma máquina aceita no máximo 20 downloads por hora de outra. Tente mais tarde.
 message-sync-unknown = Não há tal máquina, download ou conflito na lista, ou não há mais. Verifique o nome ou o id.
 message-sync-incomplete = Os links deste download não estão na lista compartilhada, porque são muitos. Baixe-o na máquina dele.

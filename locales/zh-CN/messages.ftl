@@ -604,6 +604,7 @@ message-sync-words = 其中有一个单词不正确，或单词的顺序不同�
     .word = 第 { $position } 个单词“{ $word }”不在单词表中。请与您的记录核对。
 message-sync-send = 此下载没有其他电脑可以下载的链接。只能发送 http 和 https 链接。
     .links = 一次最多发送 1,000 个链接，而这次有 { $count } 个。请减少一次发送的链接。
+    .long = 这次发送的链接总长超过 180 KiB。请减少一次发送的链接。
     .often = 一台电脑每小时最多接受来自另一台电脑的 20 个下载。请稍后重试。
 message-sync-unknown = 列表中没有这样的电脑、下载或冲突，或它已不在列表中。请检查名称或 ID。
 message-sync-incomplete = 此下载的链接过多，因此不在共享列表中。请在其所属的电脑上下载。

@@ -6,6 +6,7 @@ use crate::{
     cycle::SyncFault,
     keys::RecoveryWordsFault,
     merge::SendRefusal,
+    records::RecordFault,
     server::{ServerFault, UnreachableCause},
 };
 
@@ -32,6 +33,7 @@ pub fn message_of(fault: &SyncFault) -> UserMessage {
         SyncFault::Words(fault) => of_words(fault),
         SyncFault::Send(SendRefusal::TooManyLinks { count }) => message!("sync-send.links", count = *count),
         SyncFault::Send(SendRefusal::TooManySends) => message!("sync-send.often"),
+        SyncFault::Send(SendRefusal::Fault(RecordFault::TooLong(_))) => message!("sync-send.long"),
         SyncFault::Send(_) => message!("sync-send"),
         SyncFault::Name => message!("sync-name"),
         SyncFault::Unknown => message!("sync-unknown"),
@@ -78,7 +80,6 @@ mod tests {
     use super::*;
     use crate::{
         keys::{DeviceKeyFault, JoinLinkFault, KeyRingFault},
-        records::RecordFault,
         server::UnexpectedAnswer,
     };
 
@@ -96,6 +97,7 @@ mod tests {
         let fault = RecordFault::Shape;
         let refusals = [
             SendRefusal::Fault(fault),
+            SendRefusal::Fault(RecordFault::TooLong("requests")),
             SendRefusal::NoLinks,
             SendRefusal::TooManyLinks { count: 1001 },
             SendRefusal::TooManySends,
@@ -168,7 +170,9 @@ mod tests {
             SyncFault::Words(RecoveryWordsFault::Unknown { suggestion: Some(_), .. }) => "Did you mean \"hamster\"?",
             SyncFault::Words(RecoveryWordsFault::Unknown { suggestion: None, .. }) => "Compare it with your notes.",
             SyncFault::Words(RecoveryWordsFault::Checksum) => "Compare them with your notes.",
-            SyncFault::Send(SendRefusal::TooManyLinks { .. }) => "Send fewer links at once.",
+            SyncFault::Send(SendRefusal::TooManyLinks { .. } | SendRefusal::Fault(RecordFault::TooLong(_))) => {
+                "Send fewer links at once."
+            }
             SyncFault::Send(SendRefusal::TooManySends) => "Try again later.",
             SyncFault::Send(SendRefusal::Fault(_) | SendRefusal::NoLinks) => "Only http and https links can be sent.",
             SyncFault::Name => "Choose another name.",

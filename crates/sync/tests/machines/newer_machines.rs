@@ -1,9 +1,24 @@
-//! Tests that a machine that cannot read some records names the machine whose newer version wrote them.
+//! Tests machines that cannot read some records: they name the machine whose newer version wrote the records, and request
+//! the records again.
 
-use ashore_sync::records::{DownloadRecord, SyncRecord as _};
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering::Relaxed},
+};
+
+use ashore_sync::{
+    cycle::SyncEnv,
+    records::{DownloadRecord, SyncRecord as _},
+    server::{OutgoingObject, SyncServer as _},
+    service::SyncService,
+};
 use serde_json::{Value, json};
 
-use crate::{actions::PersonActions as _, machine::two_machines};
+use crate::{
+    actions::PersonActions as _,
+    household::Household,
+    machine::{DAY_MS, two_machines},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
@@ -42,4 +57,28 @@ async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
     }
     laptop.cycle().await.unwrap();
     assert_eq!((newer_machine().await, held().await), (None, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn held_record_is_requested_again_after_day() {
+    let household = Household::new().await;
+    let mut laptop = household.first("Laptop").await;
+    let ahead_ms = Arc::new(AtomicI64::new(0));
+    let (ahead, env) = (Arc::clone(&ahead_ms), SyncEnv::default());
+    let now_ms = Arc::clone(&env.now_ms);
+    let env = SyncEnv { now_ms: Arc::new(move || now_ms() + ahead.load(Relaxed)), ..env };
+    laptop.service = SyncService::new((*laptop.home).clone(), env);
+    let spoiled = OutgoingObject { id: "spoiled".to_owned(), payload: "x".to_owned(), ttl_s: None };
+    laptop.server().await.put_object(DownloadRecord::COLLECTION, &spoiled, None).await.unwrap();
+    let asked = || {
+        let requests = household.relay.requests();
+        let lines = requests.iter().map(|request| String::from_utf8_lossy(request).lines().next().unwrap_or_default().to_owned());
+        lines.filter(|line| line.starts_with("GET ") && line.contains("/storage/dl-items/spoiled")).count()
+    };
+    // The first cycle receives the record in a page.
+    for (ahead, expected) in [(0, 0), (0, 0), (DAY_MS / 2, 0), (DAY_MS, 1), (DAY_MS, 1)] {
+        ahead_ms.store(ahead, Relaxed);
+        laptop.cycle().await;
+        assert_eq!(asked(), expected, "{ahead} ms later");
+    }
 }
