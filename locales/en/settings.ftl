@@ -18,8 +18,8 @@ settings-rounded = Some times in the settings file are not on the hour or half h
 settings-not-followed = Problem in the settings file: { $text }
 settings-not-followed-more =
     { $count ->
-        [one] Problem in the settings file: { $text } Settings shows one more problem.
-       *[other] Problem in the settings file: { $text } Settings shows { $count } more problems.
+        [one] Problem in the settings file: { $text } The page Settings lists one more problem.
+       *[other] Problem in the settings file: { $text } The page Settings lists { $count } more problems.
     }
 settings-cell = { $day }, { $from } to { $until }: { $pace }
 settings-grid-help = Arrow keys move. Space paints. Shift with arrow keys paints several cells.

@@ -75,6 +75,6 @@ ask-invite = Add a machine?
 ask-remove-machine = Remove a machine?
     .body = { $machine } can read nothing that is written from now on. Its own downloads continue. The list gets new recovery words, which are shown next.
     .yes = Remove
-ask-trust = Start downloads without a question?
+ask-trust = Start downloads without asking?
     .body = Downloads that { $machine } sends to this machine then start at once.
     .yes = Start them

@@ -25,7 +25,7 @@ test('every choice has a label', () => {
 
 test('the first problem is shown with the number of further problems', () => {
   expect(settingWords.notFollowed('One.', 0)).toBe('Problem in the settings file: One.')
-  expect(settingWords.notFollowed('One.', 2)).toBe('Problem in the settings file: One. Settings shows 2 more problems.')
+  expect(settingWords.notFollowed('One.', 2)).toBe('Problem in the settings file: One. The page Settings lists 2 more problems.')
 })
 
 test('the simulated engine refuses invalid values of settings', () => {

@@ -32,7 +32,7 @@ pub enum SyncVerb {
     ///
     /// The machine can read nothing that is written from then on. What it has already read, it keeps.
     Remove(DeviceArgument),
-    /// Let a machine start downloads here without a question
+    /// Let a machine start downloads here without asking
     Trust(TrustArguments),
     /// Print the recovery words of the list
     Words,

@@ -26,7 +26,7 @@ const SET_UP: &str = "Create a list?";
 const INVITE: &str = "Add a machine?";
 const JOIN: &str = "Join the list?";
 const WORDS: &str = "Show the recovery words?";
-const TRUST: &str = "Start downloads without a question?";
+const TRUST: &str = "Start downloads without asking?";
 const REMOVE: &str = "Remove a machine?";
 
 /// Stage of a window whose sync server listens only on loopback.

@@ -98,7 +98,7 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
     assert_eq!(laptop.text(&["sync", "sends"]).await, "a.pdf: delivered to Desktop.\n");
     assert_eq!(laptop.objects(&["sync", "sends"]).await[0]["state"], "delivered");
 
-    assert_eq!(desktop.text(&["sync", "trust", "Laptop"]).await, "Downloads that Laptop sends now start without a question.\n");
+    assert_eq!(desktop.text(&["sync", "trust", "Laptop"]).await, "From now on, downloads from Laptop start without asking.\n");
     let trusted = desktop.objects(&["sync", "devices"]).await;
     let is_trusted = |name: &str| trusted.iter().find(|device| device["name"] == name).unwrap()["is_trusted"].clone();
     assert_eq!((is_trusted("Laptop"), is_trusted("Desktop")), (json!(true), json!(false)));

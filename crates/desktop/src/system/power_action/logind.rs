@@ -1,6 +1,6 @@
 //! Suspends the machine or shuts it down, through logind.
 //!
-//! An action is carried out only if logind permits it without a question, because no user may be present to enter a
+//! An action is carried out only if logind permits it without asking, because no user may be present to enter a
 //! password. Inhibitors of other users and programs are respected.
 
 use std::time::Duration;
