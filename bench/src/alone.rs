@@ -1,4 +1,5 @@
-//! Measures the cost of each design choice: compares shipped transfers with transfers that reverse a single choice.
+//! Measures the cost of each design choice: compares transfers as shipped with transfers in which a single choice is
+//! reversed.
 //!
 //! Each run is one download without a ledger.
 

@@ -8,7 +8,7 @@ use crate::{
     tools::BenchTool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
 };
 
-/// Set of files that several programs fetch in turn.
+/// A set of files that several programs fetch in turn.
 #[derive(Clone, Debug)]
 pub struct BenchContest {
     /// Name of the group, for `ONLY`; similar contests share a group.
@@ -40,7 +40,7 @@ pub struct BenchContest {
 /// Target that Ashore must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestTarget {
-    /// Program that the ratios are relative to.
+    /// The program to which the ratios are relative.
     pub against: CompetitorTool,
     /// Upper bound of the ratio of wall times.
     pub wall: Option<f64>,

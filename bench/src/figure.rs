@@ -29,7 +29,7 @@ pub enum FigureBound {
     Times(f64, Vec<f64>),
 }
 
-/// Figure of aria2c that is shown beside a figure of Ashore.
+/// A figure of aria2c, shown beside a figure of Ashore.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeerFigure {
     /// Number of list entries.
@@ -154,7 +154,7 @@ pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the text for a bound that is met or missed.
+/// Returns the text that says whether a bound is met.
 pub fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "**missed**" }
 }

@@ -1,9 +1,9 @@
 //! Keeps the free memory of the machine occupied between the runs.
 //!
 //! The host of a virtual machine reclaims free memory and provides the memory again on the first access. A program that
-//! writes gigabytes to a memory file system would then wait for the host as long as for the download, and chance would
-//! decide which program waits. Therefore a file occupies the free memory and, before each run, releases as much memory
-//! as the run needs.
+//! writes gigabytes to a memory file system would then spend as much time waiting for the host as for the download, and
+//! chance would decide which program waits. Therefore a file occupies the free memory and, before each run, releases as
+//! much memory as the run needs.
 //!
 //! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block becomes free. This moment
 //! would be in the middle of the run. Therefore memory is released in pieces that are separated by kept pages, so that

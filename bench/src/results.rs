@@ -23,8 +23,8 @@ use crate::{
 pub const OUT: &str = "bench/out";
 /// Names of the other benchmarks, in display order.
 pub const OTHERS: [&str; 8] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users", "sync-client"];
-/// Maximum number of MiB that a kill makes a download fetch again: the data between two checkpoints, for any number of
-/// connections per file.
+/// Maximum number of MiB that a download fetches again after a kill: the data between two checkpoints, for any number
+/// of connections per file.
 ///
 /// The overlap that each connection compares on resume is added to this value.
 const CHECKPOINT: f64 = 32.0;

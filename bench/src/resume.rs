@@ -131,7 +131,7 @@ fn written(account: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
-/// Returns the number of bytes that the server has sent, after the number has stopped changing.
+/// Returns the number of bytes that the server has sent, once this number no longer changes.
 fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();

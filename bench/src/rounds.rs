@@ -22,7 +22,7 @@ use crate::{
 const DISTURBING: f64 = 0.05;
 /// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
-/// Memory in bytes that a run may use in addition to the fetched bytes.
+/// Memory, in bytes, that a run may use in addition to the fetched bytes.
 pub const BESIDE: u64 = 512 << 20;
 
 /// Folders and servers that all contests use.

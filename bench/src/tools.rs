@@ -48,7 +48,7 @@ pub struct ToolJob<'a> {
     pub authority: Option<&'a Path>,
     /// Empty folder for the files.
     pub target: &'a Path,
-    /// Empty home folder for all other files that the program writes.
+    /// An empty home folder for all other files that the program writes.
     pub home: &'a Path,
 }
 
@@ -127,7 +127,7 @@ impl BenchTool {
 
 type One = Option<(String, PathBuf)>;
 
-/// Writes the links to a file that the program reads, one link per line.
+/// Writes the links, one per line, to a file that the program reads.
 fn list(job: &ToolJob<'_>, line: impl Fn(&str) -> String) -> Result<PathBuf> {
     let path = job.home.join("links");
     let lines: String = job.names.iter().map(|name| line(name) + "\n").collect();

@@ -87,7 +87,7 @@ fn far_hours() -> String {
     format!("hours = [\"daily 00:00-24:00 off\", \"daily {hour:02}:00-{hour:02}:30 full\"]\n")
 }
 
-/// Writes a file of links to a port on which no program listens.
+/// Writes a file of links that lead to a port on which no program listens.
 fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
     let [port] = free_ports()?;
     let path = place.join("absent-links");

@@ -174,7 +174,7 @@ impl SyncNode {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }
 
-    /// Returns a command that reads a path of the user completely and prints its size.
+    /// Returns a command that reads a path of the user completely and prints the number of bytes read.
     ///
     /// The command does little work per byte, and no work on the threads on which writes are measured.
     pub fn reader(&self, path: &str) -> Command {

@@ -247,9 +247,9 @@ fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng)
     ((0..TURNS + WARM_UP).map(put).collect(), count as usize * letters)
 }
 
-/// Returns the medians of two operations that alternate; which operation runs first changes every turn.
+/// Returns the medians of two operations that alternate.
 ///
-/// Both operations receive the number of the turn.
+/// The operation that runs first in one turn runs second in the next. Both operations receive the number of the turn.
 async fn in_turns(
     turns: usize,
     first: impl AsyncFn(usize) -> Result<f64>,

@@ -117,7 +117,7 @@ impl<'a> BrowserProcess<'a> {
         })
     }
 
-    /// Returns the processor seconds of the processes that run and paint the page.
+    /// Returns the processor seconds used by the processes that run and paint the page.
     pub fn seconds(&self) -> Result<f64> {
         let tree = readings::tree(self.driver.id());
         let is_page = |pid: &&u32| {

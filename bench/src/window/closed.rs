@@ -11,7 +11,7 @@ use ashore_testkit::{
 
 use crate::window::desk::MeasuredDesktop;
 
-/// Time for the work that closing the window starts to finish.
+/// Time to wait after opening or closing the window, so that the resulting work can finish.
 const SETTLED: Duration = Duration::from_secs(30);
 /// Duration of the measurement.
 const WATCHED: Duration = Duration::from_secs(60);

@@ -46,7 +46,7 @@ The shipped program starts with its window on a screen without a graphics card. 
 of the rows are on that screen. In the tray, memory is the proportional memory (PSS) of all remaining processes, half a \
 minute after the window closed. Wake-ups are those of all their threads in the next minute.";
 
-/// Notes on the figures of the page that runs on its simulated engine.
+/// Notes on the figures of the page, which runs on a simulated engine.
 pub const PAGE_NOTES: &str = "\
 The page runs on its mock engine, in the window of Ashore and in Chromium. Keys and presses drive the page; a response time \
 ends when the frame with the result is painted. Without a graphics card, the processor paints, which limits the frame rate. \

@@ -15,7 +15,7 @@ use crate::window::{
 
 /// Interval between two screenshots.
 const LOOK: Duration = Duration::from_millis(3);
-/// Time without changes after which the window is complete.
+/// The window counts as complete after this time without changes.
 const STILL: Duration = Duration::from_secs(2);
 /// Rows count as drawn when this share of their foreground is drawn. Below 1, because edges of letters may be redrawn
 /// later.

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Receiver of every signal that arrives after its creation.
+/// Receiver of every signal that arrives after the receiver was created.
 #[derive(Debug)]
 pub struct TerminationSignals {
     interrupt: Signal,

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Maximum time to wait for an engine that is still opening while Ashore closes.
+/// Maximum time for which Ashore, while closing, waits for an engine that is still opening.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// Reason why the program ends.
@@ -70,9 +70,9 @@ pub struct AppParts {
     pub copied: CopiedLinks,
     /// Folders that the user chose in the desktop's dialog.
     pub chosen: ChosenPaths,
-    /// Sender of the power action that follows the last download.
+    /// Sender of the power action to perform after the last download.
     pub afterwards: PowerActionWatch,
-    /// Name on the session bus that this instance owns.
+    /// Session-bus name that this instance owns.
     pub instance: Option<SingleInstance>,
     /// Whether Ashore is quitting.
     pub leaving: AtomicBool,

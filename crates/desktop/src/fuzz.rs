@@ -1,5 +1,5 @@
-//! Properties of foreign text that a desktop shows, and of sentences that contain such text. Used by tests and fuzzers,
-//! not in release builds.
+//! Properties that hold for foreign text shown by a desktop, and for sentences that contain such text. Used by tests
+//! and fuzzers, not in release builds.
 
 use std::sync::LazyLock;
 

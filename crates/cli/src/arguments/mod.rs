@@ -132,7 +132,7 @@ pub enum CliVerb {
     Move(MoveArguments),
     /// Change how a download is shown: its title, description and icon
     Change(QuotaArguments),
-    /// Find the file of a download that has a given link
+    /// Find which file of a download has a given link
     ///
     /// Prints the file's number, its state and the link; with --json, the record. Prints nothing if no file of the
     /// download has the link.

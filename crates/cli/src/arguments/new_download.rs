@@ -108,16 +108,16 @@ pub struct WantedDownload {
     /// stdin
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
     pub metalink: Option<PathBuf>,
-    /// Fetch the link of a command for cURL, Wget or PowerShell, as browsers copy it, with its headers, file name and
-    /// sign-in. A command with an option that Ashore does not support is refused, and the option is named. With "-",
-    /// the command is read from stdin
+    /// Fetch the link of a command for cURL, Wget or PowerShell, as copied by browsers, with the headers, file name and
+    /// sign-in of the command. A command with an option that Ashore does not support is refused, and the option is
+    /// named. With "-", the command is read from stdin
     #[arg(long, value_name = "COMMAND|-", conflicts_with_all = ["urls", "input", "metalink", "upload_file"])]
     pub curl: Option<String>,
     /// Do not expand brackets in links
     #[arg(long)]
     pub literal: bool,
-    /// Skip files that are already in the folder: a file that the list has for the same link and that is unchanged, or
-    /// a file that has the size that the server reports and that is not older than the server's file
+    /// Skip files that are already in the folder: an unchanged file that the list has for the same link, or a file that
+    /// has the size reported by the server and is not older than the server's file
     #[arg(long)]
     pub skip_existing: bool,
     /// Wait for `ashore resume` instead of starting

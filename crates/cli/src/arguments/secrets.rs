@@ -1,7 +1,7 @@
-//! Hides secrets on the command line, which every user of the machine can read in the list of processes.
+//! Hides secrets on the command line: every user of the machine can read command lines in the list of processes.
 //!
-//! Called by `main` before anything else. A program that was given secrets restarts itself without them in the same
-//! process; the original arguments are kept in a memory file that only this process can read.
+//! Called by `main` before anything else. A program that was given secrets restarts itself in the same process, without
+//! the secrets; the original arguments are kept in a memory file that only this process can read.
 //!
 //! - As with curl, the secrets stay readable until the program has hidden them.
 //! - Options that read from a file, the environment or a terminal never expose secrets.

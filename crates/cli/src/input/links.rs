@@ -37,7 +37,7 @@ pub struct LinkLimits {
     pub links: usize,
     /// Maximum total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Number of bytes that each link counts in addition to its text and its data.
+    /// Number of bytes that are counted for each link in addition to its text and its data.
     pub beside: usize,
 }
 
@@ -294,7 +294,7 @@ impl<R: BufRead> Lists<R> {
 enum Line {
     /// Links of the line; empty if the line is blank or a comment.
     Links(Vec<NewRequest>),
-    /// Line with an option that applies to the links of the line before it.
+    /// Line that sets an option for the links of the previous line.
     Option,
     Wrong(UserMessage),
 }

@@ -188,7 +188,7 @@ fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<
     })))
 }
 
-/// Returns the place in the queue that the options choose.
+/// Returns the queue position that the options choose.
 fn place_in_queue(wanted: &WantedDownload) -> Option<QueuePlace> {
     let said = [(wanted.now, QueuePlace::Now), (wanted.first, QueuePlace::Top), (wanted.last, QueuePlace::Bottom)];
     said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))

@@ -13,7 +13,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::output::words::{left, sentence, width, words};
 
-/// State of a registration or a record, for which users see a single word.
+/// State of a registration or a record; users see one word for each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownState {
     Pending,
@@ -263,7 +263,7 @@ fn step_state(status: &BootstrapStatus) -> String {
     }
 }
 
-/// Returns one line about a counter of the ledger that contradicts the downloads.
+/// Returns one line about a ledger counter that contradicts the downloads.
 pub fn miscount(one: &CounterMismatch) -> String {
     let name = one.unique_id.map_or_else(|| one.name.clone(), |id| format!("{} ({id})", one.name));
     let id = match one.kind {

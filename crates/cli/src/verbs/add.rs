@@ -60,7 +60,7 @@ struct Waiting<'a> {
 /// Registration to add.
 struct New {
     registration: NewRegistration,
-    /// Line of the list that contains the last link of the registration.
+    /// Number of the list line with the registration's last link.
     line: u64,
 }
 

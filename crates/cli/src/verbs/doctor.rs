@@ -55,7 +55,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
     Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// Report in JSON, together with the counters that `--repair` recomputed before the report was made.
+/// The report in JSON, together with the counters that `--repair` recomputed before the report was made.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]

@@ -111,7 +111,7 @@ fn refused(message: UserMessage) -> CliProblem {
     CallFailure::Refused(message).into()
 }
 
-/// Temporary folder in the data folder for a file that no other user may read. Removed when dropped.
+/// Temporary folder, inside the data folder, for a file that no other user may read. Removed when dropped.
 struct PrivateTempDir(TempDir);
 
 impl PrivateTempDir {

@@ -24,7 +24,7 @@ pub struct WindowQueue {
     pub seen: watch::Sender<WindowVisibility>,
 }
 
-/// State of the window that other parts of the program can read.
+/// Window state that other parts of the program can read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowVisibility {
     /// Whether a window is open.
@@ -73,7 +73,7 @@ pub enum MessageImportance {
 }
 
 impl WindowProcess {
-    /// Returns a handle while no window is open yet, and the queue for the task that owns the window.
+    /// Returns a handle to the window, which is not open yet, and the queue for the task that owns the window.
     pub fn new() -> (Self, WindowQueue) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(WindowVisibility::default());

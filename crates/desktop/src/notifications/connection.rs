@@ -30,7 +30,7 @@ pub const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
 /// Maximum number of early responses that are kept. A response is early if it arrives before `Notify` has returned the
-/// number of its notification.
+/// number of the notification.
 const MOST_EARLY: usize = 16;
 
 /// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
@@ -82,7 +82,7 @@ struct Routes {
     newest: u64,
     /// Calls of `Notify` that are not answered yet.
     in_flight: usize,
-    /// Responses to unknown notifications that arrived during a call of `Notify`.
+    /// Responses that arrived during a call of `Notify` and belong to unknown notifications.
     early: Vec<(Key, NotificationResponse)>,
     is_disconnected: bool,
 }

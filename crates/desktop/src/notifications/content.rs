@@ -119,7 +119,7 @@ pub struct NotificationText {
     pub buttons: Vec<NotificationAction>,
 }
 
-/// Returns the text of the notification of a registration that has not settled. `speed_now` is in bytes per second.
+/// Returns the notification text for a registration that has not settled. `speed_now` is in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
@@ -185,7 +185,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// Counts for one notification that summarises several settled registrations.
+/// The counts for one notification that summarises several settled registrations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndTally {
     done: usize,

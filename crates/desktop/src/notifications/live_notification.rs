@@ -203,8 +203,8 @@ fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'stati
     [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// Returns the milliseconds until the notification expires. Notifications of countdowns and of registrations that have
-/// not settled never expire. -1 leaves the time to the service.
+/// Returns the milliseconds until the notification expires. A notification never expires if it shows a countdown or a
+/// registration that has not settled. -1 lets the service choose the time.
 fn expiry(kind: NotificationKind) -> i32 {
     if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }

@@ -26,7 +26,7 @@ const LATELY: Duration = Duration::from_secs(10);
 /// sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
-/// Results of registrations that the user has not been notified of.
+/// Registration results that the user has not been notified of.
 #[derive(Debug)]
 pub struct PendingNotifications {
     owed: Vec<Registration>,

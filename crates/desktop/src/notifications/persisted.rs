@@ -79,7 +79,7 @@ impl PersistedNotifications {
         });
     }
 
-    /// Returns the notifications of an earlier process that may still be on the screen.
+    /// Returns notifications that an earlier process showed and that may still be on the screen.
     ///
     /// Call this function before a new notification is shown.
     pub async fn earlier(&self) -> zbus::Result<PreviousRun> {

@@ -143,7 +143,7 @@ struct ServiceRoom {
     pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
     standing: PersistedNotifications,
     desktop: Option<NotificationTarget>,
-    /// Time of the last search for a notification service that found none.
+    /// Time of the last unsuccessful search for a notification service.
     missed: Option<Instant>,
     focused: bool,
     env: EngineEnv,
@@ -378,8 +378,8 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress notification of a registration whose result another program showed. If this program showed
-    /// the result, the notification stays on the screen.
+    /// Closes the progress notification of a registration whose result was shown by another program. If this program
+    /// showed the result, the notification stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {

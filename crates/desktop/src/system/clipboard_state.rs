@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
-/// Maximum size of copied text that is offered, in bytes.
+/// Maximum size, in bytes, of copied text that is offered.
 const LONGEST_OFFER: usize = 64 << 10;
 
 /// State of the clipboard watcher.

@@ -26,7 +26,7 @@ pub fn is_replaced() -> bool {
     }
 }
 
-/// Replaces this process by the program file that is now at the same path, and opens the window.
+/// Replaces this process by the program file that is now at this program's path, and opens the window.
 ///
 /// If the replacement failed, returns the error. Otherwise never returns.
 pub fn start_anew(data_dir: &Path) -> io::Error {

@@ -5,7 +5,7 @@ use std::{io, path::Path, process::Stdio, time::Duration};
 use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
 
-/// Time after which a program that opens the file counts as successful, if it has not failed.
+/// A program that opens the file counts as successful if it has not failed after this time.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Opens `path` with the first of the desktop's opener programs that exists and does not fail immediately.

@@ -34,14 +34,14 @@ use crate::system::{
 
 /// File name of the server program.
 const PROGRAM: &str = "ashore-sync-server";
-/// Folder in the data folder that contains the database of the server.
+/// Folder for the database of the server, in the data folder.
 const FOLDER: &str = "sync-server";
 /// Usual port of the server.
 const PORT: u16 = 5350;
 /// Number of ports that are tried, beginning with the usual port.
 const PORTS: u16 = 20;
-/// Environment variable with the address that the server listens on. Without the variable, it listens on all addresses
-/// of this machine.
+/// Environment variable with the address that the server listens on. Without the variable, the server listens on all
+/// addresses of this machine.
 const LISTEN: &str = "ASHORE_SYNC_LISTEN";
 /// Maximum time for the server to become ready.
 const READY: Duration = Duration::from_secs(30);

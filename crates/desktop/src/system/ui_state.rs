@@ -1,4 +1,4 @@
-//! State of the desktop program that is stored next to the ledger.
+//! State of the desktop program, stored next to the ledger.
 //!
 //! Contains the place of the window, and which hints were already shown. Losing this state is harmless, so errors are
 //! ignored.

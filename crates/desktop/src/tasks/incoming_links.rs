@@ -88,9 +88,9 @@ pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     }
 }
 
-/// Shows the reason of a failure in the window, and brings the window forward.
+/// Shows in the window why an action failed, and brings the window forward.
 ///
-/// Used for actions outside of the window, for which there is no other place to show the reason.
+/// Used for actions outside of the window, which have no other place to show the reason.
 pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     if let Some(now) = shell.links.trouble(trouble) {
         shell.window.word("trouble", &now);

@@ -126,7 +126,7 @@ async fn confirmed(shell: &AppContext, path: &Path) -> bool {
     shell.window.ask(question).await.unwrap_or(false)
 }
 
-/// Extensions of files whose content may be run as code when they are opened.
+/// Extensions of files whose content may be run as code when the file is opened.
 const RISKY: [&str; 79] = [
     "apk",
     "app",

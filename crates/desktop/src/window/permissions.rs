@@ -111,13 +111,13 @@ pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
-/// Returns the refusal of a message from the page that is not valid. `why` is the reason.
+/// Returns the refusal of an invalid message from the page. `why` is the reason.
 pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
     let why: MessageArgument = why.into();
     message!("invalid.message", why = why)
 }
 
-/// Returns the refusal of a folder that the user must choose in the desktop's dialog.
+/// Returns the refusal of a folder that can only be chosen by the user, in the desktop's dialog.
 pub fn hidden(folder: &Path) -> UserMessage {
     message!("target.hidden", path = folder)
 }

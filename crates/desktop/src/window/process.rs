@@ -40,7 +40,7 @@ use crate::{
 /// Maximum time for a window to end after it was asked to; after this time the window is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Time after a restart of the window during which another crash does not cause another restart.
+/// Within this time after a restart of the window, another crash does not cause another restart.
 const CALM: Duration = Duration::from_secs(60);
 
 /// Maximum number of events that wait for a window that does not read them. Further events are dropped, and the page
@@ -478,7 +478,7 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     }
 }
 
-/// Carries out the request of the user to close the window that has this number.
+/// Carries out the user's request to close the window that has this number.
 async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {

@@ -1,4 +1,5 @@
-//! Asks the user before a call of sync that gives something away: the words, a place in the list, or this machine's list.
+//! Asks the user before each sync call that gives something away: the words, a place in the list, or this machine's
+//! list.
 //!
 //! The question is shown in a dialog of the desktop, not in the page. Code that is injected into the page can therefore
 //! neither learn the words, nor bring this machine into the list of another person.

@@ -15,7 +15,7 @@ pub enum PowerAction {
     ShutDown,
 }
 
-/// State of the power action that is reported to the user interface.
+/// State of the power action, as reported to the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PowerActionStatus {
     /// Chosen action.

@@ -95,7 +95,7 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan whose action was chosen while a registration runs and the registrations in `paused` are paused.
+    /// Returns a plan whose action was chosen while a registration ran and the registrations in `paused` were paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &status_with(1, 0, paused));
