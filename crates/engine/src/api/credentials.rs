@@ -29,7 +29,7 @@ impl Engine {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    /// Stores the cookies in `text`, which are then sent with every request to the origin of `url`.
+    /// Stores the cookies that `text` contains. They are then sent with every request to the origin of `url`.
     ///
     /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes, or
     /// permanently if `lasting` is true. `text` contains either `name=value` pairs separated by semicolons, or the

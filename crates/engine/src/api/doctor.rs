@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Returns the files of removed downloads that could not be moved to the trash.
+    /// Returns the files that belong to removed downloads and could not be moved to the trash.
     pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         self.shared.store.kept_files().await
     }

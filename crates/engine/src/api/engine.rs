@@ -127,7 +127,7 @@ impl Engine {
         self.shared.store.ids(owner).await
     }
 
-    /// Returns the active registration of the owner that has this `developer_id`.
+    /// Returns the owner's active registration with this `developer_id`.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
@@ -292,8 +292,8 @@ impl Engine {
 
     /// Removes a registration from the list. If it is active, it is aborted first.
     ///
-    /// If `files` is true, those of its downloaded files that are unchanged go to the trash. An end event that clients
-    /// of the owner have not acknowledged stays pending.
+    /// If `files` is true, the registration's unchanged downloaded files go to the trash. An end event that clients of
+    /// the owner have not acknowledged stays pending.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -329,7 +329,7 @@ impl Engine {
         Ok(is_ours)
     }
 
-    /// Returns the registrations of whose end the person has not been notified, oldest first.
+    /// Returns the ended registrations that the person has not been notified of, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.pending_notifications().await? {

@@ -18,12 +18,12 @@ use crate::{
 };
 
 impl Engine {
-    /// Finds files in the list whose link is one of `links`. The query part of the link may differ.
+    /// Finds the listed files whose link is one of `links`. The query part of the link may differ.
     ///
     /// Returns at most one file per link: a file with exactly this link if there is one, otherwise the latest file. A
-    /// link that is not valid matches nothing. Also returns the default folder of the links. If `name` is given, which
-    /// is the name of a single file, also returns whether `folder` already contains that name. If `folder` is `None`,
-    /// the default folder is checked.
+    /// link that is not valid matches nothing. Also returns the default folder of the links. If `name`, the name of a
+    /// single file, is given, also returns whether `folder` already contains that name. If `folder` is `None`, the
+    /// default folder is checked.
     pub async fn known(
         &self,
         links: &[String],

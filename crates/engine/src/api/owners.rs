@@ -30,7 +30,7 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Returns the registrations of the owner whose end event has not been acknowledged by any client.
+    /// Returns the owner's registrations whose end event has not been acknowledged by any client.
     ///
     /// Sorted by the time of their end, earliest first. Removed registrations are included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {

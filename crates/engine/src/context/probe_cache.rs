@@ -9,7 +9,7 @@ use ashore_transfer::Guid;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Probes whose response may still be used for a download, each with its request.
+/// The probes whose response may still be used for a download, each with its request.
 #[derive(Debug, Default)]
 pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 

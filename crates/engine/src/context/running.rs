@@ -70,7 +70,7 @@ impl RunningTransfer {
         self.progress.total
     }
 
-    /// Returns the number of body bytes of the file that were received so far.
+    /// Returns the number of the file's body bytes received so far.
     pub(crate) fn downloaded(&self) -> u64 {
         self.progress.downloaded
     }
@@ -81,7 +81,7 @@ impl RunningTransfer {
         !has_all && self.moved <= then
     }
 
-    /// Returns the number of bytes that this run added if the file has `bytes` bytes at the end.
+    /// Returns how many bytes this run added to a file that has `bytes` bytes at the end.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
@@ -166,8 +166,7 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of those transfers that were not
-    /// marked before.
+    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of the newly marked transfers.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
@@ -193,7 +192,7 @@ impl RunningTransfers {
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
-    /// Returns the number of registrations of which all running transfers wait until an event is persisted.
+    /// Returns the number of registrations whose running transfers all wait until an event is persisted.
     pub(crate) fn held(&self) -> usize {
         let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
@@ -221,7 +220,7 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form that preemption needs. If its registration is no longer wanted, a transfer has
+    /// Returns all transfers in the form that preemption needs. A transfer whose registration is no longer wanted has
     /// no place in the queue and is sorted last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
@@ -356,7 +355,7 @@ impl Speed {
     }
 }
 
-/// Running transfer in the form that the scheduler needs for preemption.
+/// A running transfer, in the form that the scheduler needs for preemption.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningGuard {
     pub guid: Guid,

@@ -105,8 +105,8 @@ impl EngineContext {
     }
 
     /// Merges the live numbers into `registration`. A running registration is shown as waiting while its events cannot
-    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers: in this case, it
-    /// was left in this state by an engine that was killed. A waiting registration that is not paused shows the first
+    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers: in this case, an
+    /// engine that was killed left the registration running. A waiting registration that is not paused shows the first
     /// closed gate in `gates` before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
@@ -307,7 +307,7 @@ impl EngineContext {
     }
 
     /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of an
-    /// engine that was killed. The next engine that fetches finds out from their partials whether their files were
+    /// engine that was killed. The next fetching engine finds out from their partials whether their files were
     /// published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
@@ -321,8 +321,8 @@ impl EngineContext {
     /// client of the owner acknowledges the event.
     ///
     /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
-    /// removed, or the disk of the folder is missing. Without the rows, nothing would identify the download of a
-    /// remaining partial.
+    /// removed, or the disk of the folder is missing. Without the rows, nothing would identify the download that a
+    /// remaining partial belongs to.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {

@@ -1,4 +1,4 @@
-//! Compares a folder with the state that it had when it was last used.
+//! Compares the state of a folder with its state at the last use.
 //!
 //! The result decides whether a download that has begun in the folder may continue there. Called by `folders`.
 //!

@@ -27,7 +27,7 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// Name of the file that stores the folders, in the data folder.
+/// Name of the file that stores the folders. The file is in the data folder.
 const NAME: &str = "folders.jsonl";
 
 /// Folders that were ever used for downloads.

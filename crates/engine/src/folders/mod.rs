@@ -300,7 +300,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// Returns the closed gate of `id`, whose files go to `folder`; `None` if the gate is open.
+    /// Returns the gate of `id` if the gate is closed, otherwise `None`. The files of `id` go to `folder`.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));

@@ -1,4 +1,4 @@
-//! Registrations that wait for their folder, each with the standing of the folder that made it wait. Called by
+//! Registrations that wait for their folder, each with the folder's standing that made the registration wait. Called by
 //! `folders`. [pure]
 //!
 //! Not persisted: the next process queries the folders again.
@@ -20,7 +20,7 @@ pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
     /// Registrations that a person allowed to start although their folder is missing or does not answer.
     ///
-    /// The value is the standing of the folder that the registration may ignore; `None` until this standing is known.
+    /// The value is the folder's standing that the registration may ignore; `None` until this standing is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 

@@ -22,7 +22,7 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// Number of free bytes that are required in addition after a write to the ledger failed for lack of disk space.
+/// Number of additional free bytes that are required after a write to the ledger failed for lack of disk space.
 const LIST_NEEDS: u64 = 1 << 20;
 
 /// Facts that the gates depend on. Every value may differ at the next evaluation.

@@ -119,7 +119,7 @@ impl QuotaGate {
         room
     }
 
-    /// Moves the amounts that `room` has reserved to the budgets that apply to it now.
+    /// Moves the reserved amounts of `room` to the budgets that now apply to `room`.
     pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);

@@ -14,7 +14,7 @@ pub(crate) struct RunningTransfer {
     pub host: i64,
     /// Size of the request body in bytes; 0 for an unsafe method without a body, `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Number of bytes of the file that the ledger already counts.
+    /// Number of the file's bytes that the ledger already counts.
     pub kept: u64,
     /// Number of bytes that were on disk when the transfer was dispatched.
     pub(crate) had: u64,

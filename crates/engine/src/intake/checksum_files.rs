@@ -50,9 +50,9 @@ impl NamedChecksum {
 /// Returns the pairs of a checksum file and a file that it may verify, sorted.
 ///
 /// A file is hashed with a single algorithm. The first of the following algorithms that exists is used: the algorithm
-/// of the checksum file that is named after the file; the strongest algorithm of the lists in its folder, or else in
-/// the nearest parent folder with lists; the strongest algorithm of all lists. If the creator of the download gave the
-/// checksum of a file, the file has no pair.
+/// of the checksum file that is named after the file; the strongest algorithm of the lists in the file's folder, or
+/// else in the nearest parent folder with lists; the strongest algorithm of all lists. If the creator of the download
+/// gave the checksum of a file, the file has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)

@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 10_000;
 /// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Request after which other requests are added.
+/// A request after which other requests are added.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,

@@ -15,7 +15,7 @@ use crate::{EngineError, model::ImageResource};
 
 /// Maximum number of icons per registration.
 const MOST: usize = 32;
-/// Maximum length of each text that describes an icon, in bytes.
+/// Maximum length, in bytes, of each text that describes an icon.
 const LONGEST: usize = 1024;
 /// Number of bytes that are read from a file: enough for the comments in front of an SVG element.
 const HEAD: u64 = 4096;
@@ -57,7 +57,7 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     Ok(ImageResource { sizes, ..icon })
 }
 
-/// Returns the sizes of the image that begins with `head`; `None` if `head` is not an image. [pure]
+/// Returns the sizes of the image that begins with `head`, as text; `None` if `head` is not an image. [pure]
 ///
 /// The text is empty if the sizes cannot be read from `head`. The formats are those of the MIME Sniffing standard,
 /// section 6.1, without BMP, plus SVG.

@@ -30,7 +30,8 @@ pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> 
     Ok(accepted)
 }
 
-/// Removes the copied bodies of a registration, whose names contain the id of the registration. Other files are kept.
+/// Removes the copied bodies of a registration. The name of each copy contains the registration's id. Other files are
+/// kept.
 pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     let prefix = accepted.unique_id.to_string();
     for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {

@@ -34,8 +34,8 @@ const FILE: &str = "sign-ins.json";
 const COOKIES: &str = " cookies";
 /// Prefix of the names of secrets for sync. The prefix contains a space, which no origin contains.
 const SYNC: &str = "sync ";
-/// Prefix of the names of credentials that one download uses; its unique id follows. The prefix contains a space, which no
-/// origin contains.
+/// Prefix of the names of credentials that one download uses; the unique id of the download follows. The prefix
+/// contains a space, which no origin contains.
 const DOWNLOAD: &str = "download ";
 /// Maximum time to wait for a keychain while the user is present.
 ///
@@ -119,7 +119,7 @@ impl Keychain {
         self.keep_text(&format!("{SYNC}{name}"), secret).await
     }
 
-    /// Secret of sync that is stored under this name. `None` where there is none or the keychain does not return it.
+    /// Returns the sync secret stored under this name; `None` if it does not exist or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.find_text(&format!("{SYNC}{name}")).await
     }

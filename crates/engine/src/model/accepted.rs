@@ -51,7 +51,7 @@ pub(crate) struct AcceptedRequest {
     pub method: String,
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    /// Durable copy of the upload body that Ashore has made, and the size of that copy.
+    /// Durable copy of the upload body, made by Ashore, and the size of that copy.
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<FileDigest>,

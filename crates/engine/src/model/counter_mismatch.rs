@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Row of the ledger that contradicts the rows it depends on.
+/// Ledger row that contradicts the rows on which it depends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CounterMismatch {

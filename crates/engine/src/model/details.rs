@@ -43,7 +43,7 @@ pub struct RequestAttempt {
     /// Body bytes of the file at the end of the attempt. While the attempt runs: the present number of body bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
+    /// All addresses of the attempt, if it was redirected and failed at the last address; otherwise empty.
     pub url_chain: Vec<String>,
     /// Reason why the attempt ended; null while the attempt runs, or where it completed the file.
     pub trouble: Option<UserMessage>,

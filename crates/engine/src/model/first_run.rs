@@ -71,7 +71,7 @@ pub struct BootstrapStatus {
 }
 
 impl BootstrapStatus {
-    /// Message with the reason for which the step failed or is not available.
+    /// Returns the message that says why the step failed or is not available.
     pub fn reason(&self) -> UserMessage {
         self.message.clone().unwrap_or_else(|| UserMessage::from_text(&self.text))
     }

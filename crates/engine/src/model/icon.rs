@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Maximum side in pixels at which a notification or a row of the list shows an icon.
+/// Maximum side, in pixels, of an icon in a notification or in a row of the list.
 pub(crate) const SHOWN_SIDE: u32 = 128;
 
 /// Image of a registration. All fields except `src` are optional.

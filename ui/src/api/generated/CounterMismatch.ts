@@ -3,7 +3,7 @@ import type { MiscountKind } from "./MiscountKind";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Row of the ledger that contradicts the rows it depends on.
+ * Ledger row that contradicts the rows on which it depends.
  */
 export type CounterMismatch = { 
 /**

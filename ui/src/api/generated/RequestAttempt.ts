@@ -31,7 +31,7 @@ brought: number | null,
  */
 bytes: number, 
 /**
- * All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
+ * All addresses of the attempt, if it was redirected and failed at the last address; otherwise empty.
  */
 url_chain: Array<string>, 
 /**

@@ -107,7 +107,7 @@ fn without_carets(command: &str) -> String {
     plain
 }
 
-/// Text of the quoted string that comes next; `None` where it is not closed.
+/// Returns the text of the next quoted string; `None` if the string is not closed.
 pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: ShellKind) -> Option<String> {
     let mut text = String::new();
     match letters.next()? {
