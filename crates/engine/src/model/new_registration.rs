@@ -91,7 +91,7 @@ pub enum RequestSource {
     Clipboard,
     /// Another device of the same user requested the download.
     Device,
-    /// A person clicked a link in a browser, whose extension handed the download over.
+    /// A person clicked a link in a browser, and the browser's extension handed the download over.
     Browser,
     /// Any other program requested the download.
     #[default]
@@ -112,8 +112,9 @@ impl RequestSource {
         }
     }
 
-    /// Returns the source of a registration that `self` declares and a client for `owner` creates. A program cannot declare
-    /// that a person asked directly, because that would let it reach addresses that only a person may reach.
+    /// Returns the source of a registration that a client for `owner` creates with the declared source `self`. A
+    /// program cannot declare that a person asked directly, because the program could then reach addresses that only a
+    /// person may reach.
     pub fn limited_to(self, owner: Option<&str>) -> Self {
         let caller = Self::of_caller(owner);
         let is_wider = self.is_person() || self == Self::Clipboard;
@@ -221,7 +222,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Requests that follow a request in the same registration.
+/// The requests that follow a request in the same registration.
 ///
 /// They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
 /// part twice. The chain continues after the failure of an optional request.

@@ -60,11 +60,11 @@ pub struct ExistingLinks {
     pub past_downloads: Vec<PastDownloadReport>,
 }
 
-/// Download of a link that another machine completed.
+/// A download of a link, completed by another machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PastDownloadReport {
-    /// Index of the requested link that the download belongs to, from 0.
+    /// Index, from 0, of the requested link that the download belongs to.
     pub link: u32,
     /// Title of the download.
     pub title: String,
@@ -82,7 +82,7 @@ pub struct PastDownloadReport {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnownFile {
-    /// Index of the requested link that the file comes from, from 0.
+    /// Index, from 0, of the requested link that the file comes from.
     pub link: u32,
     /// Whether both links are identical.
     ///

@@ -106,7 +106,7 @@ impl ResponseRecord {
     }
 }
 
-/// Guarantee for finished files that a file system cannot give (FUSE, CIFS, exFAT, vfat).
+/// A guarantee for finished files, which some file systems (FUSE, CIFS, exFAT, vfat) cannot give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]

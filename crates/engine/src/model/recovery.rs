@@ -57,7 +57,7 @@ pub struct LedgerBackup {
     pub bytes: u64,
 }
 
-/// Partial file with a journal that belongs to no registration.
+/// Partial file that has a journal and belongs to no registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OrphanPartial {

@@ -189,7 +189,7 @@ pub struct Setting {
     pub week: Option<WeekSetting>,
 }
 
-/// Entry of the settings file that is ignored because it is not valid.
+/// Settings-file entry that is ignored because it is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingTrouble {

@@ -57,7 +57,7 @@ fn pair(encoded: &str) -> Option<SignIn> {
 pub enum KeptIn {
     /// The sign-in is kept in the system's keychain.
     System,
-    /// The sign-in is kept in a file of the data folder that only this user can read.
+    /// The sign-in is kept in the data folder, in a file that only this user can read.
     File,
     /// The sign-in is kept only in memory: the engine forgets it when it closes.
     Memory,

@@ -65,7 +65,7 @@ pub struct ProgressTotals {
     pub gate: Option<GateReport>,
 }
 
-/// State of the network that decides whether sync may use it now.
+/// Network state that decides whether sync may use the network now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkUse {
     /// Whether a server may be reachable. True where the desktop does not report the network.
@@ -194,7 +194,7 @@ pub struct EngineReport {
     pub version: u32,
     /// Partial files that belong to a request.
     pub partials: Vec<KnownPartial>,
-    /// Partial files with a journal that belong to no request; never deleted automatically.
+    /// Partial files that have a journal and belong to no request; never deleted automatically.
     pub orphans: Vec<OrphanPartial>,
     /// Used folders that are missing or do not answer; their partial files are unknown.
     pub folders: Vec<FolderTrouble>,
@@ -208,7 +208,7 @@ pub struct EngineReport {
     pub backups: Vec<LedgerBackup>,
     /// Recovery of a damaged list, until it is acknowledged.
     pub recovery: Option<RecoveryReport>,
-    /// Files of removed downloads that could not be moved to the trash.
+    /// Files that belong to removed downloads and could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
     /// Steps of the one-time work of a first start and of an update.
     #[serde(default)]
@@ -220,7 +220,8 @@ pub struct EngineReport {
     pub miscounts: Vec<CounterMismatch>,
 }
 
-/// File of a removed download that still exists. Each start and each removal tries to move it to the trash again.
+/// File that belongs to a removed download and still exists. Each start and each removal tries to move the file to the
+/// trash again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeptFile {

@@ -15,7 +15,7 @@ use ashore_messages::message;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-/// Maximum size of a file that is read, in bytes: several times the size needed for 100,000 folders.
+/// Maximum size, in bytes, of a file that is read: several times the size needed for 100,000 folders.
 const LONGEST: u64 = 64 << 20;
 
 /// Decides whether `open` follows a symbolic link at the path of a file.

@@ -106,7 +106,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
 mod tests {
     use super::*;
 
-    /// Logs four lines to a disk that answers write number `n` with `takes(n)`.
+    /// Logs four lines to a disk that answers its `n`-th write with `takes(n)`.
     ///
     /// Returns the written lines.
     fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {

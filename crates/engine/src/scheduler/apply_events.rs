@@ -1,6 +1,6 @@
 //! Writes the events of transfers to the ledger, then answers the transfers.
 //!
-//! All received events share one transaction with the starts of requests in the slots that these events free.
+//! One transaction contains all received events, and the starts of requests in the slots that the events have freed.
 
 use std::{
     collections::HashMap,
@@ -36,7 +36,7 @@ use crate::{
 /// Maximum time to wait for the answer whether the folder of a failed transfer is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
-/// Changes that one transaction has made.
+/// The changes that one transaction has made.
 #[derive(Default)]
 struct AppliedBatch {
     /// Registration that each entry belongs to; `None` if the row of the entry was not in the expected state.
@@ -182,7 +182,7 @@ impl Scheduler {
         decided.entries
     }
 
-    /// Returns an entry that requeues a request refused by a host that serves one transfer at a time.
+    /// If a host that serves one transfer at a time refused a request, returns an entry that requeues the request.
     ///
     /// `None` for any other event.
     fn retry_alone(&mut self, news: &News, ended: Option<&RunningTransfer>, live: &RunningTransfers) -> Option<LedgerUpdate> {
@@ -390,7 +390,7 @@ impl Scheduler {
         }
     }
 
-    /// Writes `entries`, and the starts of requests in the slots that become free, in one transaction.
+    /// In one transaction, writes `entries`, and the starts of requests in the slots that become free.
     async fn write(&mut self, entries: &[LedgerUpdate]) -> Result<AppliedBatch, EngineError> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = AppliedBatch::default();

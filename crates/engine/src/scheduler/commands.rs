@@ -87,9 +87,9 @@ impl Scheduler {
         self.tell_totals().await;
     }
 
-    /// Makes the next dispatch search again for requests that registration `id` may have added.
+    /// Causes the next dispatch to search again for requests that registration `id` may have added.
     ///
-    /// The result of an earlier search stays valid if the new requests are to hosts that are closed.
+    /// The result of an earlier search stays valid if the new requests are to closed hosts.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

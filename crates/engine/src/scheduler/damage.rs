@@ -41,5 +41,5 @@ pub(crate) fn why_damaged(error: &EngineError) -> String {
     }
 }
 
-/// Name of the file that marks a ledger as damaged: the next start checks all of it.
+/// Name of the file that marks a ledger as damaged: the next start checks the whole ledger.
 pub(crate) const SUSPECT: &str = "ledger.suspect";

@@ -24,7 +24,7 @@ use crate::{
 /// Maximum number of optional requests that are skipped in one transaction.
 const SKIPPED_AT_ONCE: u32 = 256;
 
-/// Requests that the ledger has dispatched.
+/// The requests that the ledger has dispatched.
 #[derive(Default)]
 pub(super) struct HandedOut {
     pub requests: Vec<StartableRequest>,
@@ -112,7 +112,7 @@ impl Scheduler {
 
     /// Preempts transfers for urgent requests.
     ///
-    /// The freed slots are used when the end of these transfers has been written.
+    /// The freed slots are used once the ledger has recorded that these transfers ended.
     pub(super) async fn make_way(&mut self) {
         match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,

@@ -59,7 +59,7 @@ const SPACE: Duration = Duration::from_secs(2);
 const BREATH: Duration = Duration::from_millis(1);
 /// Maximum wait for the first report of the desktop state after the start.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
-/// Maximum wait for disks that do not answer when the engine closes.
+/// Maximum time for which the closing engine waits for disks that do not answer.
 const CLOSING: Duration = Duration::from_secs(5);
 /// Maximum wait for the disk when reading a newly placed file: a checksum file or manifest.
 pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
@@ -78,7 +78,7 @@ pub(crate) struct Scheduler {
     pub(crate) closing: Option<oneshot::Sender<()>>,
     pub(crate) is_closing: bool,
     pub(crate) closing_since: Option<Instant>,
-    /// Requests that the ledger has dispatched and that wait for a free slot, in this order.
+    /// The requests that the ledger has dispatched and that wait for a free slot, in this order.
     pub(crate) ready: VecDeque<StartableRequest>,
     /// Events of requests that ended before they started, and events that could not be written yet.
     pub(crate) unwritten: Vec<News>,
@@ -116,7 +116,7 @@ pub(crate) struct Scheduler {
     woken: Instant,
     /// State of the desktop, updated when it changes.
     pub(crate) desktop: watch::Receiver<SystemState>,
-    /// State of the desktop that the loop last acted on.
+    /// Desktop state on which the loop last acted.
     pub(crate) heard: SystemState,
     /// First closed gate, which prevents all starts; `None` if every gate is open.
     pub(crate) closed: Option<GateReport>,
@@ -372,7 +372,7 @@ impl Scheduler {
             self.may_be_urgent = true;
         }
         if is_news || has_space {
-            // The reason for which registrations wait has changed.
+            // The reason why registrations are waiting has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }

@@ -38,7 +38,7 @@ impl Scheduler {
         }
     }
 
-    /// Removes registrations from the list whose retention time is over.
+    /// Removes from the list the registrations whose retention time is over.
     pub(super) async fn forget(&mut self) {
         let now = self.shared.env.now();
         let was_set_back = self.was_set_back(now);

@@ -63,7 +63,7 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
     failure.retry_after.is_some() || failure.status == Some(429)
 }
 
-/// Returns the cooldown of the whole host that one failure causes.
+/// Returns the cooldown that one failure causes for the whole host.
 ///
 /// - After a 429 or 503: as long as the host asked for, otherwise until the next try of the request.
 /// - After failing to reach the host: until the next try of the request.

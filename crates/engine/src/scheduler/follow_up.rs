@@ -1,4 +1,4 @@
-//! Finds the requests that follow requests which have just ended.
+//! Finds the follow-up requests of requests that have just ended.
 //!
 //! The search precedes the ledger transaction, because a manifest may have to be read. The result is written in the
 //! transaction that ends the requests.

@@ -1,7 +1,7 @@
 //! Acts on gates that close or open. `gates` decides which gates are closed.
 //!
-//! Pausing is not handled here: while paused, the ledger dispatches no requests, and the call that pauses stops running
-//! transfers.
+//! Pausing is not handled here: while everything is paused, the ledger dispatches no requests, and running transfers
+//! are stopped by the call that pauses.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::{
     scheduler::event_loop::Scheduler,
 };
 
-/// Time after which a transfer without new bytes on a new network counts as broken.
+/// A transfer counts as broken if it receives no bytes on a new network for this time.
 ///
 /// Even a slow network delivers some bytes in this time.
 const SILENCE: Duration = Duration::from_millis(1500);

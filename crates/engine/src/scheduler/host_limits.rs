@@ -11,7 +11,7 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// Minimum limit of parallel transfers at which a received file frees its slot early.
+/// A received file frees its slot early if the limit of parallel transfers is at least this number.
 ///
 /// The slot is then free while the file waits for disk and ledger. Many files are then written together, and the
 /// network does not have to wait.
@@ -30,7 +30,7 @@ const AHEAD: u32 = 64;
 /// A longer wait would keep the registration open for too long.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
-/// Requests that the ledger has dispatched, by host, and hosts in cooldown.
+/// The requests that the ledger has dispatched, by host; also the hosts in cooldown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostSlots {
     hosts: HashMap<i64, Host>,

@@ -101,7 +101,7 @@ impl LedgerUpdate {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
 
-    /// Returns the part of an entry that is written together with other entries.
+    /// Returns the part of this entry to write together with other entries.
     ///
     /// Uses the result in `judged`. `None` for entries that are written one by one.
     pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {

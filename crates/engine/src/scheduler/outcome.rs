@@ -31,7 +31,7 @@ use crate::{
 
 /// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
 const LEAST_FREE: u64 = 1 << 20;
-/// Pause before a file that did not fit is tried again, in microseconds.
+/// Microseconds before a file that did not fit is tried again.
 ///
 /// The cause may be a quota of the user on that disk, while the disk itself has space.
 const LOOK_AGAIN_US: i64 = 60_000_000;
@@ -81,7 +81,7 @@ impl LedgerUpdate {
     }
 }
 
-/// Run of a transfer that has ended, and the state that decides how the transfer continues.
+/// An ended run of a transfer, and the state that decides how the transfer continues.
 struct EndedRun<'a> {
     guid: Guid,
     transfer: Option<&'a RunningTransfer>,
@@ -225,7 +225,7 @@ impl EndedRun<'_> {
         self.transfer.and_then(|transfer| transfer.chain.as_deref()).map(FollowUpAction::from_chain)
     }
 
-    /// Returns the row for the run of a transfer that has `bytes` bytes after this run.
+    /// Returns the row for this run. The transfer has `bytes` bytes after this run.
     fn run(&self, bytes: u64) -> RunRow {
         self.transfer.map_or_else(RunRow::default, |transfer| RunRow {
             started_us: Some(transfer.begun_us),

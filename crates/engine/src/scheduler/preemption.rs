@@ -1,4 +1,4 @@
-//! Chooses the transfers to stop for urgent requests that lack a slot, starting with the last in the queue. [pure]
+//! Chooses the transfers to stop for urgent requests that lack a slot: the last in the queue first. [pure]
 //!
 //! Some transfers are never stopped: urgent transfers, received files that only wait for the disk, and uploads, which
 //! cannot be resumed.

@@ -21,7 +21,7 @@ use crate::{
     store::StartableRequest,
 };
 
-/// Run time after which a defect no longer counts as recurring.
+/// After this run time, a new defect no longer counts as recurring.
 const CALM: Duration = Duration::from_secs(600);
 /// Interval between two checks whether all transfers have stopped.
 ///

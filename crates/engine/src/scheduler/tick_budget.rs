@@ -14,7 +14,7 @@ const STARTS_WHEN_IDLE: usize = 24;
 /// Maximum time of one dispatch.
 const TIME: Duration = Duration::from_millis(250);
 
-/// Number of requests that one pass of the loop may start, and the time that it may take.
+/// Number of requests that one pass of the loop may start, and the time that the pass may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickBudget {
     starts: usize,

@@ -46,7 +46,7 @@ pub struct Settings {
     pub attempts: u32,
     /// Seconds before the first retry, 0.01 to 3,600; doubled for each further retry.
     pub retry_after_seconds: f64,
-    /// Seconds without a byte after which a connection is closed, 1 to 3,600.
+    /// A connection is closed after this many seconds without a byte, 1 to 3,600.
     pub stall_seconds: f64,
     /// Maximum number of seconds to establish a connection, TLS included, 0.1 to 600.
     pub connect_timeout_seconds: f64,
@@ -109,7 +109,7 @@ pub struct Settings {
     pub offline: GatePolicy,
     /// Behaviour where traffic costs money.
     pub metered: GatePolicy,
-    /// Time after which registrations that have ended leave the list.
+    /// Time after which ended registrations leave the list.
     pub forget_finished_after: RetentionPolicy,
     /// Battery percentage below which nothing starts while on battery; 0: no limit.
     pub battery_below: u8,

@@ -90,7 +90,7 @@ pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, EngineError> 
     read.map_err(|NotACookie(line)| EngineError::Invalid(message!("invalid.cookie-file", path = path, line = line)))
 }
 
-/// Content of a file that a user or a program names, with at most [`LONGEST`] bytes.
+/// Returns the content, at most [`LONGEST`] bytes, of a file that a user or a program names.
 fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     let io = |source| EngineError::io(message!("disk.unread", path = path, why = &source), source);
     let mut bytes = Vec::new();

@@ -31,7 +31,7 @@ version: number,
  */
 partials: Array<KnownPartial>, 
 /**
- * Partial files with a journal that belong to no request; never deleted automatically.
+ * Partial files that have a journal and belong to no request; never deleted automatically.
  */
 orphans: Array<OrphanPartial>, 
 /**
@@ -59,7 +59,7 @@ backups: Array<LedgerBackup>,
  */
 recovery: RecoveryReport | null, 
 /**
- * Files of removed downloads that could not be moved to the trash.
+ * Files that belong to removed downloads and could not be moved to the trash.
  */
 kept_files: Array<KeptFile>, 
 /**

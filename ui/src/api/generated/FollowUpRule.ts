@@ -3,7 +3,7 @@ import type { FollowUpSeries } from "./FollowUpSeries";
 import type { NewRequest } from "./NewRequest";
 
 /**
- * Requests that follow a request in the same registration.
+ * The requests that follow a request in the same registration.
  *
  * They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
  * part twice. The chain continues after the failure of an optional request.

@@ -6,7 +6,7 @@ import type { Registration } from "./Registration";
  */
 export type KnownFile = { 
 /**
- * Index of the requested link that the file comes from, from 0.
+ * Index, from 0, of the requested link that the file comes from.
  */
 link: number, 
 /**

@@ -2,7 +2,7 @@
 import type { MessageArgument } from "./MessageArgument";
 
 /**
- * Entry of the settings file that is ignored because it is not valid.
+ * Settings-file entry that is ignored because it is not valid.
  */
 export type SettingTrouble = { 
 /**

@@ -1,5 +1,5 @@
-//! Gives other transfers the slots of transfers whose disk does not answer, and returns each slot when the disk
-//! answers.
+//! While the disk of a transfer does not answer, gives the transfer's slot to another transfer, and takes the slot back
+//! when the disk answers.
 
 use std::collections::HashSet;
 

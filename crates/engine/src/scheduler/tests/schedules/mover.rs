@@ -41,7 +41,7 @@ pub(super) struct Mover(Arc<MoverState>);
 
 struct MoverState {
     news: mpsc::UnboundedSender<News>,
-    /// Number of removals of partial files that are still in progress.
+    /// Number of partial-file removals that are still in progress.
     going: watch::Sender<usize>,
     state: Mutex<State>,
 }

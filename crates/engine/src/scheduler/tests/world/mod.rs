@@ -24,7 +24,7 @@ const HOSTS: usize = 3;
 const SECOND: i64 = 1_000_000;
 /// Maximum `Retry-After` that is respected, as in `retry_policy`.
 const LONGEST_ASKED: i64 = 3600 * SECOND;
-/// Failures in a row that cause a cooldown, as in `retry_policy`.
+/// Number of failures in a row that cause a cooldown, as in `retry_policy`.
 const FAILURES_BEFORE_REST: u32 = 3;
 const OPTIONAL_WAITS: i64 = 30 * SECOND;
 const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
