@@ -5,8 +5,7 @@
 //!   programs as data.
 //! - The program that shows the message renders it in the language of the user: the window, the desktop program, the
 //!   command line.
-//! - A text that is shown by the same program, such as a button or a line of output, is rendered immediately with
-//!   [`text!`].
+//! - A text that a program shows itself, such as a button or a line of output, is rendered immediately with [`text!`].
 //! - A message also contains its English text, for logs, for scripts, and for a program whose catalogue is older.
 
 mod catalogue;

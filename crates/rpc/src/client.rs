@@ -78,7 +78,7 @@ impl SocketClient {
         Err(last)
     }
 
-    /// Returns a client of the same engine that acts for `owner` only.
+    /// Returns a client that acts for `owner` only, connected to the same engine.
     ///
     /// Fails with `Refused` if this client already acts for another owner. The first call fails if the engine does not
     /// accept the name.
@@ -146,7 +146,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // The program that holds the folder exists; the next call returns the reason for its refusal.
+            // A program still holds the folder; the next call returns why this program refused.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }

@@ -33,7 +33,7 @@ pub struct WindowVisibility {
     pub has_focus: bool,
 }
 
-/// Request that the owner of the window carries out.
+/// A request to be carried out by the owner of the window.
 #[derive(Debug)]
 pub enum WindowWish {
     /// Bring the window forward, or start a window if none is open.

@@ -48,7 +48,8 @@ pub async fn follow(shell: AppContext) {
             continue;
         }
         if wanted.touches != shown.touches {
-            // Clear all ticks first. The panel receives only differences, but may have ticked the clicked item itself.
+            // Clear all ticks first. The panel receives only differences, but may already have ticked the clicked item
+            // on its own.
             icon.update(TrayIcon::untick).await;
         }
         icon.update(|icon| icon.show(wanted.clone())).await;

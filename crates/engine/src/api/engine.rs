@@ -448,8 +448,8 @@ impl Engine {
 
     /// Writes `accepted` and returns `None`, unless a duplicate is found.
     ///
-    /// If `again` is given, the list is searched for a duplicate in the same transaction. A duplicate that waits is
-    /// moved to the place `again`. If a duplicate is found, it is returned and `accepted` is not written.
+    /// If `again` (a place in the queue) is given, the list is searched for a duplicate in the same transaction, and a
+    /// waiting duplicate is moved to that place. If a duplicate is found, it is returned and `accepted` is not written.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,

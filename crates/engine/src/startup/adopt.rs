@@ -122,7 +122,7 @@ async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<Redis
     disk::spawn(recognised).await.map_err(|_| EngineError::Closed)
 }
 
-/// A partial with a journal that belongs to no registration in the list.
+/// A partial that has a journal and belongs to no registration in the list.
 pub(crate) struct OrphanCandidate {
     guid: Guid,
     asked: RediscoveryRequest,

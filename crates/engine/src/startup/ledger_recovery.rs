@@ -277,7 +277,7 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     sync(ledger.parent().unwrap_or(Path::new(".")))
 }
 
-/// Checks for a ledger that is lost or that was found damaged while in use.
+/// Checks whether the ledger is lost, or was found damaged while in use.
 ///
 /// Fails with `LedgerDamaged` if the ledger is gone, because SQLite would create an empty one; if its path is not a
 /// file; or if earlier damage has not been repaired. If the WAL is missing, records in the recovery note that the

@@ -274,7 +274,7 @@ async fn finish_deletions(shared: &Arc<EngineContext>) -> Result<(), EngineError
     sweep_bodies(shared).await
 }
 
-/// Forgets the own credentials of registrations that have ended or were never written.
+/// Forgets each registration's own credentials if the registration has ended or was never written.
 async fn forget_credentials_of_ended(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     for id in shared.keychain.downloads().into_iter().map(UniqueId) {
         let is_active = shared.store.registration(id).await?.is_some_and(|registration| registration.settled.is_none());

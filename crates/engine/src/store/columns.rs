@@ -89,7 +89,7 @@ pub(super) fn text(path: &Path) -> Cow<'_, str> {
     path_text::to_text(path)
 }
 
-/// Returns the path of a text made by [`text`].
+/// Converts a text made by [`text`] back to its path.
 pub(super) fn path(text: &str) -> PathBuf {
     path_text::from_text(text)
 }

@@ -53,7 +53,7 @@ pub(crate) struct LedgerInner {
     is_unread: AtomicBool,
     /// Whether sync is on, so that transactions collect the registrations that they change.
     pub(in crate::store) is_syncing: AtomicBool,
-    /// Mark that the WAL has to exist.
+    /// The mark which says that the WAL has to exist.
     mark: WalMarker,
 }
 

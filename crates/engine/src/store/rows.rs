@@ -78,7 +78,7 @@ pub(crate) struct StartableRequest {
     pub is_paused: bool,
     /// Whether the registration of the request limits how many of its requests run at once.
     pub is_limited: bool,
-    /// Total in bytes that the creator of the registration declared; 0 if unknown.
+    /// Total, in bytes, that the creator of the registration declared; 0 if unknown.
     pub download_total: u64,
     /// Size in bytes of the registration's completed requests. These bytes count against the declared total.
     pub completed_bytes: u64,
@@ -158,7 +158,7 @@ pub(crate) enum ReleaseOutcome {
 /// Selects the registrations that requests are picked from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OwnerFilter {
-    /// First registration in the queue that may start, among the registrations of this owner and priority.
+    /// Among the registrations of this owner and priority, the first in the queue that may start.
     Turn(FairTurn),
     /// This registration, wherever it is in the queue.
     Of(UniqueId),
@@ -184,7 +184,7 @@ pub(crate) struct ExpiryCandidate<'a> {
     pub owner: i64,
     pub category: FileCategory,
     pub folder: &'a Path,
-    /// GUID of a request that has begun; a partial with its tag may be in the folder.
+    /// GUID of a request that has begun; a partial file tagged with this GUID may be in the folder.
     pub guid: Option<Guid>,
     /// Durable bytes in the folder.
     pub kept: u64,

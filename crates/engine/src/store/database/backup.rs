@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Size in bytes below which the indexes of a copy are checked too; larger copies would take seconds.
+/// The indexes of a copy below this size, in bytes, are checked too; for larger copies, the check would take seconds.
 const LOOKED_UP: u64 = 64 << 20;
 
 statements! {

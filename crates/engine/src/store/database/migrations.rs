@@ -14,7 +14,7 @@ pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-29-sync-started.sql"),
 ];
 
-/// Returns the versions of ledgers that `migrations` can open, from the first step to the last.
+/// Returns the ledger versions that `migrations` can open, from the first step to the last.
 pub(in crate::store) fn supported_versions(migrations: &[&str]) -> RangeInclusive<i64> {
     FIRST_VERSION..=FIRST_VERSION - 1 + i64::try_from(migrations.len()).unwrap_or(i64::MAX >> 1)
 }

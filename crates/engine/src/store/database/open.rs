@@ -38,7 +38,7 @@ pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
 /// First bytes of every SQLite file.
 pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Size in bytes below which each start checks every index and every text, since such a check costs little.
+/// Below this ledger size, in bytes, each start checks every index and every text, since such a check costs little.
 const READ_WHOLE: u64 = 16 << 20;
 
 /// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses

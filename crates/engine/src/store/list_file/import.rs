@@ -188,7 +188,7 @@ pub(crate) struct ImportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// Saved result of a registration, as far as the states of its requests permit that result.
+/// The saved result of a registration, as far as the states of its requests permit that result.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,

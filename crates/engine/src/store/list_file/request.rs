@@ -88,7 +88,7 @@ pub(crate) struct ExportedSeries {
 }
 
 impl ExportedRequest {
-    /// Returns the parts of an accepted request that may be exported.
+    /// Returns those parts of an accepted request that may be exported.
     pub fn from_accepted(request: &AcceptedRequest) -> Self {
         let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
         let asked = Self {

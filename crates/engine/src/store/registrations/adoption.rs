@@ -1,4 +1,4 @@
-//! Assigns a partial that the ledger does not know to a request that may own it.
+//! Finds a request that may own a partial unknown to the ledger, and assigns the partial to this request.
 
 use std::path::Path;
 

@@ -47,7 +47,8 @@ statements! {
 /// Outcome of a repeated registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExistingMatch {
-    /// The existing registration was waiting, and moved to the place that was requested for the new registration.
+    /// The existing registration was waiting, and has been moved to the place that was requested for the new
+    /// registration.
     Moved(UniqueId),
     /// The existing registration is running.
     Running(UniqueId),

@@ -15,8 +15,8 @@ use crate::{
     },
 };
 
-/// Condition for rows that may expire. The text must equal the condition of the index word for word, or SQLite
-/// would not use the index.
+/// Condition for rows that may expire. The text must be identical to the condition of the index, or SQLite would not
+/// use the index.
 macro_rules! may_go {
     () => {
         "active = 0 AND doomed = 0 AND event <> 1 AND delivery <> 1 AND expires_us IS NOT NULL"

@@ -157,7 +157,7 @@ impl LedgerStore {
     }
 
     /// Returns completed transfers whose partials would have one of these tags, with their registrations. Reads every
-    /// request, so it is only for partials that the other queries did not find.
+    /// request, so this function is only for partials that the other queries did not find.
     pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, EngineError> {
         if tags.is_empty() {
             return Ok(Vec::new());
@@ -250,8 +250,9 @@ impl LedgerWriter<'_> {
     /// Makes failed or waiting requests pending again, with attempts at 0.
     ///
     /// These are dead and aborted requests of a settled registration, and waiting requests of an active registration.
-    /// Reopens a settled registration with a new end event. Fails with `IdTaken` if its name has been taken since.
-    /// Returns the number of requests that this call causes to be fetched. If the number is 0, nothing was changed.
+    /// Reopens a settled registration with a new end event. Fails with `IdTaken` if the registration's name has been
+    /// taken since. Returns the number of requests that this call causes to be fetched. If the number is 0, nothing was
+    /// changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;

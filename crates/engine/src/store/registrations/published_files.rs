@@ -1,4 +1,4 @@
-//! Finds published files of an address that is to be fetched again.
+//! Finds already published files for an address that is to be fetched again.
 
 use sqlx::FromRow;
 

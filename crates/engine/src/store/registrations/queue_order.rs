@@ -47,7 +47,7 @@ macro_rules! runnable {
         )
     };
 }
-/// Condition that excludes registrations whose folder is in `$folders` or that are in `$registrations`.
+/// Condition that excludes the registrations in `$registrations`, and registrations whose folder is in `$folders`.
 macro_rules! has_space {
     ($folders:literal, $registrations:literal) => {
         concat!(

@@ -85,7 +85,7 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns registrations whose last request is done but that a crash left unsettled.
+    /// Returns registrations that a crash left unsettled although their last request is done.
     pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()

@@ -74,7 +74,7 @@ struct RegistrationChanges {
     is_gone: bool,
 }
 
-/// Changed registrations of a transaction so far.
+/// Registrations that a transaction has changed so far.
 #[derive(Debug, Default)]
 pub(crate) struct SyncMarks {
     /// Whether sync is on.

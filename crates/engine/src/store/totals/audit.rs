@@ -1,5 +1,5 @@
-//! Compares every counter with the rows that it counts, by scanning all rows, and recomputes wrong counters. `doctor`
-//! and the tests call it.
+//! Compares every counter with the rows that it counts, by scanning all rows, and recomputes wrong counters. Called by
+//! `doctor` and the tests.
 //!
 //! - Counters, lanes, names and usage follow from other rows, so [`LedgerWriter::recompute`] can write them again.
 //! - A record that contradicts another record cannot be recomputed and is only reported.

@@ -39,7 +39,7 @@ statements! {
          ON CONFLICT (owner_id, category) DO UPDATE SET bytes = coalesce(excluded.bytes, bytes),
            files = coalesce(excluded.files, files)";
     LIFT: Search = "DELETE FROM quota WHERE owner_id = ?1 AND category = ?2";
-    // The first request in a lane is the next one of the lane that would start.
+    // The first request in a lane is the one that would start next.
     PENDING_CATEGORIES: Search =
         "SELECT s.category FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = l.reg_id AND s.idx = l.first_idx
