@@ -56,9 +56,9 @@ pub enum Step {
     Durable,
     /// Releases the body of this file.
     Release(&'static str),
-    /// Replaces the content of this file from now on.
+    /// From now on, the server has another content for this file.
     Replace(&'static str, u64),
-    /// Makes the server serve this file from now on.
+    /// From now on, the server serves this file.
     Mend(&'static str),
     /// Waits until this number of files is complete.
     Succeeded(u64),

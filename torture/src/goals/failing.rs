@@ -78,7 +78,7 @@ const FIRST_START: Words = &["bootstrap"];
 /// System call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// System calls on files that are made to fail.
+/// Failing system calls that concern files.
 ///
 /// `read`, `write` and `fcntl` are not in the list, because they also serve timers and thread wake-ups, which never
 /// fail with EIO. Instead, these three and positioned reads fail once per process. SQLite has a thread per connection,
@@ -120,7 +120,7 @@ const OF_FILES: &[Refusals] = &[
     ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
     ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
-/// System calls on the network and the machine that are made to fail.
+/// Failing system calls that concern the network and the machine.
 const OF_OTHERS: &[Refusals] = &[
     ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
     ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
@@ -296,7 +296,7 @@ struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Error of a system call. It occurs in each thread, at the call with the number `when`.
+    /// An error of a system call. In each thread, the call with the number `when` fails.
     Call(&'static str),
     /// Fault of the whole process.
     Once(fault::Fault),

@@ -65,7 +65,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// Returns the response with the part, or the failure that describes the refusal.
+    /// Returns the response that contains the part, or a failure that states why the server refused it.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,

@@ -1,6 +1,7 @@
 // Radix sort for 100,000 keys within a frame or two. [pure]
 //
-// A comparison sort would need 1,700,000 comparisons. The radix sort processes the bytes of the keys, last byte first.
+// The native sort compares rows in pairs, and took four times as long for names. The radix sort processes the bytes of the
+// keys, last byte first.
 // Names are read as numbers, six characters at a time. The sort is stable.
 
 /** Size up to which insertion sort is faster. */
