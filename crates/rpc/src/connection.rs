@@ -28,7 +28,7 @@ use crate::{
     session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
-/// Maximum time for the program that holds a folder to answer. That program may be starting or stopping, or may have
+/// Time limit for an answer of the program that holds a folder. That program may be starting or stopping, or may have
 /// opened the ledger only briefly.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
@@ -57,7 +57,7 @@ pub struct OwnProcess {
 /// Opens the engine of `data_dir` as `holder`, or becomes a client of the program that holds the folder.
 ///
 /// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened. The
-/// caller should close the ledger soon, because other programs wait for it.
+/// caller should close the ledger soon, because other programs wait until it is closed.
 ///
 /// Fails with `Closed` if the ledger cannot be opened or the program that holds the ledger cannot be reached, and
 /// with `Unreachable` if that program accepts calls but does not answer.

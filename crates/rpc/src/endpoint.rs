@@ -63,8 +63,8 @@ pub struct SocketEndpoint {
 }
 
 impl SocketEndpoint {
-    /// Opens the socket of `data_dir`, whose lock the engine holds. An existing socket file is left over from a dead
-    /// process and is replaced.
+    /// Opens the socket of the folder `data_dir`. The engine must hold the lock of this folder. An existing socket file
+    /// is left over from a dead process and is replaced.
     ///
     /// Fails if no private folder for a socket can be created.
     pub fn serve(sync: SyncService, data_dir: &Path) -> io::Result<Self> {

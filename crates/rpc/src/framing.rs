@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// Maximum capacity of a buffer that is reused for the next line, in bytes.
+/// Maximum capacity in bytes of a buffer that is reused for the next line.
 const KEPT: usize = 1024 * 1024;
 
 /// Result of reading a line.

@@ -130,7 +130,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
     call.map(|call| IncomingLine::Call(Box::new(call))).map_err(|error| bad_params(method, &error))
 }
 
-/// Parses the parameters of a method that is not a verb of the engine; all of them are optional.
+/// Parses the parameters of a method that is not a verb of the engine. All these parameters are optional.
 fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, UserMessage)> {
     let Some(raw) = params else { return Ok(T::default()) };
     if raw.get().starts_with('[') {

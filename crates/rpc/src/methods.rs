@@ -201,8 +201,8 @@ pub enum MethodCall {
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Reserves for the caller the notification that tells the user of the end of a registration. Returns true for
-    /// exactly one caller.
+    /// Reserves for the caller the task of notifying the user that a registration has ended. Returns true for exactly
+    /// one caller.
     Claim {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -239,7 +239,8 @@ pub enum MethodCall {
         #[ts(type = "string")]
         probe: Guid,
     },
-    /// Returns an `ExistingLinks`: files of these links that are already in the list, and downloads of other machines.
+    /// Returns an `ExistingLinks`: the files in the list that come from these links, and downloads of the links by
+    /// other machines.
     Known {
         /// Addresses to look for.
         links: Vec<String>,
@@ -376,7 +377,7 @@ pub enum MethodCall {
     SignIns,
     /// Returns a `KeptSignIn`.
     GiveCookies {
-        /// Address that the cookies are for, which also determines the server.
+        /// Address that the cookies are for; this address also determines the server.
         url: String,
         /// Cookies as `name=value`, separated by semicolons, or the lines of a `cookies.txt`.
         cookies: String,

@@ -71,7 +71,7 @@ fn pointed(data_dir: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsString::from_vec(text))).filter(|path| path.is_absolute())
 }
 
-/// Creates a folder with a random name for the socket, and writes a pointer to it into the data folder.
+/// Creates a folder for the socket under a random name, and writes a pointer to this folder into the data folder.
 ///
 /// Used for a data folder whose file system does not support sockets. Fails if the temporary folder or the data folder
 /// cannot be written to.
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn socket_folder_of_another_user_is_refused() {
         if !geteuid().is_root() {
-            // Write directly, because the output of `eprintln!` is hidden for a test that passes.
+            // Write directly, because the output of `eprintln!` stays hidden when a test passes.
             let _ = io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root can give a folder away.\n");
             return;
         }

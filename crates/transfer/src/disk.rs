@@ -20,7 +20,7 @@ use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// Magic number of tmpfs in `statfs`.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;
-/// `statfs` magic numbers of file systems that are stored on this machine.
+/// `statfs` magic numbers of local file systems.
 ///
 /// These are tmpfs, ext2 to ext4, XFS, Btrfs, F2FS, ZFS and bcachefs.
 const OF_THIS_MACHINE: [FsWord; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];

@@ -61,7 +61,7 @@ mod wanted {
         atomic::{AtomicU32, Ordering},
     };
 
-    /// Point that the environment variable names, and the number of the visit that triggers it.
+    /// Failpoint named by the environment variable, and the number of the visit that triggers the failpoint.
     struct WantedCrash {
         variable: &'static str,
         named: OnceLock<Option<(String, u32)>>,

@@ -172,7 +172,7 @@ fn metalink_file(data: &[u8]) {
     }
 }
 
-/// Checks the parser of the digests that a response head promises.
+/// Checks the parser for digests that a response head promises.
 ///
 /// Each line of the input is a header field.
 fn promises(data: &[u8]) {

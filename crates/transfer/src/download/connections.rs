@@ -47,7 +47,7 @@ const MOST_FAILURES: u32 = 3;
 /// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// Bytes on disk that the beginning of the body must repeat.
+    /// Bytes that are on disk and that the beginning of the body must repeat.
     pub overlap: Vec<u8>,
     /// Offset at which the response ends, exclusive.
     pub reach: u64,
@@ -144,7 +144,7 @@ struct RunningFetch<'a> {
     shared_size: Option<u64>,
     pool: ConnectionPool,
     working: Working<'a>,
-    /// Reason for which all connections are stopped; `None` while they may continue.
+    /// Reason why all connections are stopped; `None` while they may continue.
     stopping_end: Option<SegmentEnd>,
     /// Last failure that stopped only its own connection.
     failed: Option<TransferFailure>,

@@ -21,7 +21,7 @@ use crate::{
 /// Handles shared by all runs.
 #[derive(Debug)]
 pub(crate) struct RunContext {
-    /// Client of runs that start from now on; a running transfer keeps its previous client.
+    /// Client for runs that start from now on; a running transfer keeps its previous client.
     pub(crate) client: RwLock<HttpClient>,
     pub events: mpsc::UnboundedSender<TransferEvent>,
     pub index: Arc<PartialIndex>,

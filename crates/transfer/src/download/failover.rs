@@ -103,7 +103,8 @@ impl TransferRun {
                     | ResumeVerdict::Refused => false,
                 }
             }
-            // Bytes on disk that this request does not continue belong to a different file, so ignore their size.
+            // If this request does not continue the bytes on disk, these bytes belong to a different file, so ignore
+            // their size.
             (_, held) => {
                 let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)

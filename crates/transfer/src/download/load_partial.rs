@@ -226,9 +226,10 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file whose completion the caller has not recorded, for example because the program was killed.
+    /// Creates a file that was placed, but whose completion the caller has not recorded, as after a kill of the
+    /// program.
     ///
-    /// Returns the partial file's path, the final path, and the record of the journal.
+    /// Returns the partial file's path, the final path, and the record in the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
         let partial = folder.path().join("a.00000000.part");
         let mut held = PartialState::of_nothing(

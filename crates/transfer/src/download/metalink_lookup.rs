@@ -1,4 +1,4 @@
-//! Reads the Metalink description of a file whose response links to it (RFC 6249, section 4).
+//! Reads the Metalink description to which the response for a file links (RFC 6249, section 4).
 //!
 //! The Metalink is requested in two cases: all bytes of the file are present but no digest verifies them, or the file
 //! is wrong and the wrong part is unknown.

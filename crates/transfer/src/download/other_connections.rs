@@ -36,7 +36,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Minimum number of new bytes in a response that ends before the end of the requested range.
+/// If a response ends before the end of the requested range, it must bring at least this number of new bytes.
 const LEAN: u64 = 64 << 10;
 
 /// Way in which an additional connection ended.

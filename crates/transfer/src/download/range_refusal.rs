@@ -32,7 +32,7 @@ pub(super) enum PartAnswer {
 }
 
 impl TransferRun {
-    /// Requests `span` of a file that `held` contains in part.
+    /// Requests `span` of a file, part of which is in `held`.
     ///
     /// If the server refuses, the whole file is requested, but only once per run. A response with the whole file shows
     /// that the server works. A transient refusal of the part is therefore retried once before the bytes on disk are
@@ -65,7 +65,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// Returns the response that contains the part, or a failure that states why the server refused it.
+    /// Returns the response that carries the requested part, or the failure of the request.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,
@@ -118,7 +118,7 @@ impl TransferRun {
         Err(TransferFailure::new(FailureKind::UntrueLength, text).into())
     }
 
-    /// Counts a response to a plain request that ended with `failure` before its stated length.
+    /// Counts a response to a plain request if the response ended with `failure` before its stated length.
     ///
     /// Returns `UntrueLength` if too many of these responses have ended at the same byte, else `failure`.
     pub(super) async fn ended_short(

@@ -111,7 +111,7 @@ impl TransferRun {
         Ok(None)
     }
 
-    /// Decides how the download continues after a body that ended in order.
+    /// Decides how the download continues after a body has ended without an error.
     async fn settle(&self, state: &mut ResumeState, mut held: PartialState, response: &EndedResponse) -> Result<(), TransferEnd> {
         let before = if response.part.is_some() { response.arrived.before } else { 0 };
         let gained = held.have.count().saturating_sub(before);

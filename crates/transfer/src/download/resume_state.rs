@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum number of consecutive responses with few new bytes before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// Minimum number of new bytes in a response that does not count as lean (a response with few new bytes).
+/// A response with fewer new bytes than this counts as lean.
 const LEAN: u64 = 64 << 10;
 
 /// Maximum number of times that wrong bytes of a finished file are fetched again.
@@ -31,9 +31,9 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Number of requested parts that bring no new bytes before the whole file is requested.
+/// After this number of requested parts without new bytes, the whole file is requested.
 ///
-/// The responses with these parts end in order, without an error.
+/// The responses with these parts end without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next step of the loop.

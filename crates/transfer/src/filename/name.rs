@@ -52,7 +52,7 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
-/// Maximum length of a name in bytes that every file system accepts.
+/// Maximum length in bytes of a name that every file system accepts.
 ///
 /// The lowest limit, 143, is that of eCryptfs, which encrypts names.
 pub(crate) const SHORT: usize = 143;

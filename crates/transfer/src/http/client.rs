@@ -7,8 +7,8 @@
 //!   network path and gain nothing.
 //! - The HTTP/2 client is used for many files of one secure server that offers HTTP/2; the files share one connection.
 //! - A server that supports only HTTP/2 always receives HTTP/2 requests.
-//! - Transfers with a speed limit use HTTP/2 through a third client. Transfers without a limit never share its
-//!   connections.
+//! - Transfers with a speed limit use HTTP/2 through a third client. Transfers without a limit never share the
+//!   connections of this client.
 //! - Transfers limited to the public internet (`address_policy`) have their own clients.
 //! - After the first HTTP/2 break, the next request uses a new connection; after the second, HTTP/1.1
 //!   (`http2_fallback`).

@@ -84,9 +84,9 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// Returns the codings of the body of a file called `name`, in the order in which they are removed.
+/// Returns the codings of the body of a file called `name`, in the order in which to remove them.
 ///
-/// The coding that the server applied last comes first. The list is empty if the body has no coding or an
+/// The first element is the coding that the server applied last. The list is empty if the body has no coding or an
 /// unknown coding, or if the file itself is compressed.
 pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers

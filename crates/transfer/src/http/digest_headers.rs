@@ -47,7 +47,7 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     DigestHeaders { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
-/// Returns all digests of the file that the head states.
+/// Returns all digests that the head states for the file.
 ///
 /// An encoded response gives no digests: its digests cover the encoded bytes (RFC 9530, section 2), and the file is
 /// stored decoded.

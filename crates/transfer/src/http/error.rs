@@ -129,7 +129,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// Returns the fault of the response or handshake that `cause` states.
+/// Returns the fault that `cause` states for the response or handshake.
 ///
 /// `cause` is a single error of the chain.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {

@@ -17,7 +17,7 @@ use crate::{
     model::{failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec},
 };
 
-/// Headers of the caller that are ignored.
+/// Headers that are ignored if the caller sets them.
 ///
 /// Either this crate sets these headers itself, or they would change the meaning of the response.
 const OURS: [&str; 15] = [

@@ -19,7 +19,7 @@ const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 pub(crate) enum ClaimedExtent {
     /// The whole file.
     Whole,
-    /// The body is treated as the whole file, as by a client that does not support ranges.
+    /// The body is treated as the whole file, as a client without support for ranges would treat it.
     ///
     /// Status, range and length contradict each other.
     Doubtful,

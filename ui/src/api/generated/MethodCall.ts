@@ -316,7 +316,7 @@ lasting: boolean, } } | { "method": "sign_out", "params": {
  */
 url: string, } } | { "method": "sign_ins" } | { "method": "give_cookies", "params": { 
 /**
- * Address that the cookies are for, which also determines the server.
+ * Address that the cookies are for; this address also determines the server.
  */
 url: string, 
 /**

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-/// Maximum number of bytes of a text that are examined to guess its encoding.
+/// Maximum number of bytes that are examined to guess the encoding of a text.
 const JUDGED: usize = 4 << 10;
 /// Minimum score of a plausible result.
 const PLAUSIBLE: f32 = 0.5;

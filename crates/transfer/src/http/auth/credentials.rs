@@ -58,7 +58,7 @@ pub trait SecretStore: fmt::Debug + Send + Sync {
 pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
-    /// Credentials of downloads that have their own. The key is the group, or the GUID of a download without a group.
+    /// Credentials for each download that has its own. The key is the group, or the GUID of a download without a group.
     of_downloads: Mutex<HashMap<Uuid, Arc<DownloadCredentials>>>,
     vault: Option<Box<dyn SecretStore>>,
     /// Netrc entries that were added in this run, the most recent first.

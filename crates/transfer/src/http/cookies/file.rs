@@ -140,7 +140,7 @@ impl FileCookie {
         if self.covers_subdomains && !is_public_suffix(&self.domain) {
             cookie.set_domain(self.domain.clone());
         }
-        // Keep a cookie whose expiry is beyond the range of the calendar until the session ends.
+        // If the expiry of a cookie is beyond the range of the calendar, keep the cookie until the session ends.
         if let Ok(when) = OffsetDateTime::from_unix_timestamp(self.expires)
             && self.expires > 0
         {

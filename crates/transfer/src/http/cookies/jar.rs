@@ -106,7 +106,7 @@ impl CookieJar {
         sensitive(&set.map_or_else(|| own.to_owned(), |set| merged_cookies(&set, own)))
     }
 
-    /// Returns the cookies of the jar that match `url`, in the form of a `Cookie` header.
+    /// Returns those cookies of the jar that match `url`, in the form of a `Cookie` header.
     pub(crate) fn header_for(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
         if jar.is_on { matching(&jar.store, url) } else { None }
