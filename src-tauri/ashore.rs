@@ -1,4 +1,4 @@
-//! The end of the pipe that the window uses to send messages and requests to Ashore and to receive the answers.
+//! The window's end of the pipe, which sends messages and requests to Ashore and receives the answers.
 //!
 //! All parts of the window send through this pipe; `orders.rs` carries out the orders that Ashore sends.
 

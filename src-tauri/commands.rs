@@ -112,7 +112,7 @@ pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Removes and returns the failures of actions outside of the page that happened before the page listened.
+/// Removes and returns each failure of an action outside of the page, if the failure occurred before the page listened.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeTroubles).await
@@ -134,7 +134,7 @@ pub fn ready(app: AppHandle) {
     window::ready(&app);
 }
 
-/// Reports that the page has finished its work before the window ends.
+/// Reports that the page has finished the work that it had to do before the window ends.
 #[tauri::command]
 pub fn gone(last: State<'_, LastWord>) {
     last.on_ready();

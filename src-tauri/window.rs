@@ -22,8 +22,8 @@ use crate::{ashore::DesktopPipe, carried};
 /// Label of the only window.
 pub const LABEL: &str = "main";
 
-/// Maximum time that a loaded page has to report that it is ready, and that a page has to finish its work before the
-/// window ends.
+/// Maximum time in which a loaded page must report that it is ready, and in which a page must finish its work before
+/// the window ends.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Sender of the signal that the page has finished its work.

@@ -1,4 +1,4 @@
-//! List of the properties that must hold for untrusted bytes, with their names, and inputs to test them.
+//! List of named properties that must hold for untrusted bytes, and inputs to test the properties.
 //!
 //! Each property is a function beside its parser (`fuzz` of each crate); this crate collects them. `mutant` derives
 //! inputs from those in `corpus/`. Tests run a few hundred inputs per property, and `ashore-fuzz try` runs any number.

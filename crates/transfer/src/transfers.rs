@@ -191,7 +191,7 @@ impl Transfers {
         self.shared.throttle.limit(scope, rate);
     }
 
-    /// Returns the number of bytes that running transfers still have to write to a volume.
+    /// Returns how many bytes running transfers still have to write to a volume.
     ///
     /// `volume` is the device number of the volume. The file system reports this space as free until the bytes are
     /// written.

@@ -20,7 +20,7 @@ pub struct TransferFailure {
     pub retry_after: Option<Duration>,
     /// Observed detail for the activity log; never displayed without an explanation.
     pub detail: String,
-    /// Number of body bytes of an upload that were sent before the failure.
+    /// Number of body bytes that an upload had sent before the failure.
     pub sent: u64,
     /// Whether the server may have carried out a request that changes something, such as POST.
     ///

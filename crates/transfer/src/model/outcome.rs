@@ -22,7 +22,7 @@ pub enum TransferOutcome {
     Stopped {
         /// Durable body bytes kept.
         bytes: u64,
-        /// Body bytes of an upload that had already been sent. Such a request is not repeated automatically.
+        /// Body bytes that an upload had already sent. Such a request is not repeated automatically.
         sent: u64,
     },
 }

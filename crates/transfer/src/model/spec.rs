@@ -36,7 +36,7 @@ impl fmt::Display for Guid {
     }
 }
 
-/// File to fetch, or request to send whose response is kept.
+/// The file to fetch, or the request whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
     /// Identity of the transfer, chosen by the caller.
@@ -73,7 +73,7 @@ pub struct TransferSpec {
     pub group: Option<Uuid>,
     /// Budget of body bytes that may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<ByteBudget>>,
-    /// Reservation of the bytes that the transfer may store, in budgets that outlive its group.
+    /// Reservation of the bytes that the transfer may store, in budgets that outlive the transfer's group.
     pub hold: Option<Arc<QuotaHold>>,
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
 
 /// Returns the names that lead to `wanted`, and the inodes whose partial name was found.
 ///
-/// Examines only entries for whose inode number `may_be` returns `true`.
+/// Examines an entry only if `may_be` returns `true` for the inode number of the entry.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {

@@ -62,7 +62,7 @@ pub(crate) struct JournalRecord {
     pub may_resume: bool,
     /// Bytes that are certainly on disk.
     pub durable: ByteRanges,
-    /// Boundaries between pieces of different connections that have not been compared.
+    /// Boundaries, not yet compared, between pieces of different connections.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
     /// Durable bytes of incomplete blocks; no block checksum covers them yet.
@@ -293,7 +293,7 @@ fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
     Some((sequence, serde_json::from_slice(payload).ok()?))
 }
 
-/// Asserts for any bytes that decoding and encoding preserve a record.
+/// Asserts that a record decoded from any bytes is unchanged after it is encoded and decoded again.
 ///
 /// The bytes are tried as a whole slot, and as the payload of a valid slot.
 #[cfg(debug_assertions)]

@@ -3,7 +3,7 @@
 //! The final name is a hard link, because creating a link fails if the name is taken. Both names stay until the caller
 //! has persisted the completion; after a crash, the shared inode proves that the file was completed.
 //!
-//! On a file system without links, the first of these methods that is available is used; the safest comes first:
+//! On a file system without links, the first available method of this list is used; the safest comes first:
 //!
 //! - a rename that fails if the name is taken
 //! - a rename over an empty file that was created exclusively under the name
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// Returns the system calls of a file system in which links fail with `link`, and exclusive renames with
+    /// Returns the system calls of a file system in which links fail with `link`, and exclusive renames fail with
     /// `exclusive`.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));

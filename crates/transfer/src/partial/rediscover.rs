@@ -1,4 +1,4 @@
-//! Recognises a finished file that its caller does not know.
+//! Recognises a finished file that the caller does not know.
 //!
 //! This happens if the ledger was restored from a backup that is older than the file. Name, length, modification time,
 //! origin mark and digests must match. The file then gets a hard link with a partial name, so that it looks like a file
@@ -112,7 +112,7 @@ mod tests {
     /// Function that changes one property so that the query no longer matches.
     type Spoil = fn(&mut RediscoveryQuery);
 
-    /// Creates a folder with a placed `a.bin`, and the query with which the caller searches for it.
+    /// Creates a folder that contains the finished file `a.bin`, and the query that finds this file.
     fn placed() -> (tempfile::TempDir, RediscoveryQuery) {
         let folder = tempfile::tempdir().unwrap();
         let url: Url = "https://example.org/a.bin?token=1".parse().unwrap();

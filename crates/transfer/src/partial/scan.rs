@@ -184,7 +184,7 @@ struct Partials {
     by_tag: HashMap<String, Vec<String>>,
     /// Hard links of the partial files, found when the folder was last read.
     second: HashMap<InodeKey, Vec<PathBuf>>,
-    /// Inode of the folder that was read.
+    /// Inode that the folder had when it was read.
     folder: Option<InodeKey>,
     /// Time at which the folder was last known to exist.
     seen: Option<Instant>,
@@ -300,7 +300,7 @@ impl PartialIndex {
             return is_free;
         }
         let (index, looked_at) = (self.clone(), folder.to_owned());
-        // If the folder cannot be read, its error is reported to the caller when that caller writes there.
+        // If the folder cannot be read, the caller gets the error later, when writing to the folder.
         let _ = disk::spawn(move || index.look(&looked_at)).await;
         self.was_free_of(guid, folder).unwrap_or(false)
     }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Number of bytes of the previous piece that each response also contains.
+/// Number of bytes that each response repeats from the end of the previous piece.
 pub(crate) const WIDTH: u64 = 4 << 10;
 
 /// End of a piece, as the response for the following piece contained it.

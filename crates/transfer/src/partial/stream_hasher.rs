@@ -52,7 +52,7 @@ const READ: usize = 256 << 10;
 /// Digests of a file in progress.
 #[derive(Debug, Default)]
 pub(crate) struct StreamHasher {
-    /// Number of leading bytes of the file that the digests cover.
+    /// Number of bytes, from the start of the file, that the digests cover.
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
@@ -81,7 +81,7 @@ pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 /// State shared by the writer and the hasher.
 #[derive(Debug, Default)]
 struct Common {
-    /// Number of contiguous bytes at the start of the file that are on disk.
+    /// Number of contiguous bytes on disk, from the start of the file.
     prefix: AtomicU64,
     is_over: AtomicBool,
     /// Whether the hasher is reading bytes from the file at the moment.
@@ -197,7 +197,7 @@ impl HasherInput {
 
     /// Reports that `batch` was written at `offset`. Never waits.
     ///
-    /// `prefix` is the number of bytes at the start of the file that are on disk now.
+    /// `prefix` is the number of bytes now on disk, from the start of the file.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);

@@ -1,4 +1,4 @@
-//! Determines the bytes of a partial file from which another run may resume.
+//! Determines from which bytes of a partial file another run may resume.
 //!
 //! These bytes are claimed by the journal, are still in the file, and have a checksum.
 //!

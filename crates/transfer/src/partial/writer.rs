@@ -8,7 +8,7 @@
 //!   another thread took 3 % of the time on a fast line.
 //!
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
-//! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
+//! the bytes are still in the cache of its processor, the next piece is read into the same memory, and no other thread
 //! is woken. A disk is prompt if it is local, if no checkpoint keeps it busy, if it has never blocked a caller, and if
 //! writing takes less than half of the time. Such a disk accepts bytes as fast as memory.
 //!
@@ -49,8 +49,8 @@ const STRETCH: u64 = 32 << 20;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Pause after a checkpoint, as a multiple of its duration.
 ///
-/// The pause applies to checkpoints that are due by time only, so that they take at most a tenth of the time, however
-/// slow the disk is.
+/// The pause applies only to checkpoints that are due by time, so that these checkpoints take at most a tenth of the
+/// time, however slow the disk is.
 const REST: u32 = 9;
 
 /// Whether writing on a separate thread saves time. [pure]
@@ -85,7 +85,7 @@ pub(crate) struct PartialWriter {
     task: JoinHandle<()>,
 }
 
-/// Error of a write that is requested after writing has ended early; [`PartialWriter::close`] returns the reason.
+/// Error for a write that is requested after writing has ended early; [`PartialWriter::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
@@ -294,7 +294,7 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint for the reason that enough time has passed.
+    /// Begins a checkpoint because enough time has passed.
     ///
     /// Skipped if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that begin
     /// because of the bytes at stake ignore the pause.

@@ -1,4 +1,4 @@
-//! Stores the bytes of one file that are present, as sorted, disjoint ranges `[start, end)`. [pure]
+//! Records which bytes of one file are present, as sorted, disjoint ranges `[start, end)`. [pure]
 
 use std::ops::Range;
 

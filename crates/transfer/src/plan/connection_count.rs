@@ -20,13 +20,13 @@ const HEAP: usize = 256 << 10;
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// Maximum time to first byte for which a new request causes hardly any gap in the download.
+/// If the time to first byte is shorter than this, a new request causes hardly any gap in the download.
 const SOON: Duration = Duration::from_millis(5);
-/// Time without any received byte after which the estimate is discarded.
+/// The estimate is discarded after this much time without a received byte.
 const SILENT: Duration = Duration::from_secs(2);
-/// Number of bytes after which the estimate is updated.
+/// The estimate is updated after this number of bytes.
 const STRETCH: u64 = 32 << 20;
-/// Maximum time after which the estimate is updated.
+/// The estimate is updated after this time at the latest.
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// Statistics of recently received bytes.
@@ -34,7 +34,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of those received bytes that were ready before they were read.
+    /// Number of these `bytes` that were ready before they were read.
     late: u64,
     enough: usize,
     /// Whether the last response began quickly.
@@ -80,7 +80,7 @@ impl ConnectionTuner {
         self.is_near = after < SOON;
     }
 
-    /// Returns the number of connections above which more connections would not help.
+    /// Returns the number of connections beyond which further ones would not help.
     pub fn enough(&self) -> usize {
         self.enough.max(if self.is_near { 1 } else { 2 })
     }

@@ -15,7 +15,7 @@ pub struct SegmentMap {
     ///
     /// The parts have equal size and are in order. A value of 100 means that no byte of the part is missing.
     pub there: Vec<u8>,
-    /// Range of each connection that is fetching: from the next byte of the connection to the end of its job.
+    /// Range of each fetching connection: from the connection's next byte to the end of its job.
     pub fetching: Vec<Range<u64>>,
 }
 

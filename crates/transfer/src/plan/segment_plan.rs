@@ -25,7 +25,7 @@ const MOST: u64 = 32 << 20;
 const SOON: Duration = Duration::from_millis(150);
 /// Duration of silence after which all unfetched bytes of a connection may be assigned to others.
 const SILENT: Duration = Duration::from_secs(2);
-/// Age of a connection from which its measured speed is meaningful.
+/// Minimum age at which the measured speed of a connection is meaningful.
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time from a new request to its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
@@ -95,7 +95,7 @@ pub(crate) struct SegmentPlan {
     left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
-    /// For each missing range: number of bytes from an earlier run that lie directly before the range.
+    /// For each missing range: number of bytes that an earlier run stored directly before the range.
     ///
     /// The key is the start of the missing range.
     seams: BTreeMap<u64, u64>,

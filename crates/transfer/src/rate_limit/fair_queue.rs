@@ -118,7 +118,7 @@ impl<T> FairQueue<T> {
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
-    /// Grants the waiting requests that may pass by `now`, in fair order.
+    /// Grants, in fair order, the waiting requests that may pass at the time `now`.
     ///
     /// Requests for which `is_gone` is true are dropped.
     pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> ServedFlow<T> {
@@ -178,7 +178,7 @@ impl<T> FairQueue<T> {
         bytes
     }
 
-    /// Returns the index of the next request that may pass by `now`.
+    /// Returns the index of the next request that may pass at the time `now`.
     fn next(&self, now: Instant) -> Option<usize> {
         let may_go = |waiting: &Waiting<T>| self.open_at(&waiting.way).is_none_or(|open_at| open_at <= now);
         let of_late = |waiting: &Waiting<T>| self.flows.get(&waiting.flow).map_or(0.0, |got| got.of_late(now));

@@ -32,7 +32,7 @@ struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
-    /// For each connection: number of pieces that it has begun, and bytes that are left of its current piece.
+    /// For each connection: number of pieces that it has begun, and remaining bytes of its current piece.
     hands: Vec<Vec<(usize, usize)>>,
     begun: Instant,
     at: Duration,

@@ -75,7 +75,7 @@ pub(crate) struct ThroughputMeter {
     /// Route for bytes that come directly from the transfer's own URL.
     way: Arc<[FlowScope]>,
     begun: Instant,
-    /// Number of bytes that have waited already. The next bytes of this number pass without another wait.
+    /// Number of bytes that have waited already. As many of the next bytes pass without another wait.
     ahead: AtomicU64,
 }
 

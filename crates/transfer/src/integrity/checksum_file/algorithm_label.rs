@@ -1,4 +1,4 @@
-//! Recognises the names of digest algorithms that stand next to digests, for the parsers of checksum files. [pure]
+//! Recognises names of digest algorithms next to digests, for the parsers of checksum files. [pure]
 
 use crate::model::digest::{DigestAlgorithm, FileDigest};
 

@@ -64,7 +64,7 @@ const BESIDE: &[(&str, bool)] = &[
     (".sha2", false),
 ];
 
-/// Endings of files whose digests cannot be computed here.
+/// Name endings of checksum files whose digests cannot be computed here.
 const FOREIGN: &[&str] = &[
     ".sha224",
     ".sha384",
@@ -91,8 +91,8 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// Names of lists that are only the name of an algorithm (`SHA256`, OpenBSD), and prefixes with that name
-/// (`CHECKSUM.SHA256-`, FreeBSD).
+/// Names of lists that consist only of an algorithm's name (`SHA256`, OpenBSD), and prefixes that contain an
+/// algorithm's name (`CHECKSUM.SHA256-`, FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),

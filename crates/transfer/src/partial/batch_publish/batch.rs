@@ -50,7 +50,7 @@ impl StagedSmallFile {
 #[derive(Clone, Debug)]
 pub(crate) struct PublishBatch {
     desks: Arc<PublisherChannels>,
-    /// Downloads whose files still have to be removed, with their folders.
+    /// Folder of each download whose files still have to be removed.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<PartialIndex>,
 }

@@ -39,7 +39,7 @@ const MOST: usize = 256;
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// Names of the partial files of placed downloads that are not forgotten yet.
+    /// For each placed download that is not forgotten yet: name of its partial file.
     ///
     /// Placed downloads have no other files.
     landed: HashMap<Guid, String>,
@@ -410,7 +410,7 @@ mod tests {
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
-    /// Creates hard links in the way of a disk that ignores case in names.
+    /// Creates hard links like a disk that ignores case in names.
     fn link_ignoring_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
