@@ -103,7 +103,7 @@ impl Panel {
         self.answers.send_modify(|answers| answers.last = u64::MAX);
     }
 
-    /// Waits for the icon of a program that still runs and returns its bus name and path.
+    /// Waits for the icon of a program that still runs. Returns the bus name and path of the icon.
     pub async fn item(&self) -> (String, String) {
         until("the icon is in the tray", async || {
             let items = self.items.borrow().clone();

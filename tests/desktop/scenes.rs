@@ -62,7 +62,7 @@ const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// Selector of the line in the results of the Add dialog that belongs to pasted text other than a link.
+/// Selector of the line for pasted text that is not a link, in the results of the Add dialog.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
 /// Selector of the settings page once the page has the focus; the page no longer scrolls by itself after that.
 const SETTLED: &str = "[data-testid='settings-search']:focus";

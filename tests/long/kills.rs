@@ -26,9 +26,9 @@ const LARGEST: u64 = 8 << 20;
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// Limit for the average number of bytes that a power cut makes a file fetch again. These are the overlap, the bytes in
-/// flight, and the bytes received until the next checkpoint is durable. A checkpoint follows after 0.05 s, or after
-/// nine times the duration of a sync if that is longer.
+/// Limit for the average number of bytes of a file that are fetched again after a power cut. These are the overlap, the
+/// bytes in flight, and the bytes received until the next checkpoint is durable. A checkpoint follows after 0.05 s, or
+/// after nine times the duration of a sync if that is longer.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Time limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);

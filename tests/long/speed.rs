@@ -19,7 +19,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 /// Seconds for which each run is measured.
 const WATCHED: u64 = 12;
-/// Size of the file that measures the machine without a limit, in bytes.
+/// Size in bytes of the file with which the speed without a limit is measured.
 const MOST: u64 = 4 << 30;
 /// Maximum number of attempts, because the machine may be busy.
 const TRIES: usize = 5;

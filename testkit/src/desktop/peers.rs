@@ -425,7 +425,7 @@ impl Login {
         SleepInhibitor(in_time("sleep is held back", self.held.recv()).await.unwrap())
     }
 
-    /// Emits that the machine is about to sleep, or has woken.
+    /// Emits the signal that the machine is about to sleep, or has woken.
     pub async fn sleeps(&self, begins: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_preparing = begins;

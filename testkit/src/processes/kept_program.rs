@@ -1,5 +1,5 @@
-//! Starts a program that ends with the process that started it. This holds however that process ends, and even if the
-//! program is stopped.
+//! Starts a program that ends when the process that started it ends. This holds however that process ends, and even if
+//! the program is stopped.
 //!
 //! A stopped FUSE program that outlives its test would make every later `sync` of the machine wait for ever.
 

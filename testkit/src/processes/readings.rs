@@ -120,7 +120,7 @@ pub fn sleeps(pid: u32) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns the memory of the machine that is available to programs, in bytes.
+/// Returns how much memory of the machine is available to programs, in bytes.
 pub fn available_memory() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;

@@ -71,7 +71,7 @@ impl TraceGap {
     }
 }
 
-/// Returns the command prefix that makes write number `when` to this file fail.
+/// Returns the command prefix that causes the `when`-th write to this file to fail.
 ///
 /// The write fails with `error`. Needed for programs that write through the streams of the C library, because a
 /// preloaded library cannot intercept these writes.

@@ -1,6 +1,6 @@
 //! Starts the shell scripts that run PostgreSQL and its companions.
 //!
-//! The scripts end with the program that started them.
+//! The scripts end when the program that started them ends.
 
 use std::{
     ffi::OsStr,

@@ -169,8 +169,8 @@ async fn ready(mut command: Command) -> Result<RunningServer> {
     Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
 }
 
-/// Returns the id of an invite that creates a user, and the proof of its secret. The proof is computed in the same way
-/// as on a device.
+/// Returns the id of an invite that creates a user, and the proof of the invite's secret. The proof is computed in the
+/// same way as on a device.
 fn proof(link: &str) -> Option<(&str, String)> {
     let (place, fragment) = link.strip_prefix("ashore://join/")?.split_once('#')?;
     let (id, secret) = (place.rsplit_once("/0/")?.1, fragment.split_once('.')?.0);

@@ -63,7 +63,7 @@ impl ServerRelay {
         lock(&self.received).clear();
     }
 
-    /// Holds back requests without TLS whose head contains `text`, until [`release`](Self::release).
+    /// Holds back each request without TLS if its head contains `text`, until [`release`](Self::release).
     pub fn hold_back(&self, text: &'static str) {
         self.held_back.send_replace(text);
     }

@@ -70,7 +70,7 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Answers the question in the dialog of this title with the button that agrees.
+    /// Answers the dialog of this title with the button that agrees.
     pub async fn agree(&self, title: &str) {
         self.answer(title, &[&["key", "--clearmodifiers", "Return"]]).await;
     }

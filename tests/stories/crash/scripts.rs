@@ -56,9 +56,9 @@ pub enum Step {
     Durable,
     /// Releases the body of this file.
     Release(&'static str),
-    /// From now on, the server has another content for this file.
+    /// From now on, serves new content for this file.
     Replace(&'static str, u64),
-    /// From now on, the server serves this file.
+    /// Makes the server serve this file from now on.
     Mend(&'static str),
     /// Waits until this number of files is complete.
     Succeeded(u64),

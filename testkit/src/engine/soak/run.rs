@@ -63,7 +63,7 @@ struct Run<'a> {
     is_contradicted: bool,
     /// Whether a vice may leave a request without an answer.
     is_bad: bool,
-    /// Minimum length in bytes of the old partial file that is kept after a restart from zero.
+    /// After a restart from zero, the old partial file is kept, with at least this many bytes.
     aside: Option<u64>,
     tries: u32,
     tally: Tally,

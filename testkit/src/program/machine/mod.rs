@@ -1,4 +1,4 @@
-//! Computer in a temporary folder that runs the real program `ashore`.
+//! Simulated computer in a temporary folder; runs the real program `ashore`.
 //!
 //! Tests run the program, cut the power at a named point, run the program again, and examine the end state. All calls
 //! go through the program's own socket and command line. The ledger is never read directly.

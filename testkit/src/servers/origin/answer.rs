@@ -55,7 +55,7 @@ pub(super) async fn gzipped(
     Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
-/// Part of the file that an answer sends, and the part that the answer claims to send.
+/// The part of the file sent by an answer, and the part that the answer claims to send.
 struct AnswerRange {
     status: u16,
     /// Offset of the first byte that is sent.

@@ -52,7 +52,7 @@ pub(super) struct Settings {
     pub last_modified: Option<String>,
     pub headers: Vec<(String, Vec<u8>)>,
     pub framing: Framing,
-    /// Vices in the order in which they were set, each with its remaining requests.
+    /// Vices in the order in which they were set, each with the number of its remaining requests.
     pub vices: Vec<(Vice, Option<u32>)>,
     /// Number of requests answered so far.
     pub served: u32,
@@ -187,7 +187,7 @@ impl Route {
     }
 
     /// Waits until every client whose answer is held at the gate has disconnected; panics after 20 seconds. A release
-    /// after this affects only new clients.
+    /// after that affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the fields of each download that are the same in every home.
+/// For each download, returns the fields that are the same in every home.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [

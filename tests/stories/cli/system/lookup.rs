@@ -26,9 +26,9 @@ const A: [u8; 2] = [0, 1];
 const SERVFAIL: u8 = 2;
 const NXDOMAIN: u8 = 3;
 
-/// Starts a name server on this machine that runs until this program ends.
+/// Starts a local name server that runs until this program ends.
 ///
-/// The answers depend on the name. Returns `None` if the lookup of the system cannot reach this server on port 53.
+/// The answers depend on the name. Returns `None` if the system's lookup cannot reach this server on port 53.
 fn name_server() -> Option<Ipv4Addr> {
     let [.., high, low] = std::process::id().to_be_bytes();
     let address = Ipv4Addr::new(127, 83, high, low.clamp(1, 254));

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// Number of files that an idle engine has open, plus a small reserve.
 const LEAST: u64 = 24;
-/// Limit of open files with which all transfers complete, even with a client that polls.
+/// With this limit of open files, all transfers complete, even if a client polls.
 ///
 /// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;

@@ -1,6 +1,6 @@
 //! Tests folders whose disk is absent or does not answer.
 //!
-//! Downloads that have begun in such a folder wait, and show the folder as the reason. Everything else continues, and
+//! A download that has begun in such a folder waits, and shows the folder as the reason. Everything else continues, and
 //! no second partial file is created on a bare mount point.
 
 #![expect(clippy::disallowed_methods, reason = "disks disappear and come back, and nothing is at the target of the rename")]

@@ -71,9 +71,9 @@ async fn existing_file_is_never_overwritten() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
-/// Returns the entries of the folder in which the data folder and the download folder are.
+/// Returns the entries of the folder that contains the data folder and the download folder.
 ///
-/// No download may create an entry there.
+/// No download may create an entry in this folder.
 fn outside(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.downloads().parent().unwrap()).unwrap();
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

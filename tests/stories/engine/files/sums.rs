@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// Returns the line of a checksum file for `name`, whose content is generated from `seed`.
+/// Returns the line for `name` in a checksum file. The content of `name` is generated from `seed`.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }

@@ -12,7 +12,7 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
 };
 
-/// Returns the quota scope of the owner that every story uses.
+/// Returns the quota scope of the owner; every story uses the same owner.
 fn own() -> QuotaScope {
     QuotaScope { owner: Some("story".to_owned()), category: None }
 }

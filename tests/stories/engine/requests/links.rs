@@ -53,7 +53,7 @@ async fn expired_link_is_replaced_and_download_resumes() {
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    // Ignore requests for samples of bytes, with which the engine checks that both links lead to the same file.
+    // Ignore requests for samples of bytes: with these, the engine checks that both links lead to the same file.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");

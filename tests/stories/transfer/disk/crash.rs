@@ -1,7 +1,7 @@
-//! Tests that after a kill at any point of a transfer, a restart leads to one file with the correct bytes.
+//! Tests that a restart leads to one file with the correct bytes, after a kill at any point of a transfer.
 //!
-//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file
-//! that contains the path of the completed download. That file is durable before the partial file is forgotten.
+//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file that
+//! contains the path of the completed download and is made durable before the partial file is forgotten.
 
 use std::{
     collections::BTreeSet,
