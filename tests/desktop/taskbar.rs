@@ -10,7 +10,7 @@ use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvarian
 /// Signal about an entry of the dock.
 #[derive(Clone, Debug)]
 pub struct LauncherSignal {
-    /// Entry of the dock that the signal concerns.
+    /// Dock entry that the signal concerns.
     pub entry: String,
     /// Progress shown on the entry, from 0 to 1; `None` if hidden.
     pub progress: Option<f64>,

@@ -28,7 +28,7 @@ const RATE: u64 = 160 * MIB;
 /// Bytes that may be fetched again after a power cut. These are the bytes of one checkpoint: 32 MiB, or the bytes of
 /// one second if these are fewer.
 const CHECKPOINT: u64 = 32 * MIB;
-/// Overlap in bytes that a resume compares.
+/// Overlap that a resume compares, in bytes.
 const OVERLAP: u64 = 64 << 10;
 /// Time limit for the whole test.
 const PATIENCE: Duration = Duration::from_secs(240);

@@ -100,7 +100,7 @@ pub struct PeerColumn {
     pub name: String,
     /// Number of runs.
     pub runs: u64,
-    /// Runs with a result that Ashore promises to prevent.
+    /// Number of runs with a result that Ashore promises to prevent.
     pub bad: u64,
 }
 

@@ -23,7 +23,7 @@ use crate::{
 
 /// Size of the disk in bytes; only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Free memory in bytes that is required for keeping the disk in memory.
+/// Number of free bytes of memory that are required for keeping the disk in memory.
 const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.

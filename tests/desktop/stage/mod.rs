@@ -33,7 +33,7 @@ use crate::{notifications::Notifications, panel::Panel};
 /// two desktops make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
-/// Peer on the bus that never answers.
+/// Bus peer that never answers.
 pub struct Silent(zbus::MessageStream);
 
 impl Silent {

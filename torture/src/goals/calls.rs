@@ -33,7 +33,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 
 /// Number of kills of Ashore for each kill of another program.
 const BESIDE: u64 = 50;
-/// Number of runs from which on every system call must have been hit.
+/// After this number of runs, every system call must have been hit.
 const ENOUGH: u64 = 1_000;
 
 /// System calls that change a disk. The goal fails if the sessions do not make all of these calls, because it tests
@@ -159,7 +159,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Returns a random system call of the session that changes a disk, and which of its occurrences in a thread to hit.
+/// Returns a random disk-changing system call of the session, and which of its occurrences in a thread to hit.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

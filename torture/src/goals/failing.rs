@@ -41,7 +41,7 @@ const AT_ONCE: usize = 6;
 const LIVES: u64 = 12;
 /// Maximum number of draws in search of a system call that has not failed yet.
 const DRAWS: usize = 8;
-/// Number of faults from which on every system call must have failed.
+/// After this number of faults, every system call must have failed.
 const ENOUGH: u64 = 1_000;
 /// Number of faults injected into Ashore for each fault injected into another program.
 ///
@@ -71,14 +71,14 @@ const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeo
 /// Codes that are valid after every fault, because kills between sessions interrupt uploads, and users cancel
 /// downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
-/// Code that is also valid after every fault of a file. The fault can interrupt the one-time work of the first start,
-/// for which every download waits.
+/// Code that is also valid after every fault of a file. The fault can interrupt the one-time work of the first start.
+/// Every download waits for this work.
 const FIRST_START: Words = &["bootstrap"];
 
 /// System call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// Failing system calls that concern files.
+/// System calls on files; this goal makes these calls fail.
 ///
 /// `read`, `write` and `fcntl` are not in the list, because they also serve timers and thread wake-ups, which never
 /// fail with EIO. Instead, these three and positioned reads fail once per process. SQLite has a thread per connection,
@@ -120,7 +120,7 @@ const OF_FILES: &[Refusals] = &[
     ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
     ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
-/// Failing system calls that concern the network and the machine.
+/// Network and machine system calls that this goal makes fail.
 const OF_OTHERS: &[Refusals] = &[
     ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
     ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
@@ -296,7 +296,7 @@ struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// An error of a system call. In each thread, the call with the number `when` fails.
+    /// System-call error to inject. Each thread gets it at its `when`-th call.
     Call(&'static str),
     /// Fault of the whole process.
     Once(fault::Fault),

@@ -64,8 +64,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds on the same file system have different loads. In every second one, some crashes only remove the disk, after
-    // which downloads may have failed.
+    // Worlds on the same file system have different loads. In every second world, some crashes only remove the disk.
+    // Downloads may have failed after such a crash.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));

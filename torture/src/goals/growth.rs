@@ -33,7 +33,7 @@ use crate::{
 const AT_ONCE: usize = 3;
 /// Limit of memory growth, and of disk usage beyond the received bytes.
 const MOST: u64 = 64 << 20;
-/// Memory in bytes that another program needs even with a good server.
+/// Number of bytes of memory that another program needs even with a good server.
 const THEMSELVES: u64 = 32 << 20;
 /// Time for which a hostile server is tested.
 const TOGETHER: Duration = Duration::from_secs(4);

@@ -96,7 +96,7 @@ pub(super) fn shelve(
     (url, route)
 }
 
-/// Returns a registration of these requests that the engine does not know yet.
+/// Returns a registration of these requests, unknown to the engine so far.
 pub(super) fn asked(number: usize, requests: Vec<Value>) -> AskedDownload {
     let (is_cancelled, is_removed) = (WorldEdit::No, WorldEdit::No);
     let name = format!("registration-{number}");

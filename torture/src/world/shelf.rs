@@ -48,7 +48,7 @@ pub(super) enum WorldEdit {
 }
 
 impl Shelved {
-    /// Returns the number of bytes of this file that the server has sent, from all addresses together.
+    /// Returns how many bytes of this file the server has sent, from all addresses together.
     pub(super) fn bytes_sent(&self) -> u64 {
         self.routes.iter().map(Route::bytes_sent).sum()
     }

@@ -45,7 +45,7 @@ pub struct TortureWorld {
     pub(super) done: BTreeSet<String>,
     /// Files reported as complete and found correct after a crash; checked again only at the end.
     pub(super) sure: BTreeSet<String>,
-    /// Bytes of a file that may be fetched again per connection.
+    /// For each connection of a file: number of bytes that may be fetched again.
     pub(super) again: u64,
     /// Whether the download folder moves to other devices.
     pub(super) has_moved: bool,
@@ -174,7 +174,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Records the files of one download that the engine reports as complete.
+    /// Records those files of one download that the engine reports as complete.
     pub(super) async fn note_records(&mut self, one: &Value) -> Result<(), Died> {
         let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
         let records = self.call("records", page).await?;

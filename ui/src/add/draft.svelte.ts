@@ -215,7 +215,7 @@ export class Draft {
     if (text === '') return
     this.failure = null
     const isAlone = this.text.trim() === ''
-    // Text offered to an open dialog that already has text counts as pasted, because the user is already editing.
+    // If an open dialog already has text, further offered text counts as pasted, because the user is already editing.
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true

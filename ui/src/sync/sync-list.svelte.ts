@@ -1,4 +1,4 @@
-// List of sync that is read from the engine while the page shows it. Created by `Sync`.
+// Items of sync that are read from the engine while the page shows them. Created by `Sync`.
 //
 // - While the list has no name, nothing is read, and there are no items.
 // - The items of another list are dropped at once, because its name differs.

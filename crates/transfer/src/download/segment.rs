@@ -218,7 +218,7 @@ struct SegmentBody<'a> {
     start: Option<u64>,
     /// Number of bytes still expected from the response, if it states a length.
     to_come: u64,
-    /// Bytes on disk that the next bytes of the response must repeat.
+    /// Bytes that are on disk and that the next bytes of the response must repeat.
     overlap: Bytes,
     seam: Option<OpenSeam>,
     batch: Batch,

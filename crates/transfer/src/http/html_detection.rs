@@ -23,7 +23,7 @@ const LARGEST_PAGE: u64 = 4 << 20;
 pub(crate) struct ResponseInfo<'a> {
     /// Name that the caller wants.
     pub wanted: Option<&'a str>,
-    /// Size in bytes that the caller expects.
+    /// Size that the caller expects, in bytes.
     pub expected: Option<u64>,
     /// `Content-Type` of the response with which the partial file began.
     ///

@@ -65,7 +65,7 @@ pub struct TransferSpec {
     pub name: Option<String>,
     /// Expectations of the file.
     pub expected: ExpectedContent,
-    /// Size in bytes that an earlier response stated and the caller persisted.
+    /// Size that an earlier response stated and the caller persisted, in bytes.
     ///
     /// The file may have another size. The value is compared only with a file that was published without a record.
     pub known_size: Option<u64>,

@@ -35,11 +35,11 @@ use crate::{
 
 /// Mode of a partial file while it is written; only its owner may access it.
 pub(crate) const PRIVATE: u32 = 0o600;
-/// Maximum file size in bytes for which space is reserved.
+/// Maximum size of a file for which space is reserved, in bytes.
 ///
 /// A server that states a false length can therefore not fill the disk.
 const MOST_RESERVED: u64 = 64 << 30;
-/// Minimum free space in bytes that preallocation leaves on a small volume.
+/// Minimum free space that preallocation leaves on a small volume, in bytes.
 ///
 /// On a large volume, preallocation leaves two percent of the volume free instead.
 const LEFT_FREE: u64 = 256 << 20;

@@ -64,7 +64,7 @@ mod tests {
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
-    /// Offset in the file at which the contiguous bytes of the incomplete second block end.
+    /// File offset at which the contiguous bytes of the incomplete second block end.
     const BEGUN: u64 = BLOCK + 1000;
 
     fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {

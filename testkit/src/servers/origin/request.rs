@@ -1,4 +1,4 @@
-//! Requests that an origin has received.
+//! Requests received by an origin.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use super::super::desk::{TransferBench, assert_kind, eager};
 
 pub const LENGTH: u64 = 2 << 20;
-/// Offset in the file at which the power is cut.
+/// File offset at which the power is cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
 /// Number of bytes compared at each compared position of a file.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 const NAME: &str = "vice";
 const LENGTH: u64 = 4 << 20;
-/// Offset in the file at which the power is cut.
+/// File offset at which the power is cut.
 const STOP: u64 = 2 << 20;
 const OVERLAP: u64 = 64 << 10;
 

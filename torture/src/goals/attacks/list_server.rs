@@ -1,5 +1,5 @@
-//! Attacks by the owner of a sync server on a machine whose list is on that server: forged, swapped and replayed
-//! records, keys of another list, a rolled back server, and answers that are not of a sync server.
+//! Attacks that the owner of a sync server makes on a machine whose list is on that server: forged, swapped and
+//! replayed records, keys of another list, a rolled back server, and answers that no sync server sends.
 //!
 //! Each attack has its own server and its own two machines. The machine under attack fetches nothing, and its list does
 //! not change, although it trusts the other machine.
@@ -226,7 +226,7 @@ impl SharedScene {
         Ok(list.as_array().into_iter().flatten().map(seen).collect())
     }
 
-    /// Returns the id of a download that another machine sent, as soon as it is complete.
+    /// Returns the id of a download that another machine sent, as soon as the download is complete.
     async fn arrives(&mut self, title: &str) -> Result<Value> {
         self.waits_for(title, "settled").await
     }

@@ -52,7 +52,7 @@ pub enum LocalAttack {
     Listener,
     /// Fake service on the session or system bus that has this name and never responds.
     Squatter(&'static str),
-    /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
+    /// Session-bus peer that presses "Cancel" on notifications with guessed ids.
     Peer,
     /// Command line with a secret, which must not show in the process list.
     Arguments(&'static [&'static str]),

@@ -23,7 +23,7 @@ pub enum AttackMeans {
     Line(Vec<u8>),
     /// Method call with parameters.
     Call(&'static str, Value),
-    /// Behaviour of a client that cannot be expressed as a single line.
+    /// Client behaviour that cannot be expressed as a single line.
     Manners(PeerManners),
     /// Downloads requested by a program. No local server may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },

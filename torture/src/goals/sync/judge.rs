@@ -203,7 +203,7 @@ fn state_of(one: &Value) -> SharedState {
     }
 }
 
-/// Returns the state of a download that another machine shows. [pure]
+/// Returns the state that another machine shows for a download. [pure]
 fn remote_state(one: &Value) -> Result<SharedState> {
     Ok(match one["state"].as_str() {
         Some("queued" | "running") => SharedState::Active,

@@ -52,7 +52,7 @@ impl ServerModel {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Returns the objects of a collection whose ids have this prefix.
+    /// Returns those objects of a collection whose ids have this prefix.
     pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, ModelRow)> {
         let all = self.rows.iter().filter(|((of, id), _)| *of == collection && id.starts_with(prefix));
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
