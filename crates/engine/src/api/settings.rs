@@ -84,7 +84,7 @@ mod tests {
     use crate::{EngineEnv, EngineOptions, settings::SettingOverrides};
 
     #[tokio::test]
-    async fn setting_change_reaches_ledger_immediately_and_invalid_value_is_refused() {
+    async fn changed_setting_reaches_ledger_immediately_and_invalid_one_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let options = EngineOptions {
             data_dir: folder.path().join("data"),

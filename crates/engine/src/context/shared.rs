@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_still_matches_if_file_system_renumbers_it() {
+    fn placed_file_still_matches_if_file_system_changes_inode_number() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_may_match_with_new_inode_if_file_system_renumbers() {
+    fn folder_with_new_inode_may_match_if_file_system_changes_inode_numbers() {
         let of_kind = |kind| VolumeState { kind, ..volume(1) };
         let (fuse, ext4) = (Some(0x6573_5546), Some(0xEF53));
         assert!(of_kind(fuse).is_alike(of_kind(fuse)));

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn override_applies_only_to_gates_closed_at_its_creation() {
+    fn override_applies_only_to_gates_closed_when_override_was_created() {
         let mut anyway = GateOverrides::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));

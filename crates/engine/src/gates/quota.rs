@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_running_transfer_stay_reserved_until_ledger_counts_them() {
+    fn bytes_of_running_transfer_stay_reserved_until_counted_in_ledger() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), None)]);
         let room = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap();
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn category_quota_blocks_its_category_and_global_quota_blocks_all() {
+    fn category_is_blocked_by_own_quota_and_all_categories_by_global_quota() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films]);
         assert_eq!(quotas.full(), [(Some(OWNER), Some(FileCategory::Video))]);
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn category_change_moves_reservation_to_quota_of_new_category() {
+    fn reservation_moves_to_quota_of_new_category_when_category_changes() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let quotas = quotas(UsageTally::default(), &[films]);
         let room = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();

@@ -62,7 +62,7 @@ fn gates_are_open_by_default_and_unknown_without_system_state() {
 }
 
 #[test]
-fn each_condition_closes_its_gate_unless_settings_ignore_it() {
+fn each_condition_closes_its_gate_unless_settings_ignore_condition() {
     use NetworkConnectivity as On;
     let table = [
         ("", desktop(On::None, Some(false), None), Some("offline")),
@@ -93,7 +93,7 @@ fn each_condition_closes_its_gate_unless_settings_ignore_it() {
 }
 
 #[test]
-fn bootstrap_gate_precedes_pause_and_pause_precedes_offline() {
+fn bootstrap_gate_precedes_pause_which_precedes_offline() {
     let offline = desktop(NetworkConnectivity::None, None, None);
     let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));

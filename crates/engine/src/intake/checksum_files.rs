@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_names_match_regardless_of_case_or_extension() {
+    fn names_in_checksum_file_match_regardless_of_case_or_extension() {
         let list = "http://a.test/SHA256SUMS";
         assert_eq!(says(list, &[line(Some("KIT.ZIP"), 1), line(Some("b"), 2)], &["http://a.test/kit.zip"]), [(0, 1)]);
         assert_eq!(says(list, &[line(Some("kit.zip"), 1), line(Some("b"), 2)], &["http://a.test/Kit.zip"]), [(0, 1)]);

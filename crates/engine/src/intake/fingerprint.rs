@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_changes_with_request_properties_and_folder() {
+    fn fingerprint_depends_on_request_properties_and_folder() {
         let one = request("https://example.org/a");
         let others = [
             request("https://example.org/b"),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_of_upload_changes_with_file_time() {
+    fn fingerprint_of_upload_depends_on_file_time() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let body = Some((file.path().to_owned(), 0));
         let upload = AcceptedRequest { method: "PUT".to_owned(), body, ..request("https://example.org/a") };

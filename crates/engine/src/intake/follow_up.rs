@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn page_series_counts_up_and_ends_at_last_page() {
+    fn page_series_increments_number_until_last_page() {
         let next = after(&chain(FollowUpRule::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn page_series_applies_skip_existing_to_each_page() {
+    fn skip_existing_option_applies_to_each_page_of_series() {
         let wanted = FollowUpSeries { skip_existing: true, name: None, ..series(2, 3) };
         let next = after(&chain(FollowUpRule::Series(wanted)), &done()).unwrap();
         assert!(next[0].expectation.as_deref().unwrap().skip_existing);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_request_ends_follow_up_chain_unless_request_is_optional() {
+    fn follow_up_chain_ends_at_failed_request_unless_request_is_optional() {
         let strict = chain(FollowUpRule::Series(series(1, 2)));
         assert!(after(&strict, &FollowUpEnd::Failed).unwrap().is_empty());
         let next = after(&FollowUpChain { is_optional: true, ..strict }, &FollowUpEnd::Failed).unwrap();

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn message_about_refused_metalink_names_fault_in_each_language() {
+    fn message_about_refused_metalink_states_fault_in_each_language() {
         let refused = from_metalink(b"<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">").unwrap_err();
         assert_eq!(refused, message!("metalink.unreadable", why = message!("fault-metalink.end")));
         assert!(refused.text.contains("its end is missing"), "{refused}");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_from_metalink_has_all_data_of_its_file() {
+    fn registration_from_metalink_has_all_data_of_described_file() {
         let (sha, piece) = ("a".repeat(64), "b".repeat(40));
         let document = format!(
             "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.iso\"><size>5</size>

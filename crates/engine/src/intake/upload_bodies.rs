@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn upload_body_copy_reports_source_and_disk_errors_separately() {
+    fn source_and_disk_errors_of_upload_body_copy_are_reported_separately() {
         let folder = tempfile::tempdir().unwrap();
         let [body, copy, full] = ["body", "copy", "full"].map(|name| folder.path().join(name));
         let copied = |to| copy_body(&body, to, folder.path());

@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cookies_are_stored_and_removed_together_with_sign_in() {
+    async fn sign_in_and_its_cookies_are_stored_and_removed_together() {
         let folder = tempfile::tempdir().unwrap();
         for system in [SecretService::mock(), SecretService::broken()] {
             let keychain = Arc::new(Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap());

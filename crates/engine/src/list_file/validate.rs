@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_registration_with_values_no_user_could_enter_is_refused() {
+    fn imported_registration_is_refused_if_no_user_could_enter_its_values() {
         for bad in [
             json!({ "folder": "f" }),
             json!({ "folder": "/a\0b" }),
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_request_with_values_no_user_could_enter_is_refused() {
+    fn imported_request_is_refused_if_no_user_could_enter_its_values() {
         let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
         let voucher =
             |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_zero_or_invalid_limits_and_quotas_are_refused() {
+    fn zero_or_invalid_limits_and_quotas_are_refused_at_import() {
         let given = |fields: Value| quota(Some(serde_json::from_value(fields).unwrap()));
         for bad in [
             json!({ "owner": "", "bytes": 1 }),

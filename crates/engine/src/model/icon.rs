@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn icon_of_unknown_size_ranks_between_small_and_large() {
+    fn icon_of_unknown_size_is_ranked_between_small_and_large_icons() {
         let vector = icon("vector", "any");
         let unknown = icon("unknown", "");
         let junk = icon("junk", "large 9 x9 axb");

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn message_for_http_status_uses_words_or_number_if_unknown() {
+    fn http_status_has_its_own_sentence_or_appears_as_number_if_unknown() {
         let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(of_failure(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(of_failure(&refused(418)).text.contains("418"));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_messages_for_web_page_and_expired_link_name_remedy() {
+    fn remedy_is_stated_in_messages_about_web_page_and_expired_link() {
         let page = of_failure(&TransferFailure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
         assert!(page.text.contains("looks like a web page") && page.text.contains("sign-in"), "{}", page.text);

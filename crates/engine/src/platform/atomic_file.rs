@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_not_read_if_special_oversized_or_disallowed_symlink() {
+    fn file_is_not_read_if_special_or_oversized_or_disallowed_symlink() {
         let folder = tempfile::tempdir().unwrap();
         let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
         std::fs::write(&file, "text").unwrap();

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn second_folder_lock_fails_and_names_process_with_first_lock() {
+    fn second_folder_lock_fails_and_reports_process_with_first_lock() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
         let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn undamaged_mark_of_ledger_is_valid_only_until_next_boot() {
+    fn mark_of_undamaged_ledger_is_valid_only_until_next_boot() {
         let folder = tempfile::tempdir().unwrap();
         let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();

@@ -51,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn owners_take_turns_and_new_owner_is_served_first() {
+    fn new_owner_is_served_first_when_owners_take_turns() {
         let mut turns = OwnerRoundRobin::default();
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);
     }
 
     #[test]
-    fn urgent_requests_come_first_regardless_of_owner_served_last() {
+    fn urgent_requests_come_first_whichever_owner_was_served_last() {
         let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_host_count_once_per_cooldown_until_success() {
+    fn failures_of_host_are_counted_once_per_cooldown_until_success() {
         let mut load = HostSlots::default();
         let rest = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_by_user_or_network_change_ends_cooldown_of_failing_host() {
+    fn cooldown_of_failing_host_ends_on_network_change_or_user_retry() {
         let end: [fn(&mut HostSlots); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
         for end in end {
             let mut load = HostSlots::default();
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn received_file_frees_its_slot_unless_too_many_are_unwritten() {
+    fn received_file_frees_its_slot_unless_too_many_files_are_unwritten() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn cooldown_counts_as_over_when_clock_is_set_back_before_start() {
+    fn cooldown_is_over_if_clock_is_set_back_to_before_cooldown() {
         let year = 365 * 86_400_000_000;
         let mut load = HostSlots::default();
         load.rest_busy(7, year + LONGEST_WAIT_US);

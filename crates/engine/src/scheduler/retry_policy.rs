@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_wait_doubles_within_jitter_up_to_maximum() {
+    fn wait_before_retry_doubles_within_jitter_up_to_maximum() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
                 let RetryDecision::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_retry_after_waits_one_second() {
+    fn retry_after_header_of_zero_means_wait_of_one_second() {
         for asked in [Duration::ZERO, Duration::from_millis(1)] {
             let failure = TransferFailure {
                 status: Some(429),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_request_is_due_immediately_after_clock_is_set_back() {
+    fn waiting_request_is_due_as_soon_as_clock_is_set_back() {
         let due = DueRange(Some((100, 200)));
         assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transfer_refused_while_another_runs_is_retried_after_the_other_ends() {
+    fn refused_transfer_is_retried_after_end_of_transfer_that_ran_meanwhile() {
         let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn only_statuses_that_may_mean_connection_limit_count_as_refusal() {
+    fn refusal_is_recognised_only_by_status_that_may_mean_connection_limit() {
         let refused =
             |status| may_be_limit(&TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") });
         for status in [403, 423, 509] {

@@ -79,7 +79,7 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn scheduler_loop_runs_while_calling_runtime_is_busy() {
+    fn scheduler_loop_runs_while_runtime_of_caller_is_busy() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let (said, heard) = mpsc::channel();
         runtime.block_on(async {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn scheduler_loop_ends_when_calling_runtime_ends() {
+    fn scheduler_loop_ends_when_runtime_of_caller_ends() {
         for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
             let runtime = builder.enable_all().build().unwrap();
             let (said, heard) = mpsc::channel::<()>();

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn start_budget_grows_for_idle_user_and_after_many_ended_transfers() {
+    fn budget_for_starts_grows_for_idle_user_and_after_many_ended_transfers() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn start_budget_ends_after_quarter_second_but_allows_first_start() {
+    fn budget_for_starts_ends_after_quarter_second_but_allows_first_start() {
         let now = Instant::now();
         let budget = TickBudget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn setting_change_keeps_comments_and_omits_default_value() {
+    fn comments_stay_and_default_value_is_omitted_when_setting_changes() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
         let file = SettingsFile::read(before).unwrap();
         let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_setting_change_is_refused_with_explanation() {
+    fn invalid_change_of_setting_is_refused_with_explanation() {
         let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err().text;
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
         assert_eq!(

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn default_stall_timeout_is_10_and_slowness_interval_30_seconds() {
+    fn stall_timeout_is_10_seconds_and_slowness_interval_30_by_default() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn start_fails_on_damaged_new_ledger_and_next_start_recovers() {
+    async fn start_fails_on_damaged_new_ledger_but_next_start_recovers() {
         for was_there in [Some("what was there before"), None] {
             let folder = tempfile::tempdir().unwrap();
             let ledger = folder.path().join(LEDGER);

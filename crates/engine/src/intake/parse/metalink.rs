@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_metalink_names_first_files_and_is_refused_over_limit() {
+    fn pasted_metalink_shows_first_files_and_is_refused_over_limit() {
         let document = |files: u32| {
             let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
             let all: String = (0..files).map(file).collect();

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn shell_command_ends_at_operator_and_redirect_gives_output_name() {
+    fn shell_command_ends_at_operator_and_takes_output_name_from_redirect() {
         let all = |command: &str| words(command, ShellKind::Posix).unwrap();
         for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
             assert_eq!(

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn line_without_link_reports_reason() {
+    fn reason_is_reported_for_line_without_link() {
         for text in [
             "some words",
             "file.zip",
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_link_stays_unchanged_and_damaged_link_is_repaired() {
+    fn damaged_link_is_repaired_and_valid_link_stays_unchanged() {
         for right in
             ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"]
         {

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn url_pattern_expands_numbers_letters_and_words() {
+    fn url_pattern_expands_numbers_and_letters_and_words() {
         assert_eq!(
             all("http://a/p-[08:11].jpg"),
             ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]

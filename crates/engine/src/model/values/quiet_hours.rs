@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_hours_span_midnight_and_follow_local_time() {
+    fn quiet_hours_may_span_midnight_and_follow_local_time() {
         for text in ["22:00-07:00", " 22:00 – 07:00 "] {
             assert_eq!(until(text, at(11, 22, 21, 59)), None);
             assert_eq!(until(text, at(11, 22, 22, 0)), Some(at(11, 23, 7, 0)));

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn weekly_hours_without_lines_are_always_full_speed() {
+    fn empty_weekly_schedule_always_means_full_speed() {
         assert_eq!(WeeklyHours::default(), hours(&[]));
         assert_eq!(WeeklyHours::default().span(7, utc), HoursSpan { pace: SpeedMode::Full, until_us: None });
     }
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn displayed_time_includes_weekday_unless_it_is_today() {
+    fn displayed_time_includes_weekday_unless_day_is_today() {
         let now = at(2026, 11, 22, 12, 0);
         assert_eq!(moment(at(2026, 11, 22, 18, 5), now, berlin), "18:05");
         assert_eq!(moment(at(2026, 11, 23, 8, 0), now, berlin), "Monday 08:00");

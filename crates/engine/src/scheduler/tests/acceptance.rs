@@ -69,7 +69,7 @@ impl Life {
 }
 
 #[tokio::test]
-async fn bootstrap_runs_once_and_blocks_starts_until_done() {
+async fn bootstrap_runs_once_before_any_request_starts() {
     let folder = Folder::new("");
     // Put a file of the user at the path of the download folder.
     fs::remove_dir(&folder.downloads).unwrap();
@@ -119,7 +119,7 @@ async fn registration_repeated_within_minute_is_merged_and_keeps_enqueued_time()
 }
 
 #[tokio::test]
-async fn requests_start_in_queue_order_and_retries_wait_until_due() {
+async fn requests_are_started_in_queue_order_but_retries_only_when_due() {
     let folder = Folder::new("parallel = 1");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -145,7 +145,7 @@ async fn requests_start_in_queue_order_and_retries_wait_until_due() {
 }
 
 #[tokio::test]
-async fn tick_starts_eight_requests_or_twenty_four_for_idle_user() {
+async fn eight_requests_start_per_tick_or_twenty_four_for_idle_user() {
     let folder = Folder::new("parallel = 64\nparallel-per-host = 64");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -221,7 +221,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
 }
 
 #[tokio::test]
-async fn too_many_open_files_delay_request_without_counting_tries() {
+async fn request_is_delayed_by_too_many_open_files_but_no_try_is_counted() {
     let folder = Folder::new("attempts = 2");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -239,7 +239,7 @@ async fn too_many_open_files_delay_request_without_counting_tries() {
 }
 
 #[tokio::test]
-async fn paused_engine_starts_nothing_and_skips_ignore_when_paused_registrations() {
+async fn paused_engine_starts_nothing_and_drops_ignorable_additions() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -254,7 +254,7 @@ async fn paused_engine_starts_nothing_and_skips_ignore_when_paused_registrations
 }
 
 #[tokio::test]
-async fn override_runs_only_its_registration_until_gate_opens() {
+async fn override_lets_only_its_registration_run_until_gate_opens() {
     let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
     let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
     let waiting = life.add(0).await;
@@ -288,7 +288,7 @@ async fn override_runs_only_its_registration_until_gate_opens() {
 }
 
 #[tokio::test]
-async fn restart_resumes_each_running_or_due_request_once() {
+async fn each_running_or_due_request_is_resumed_once_after_restart() {
     let folder = Folder::new("parallel-per-host = 4");
     let mut life = Life::begin(&folder, FINE).await;
     for number in 0..3 {

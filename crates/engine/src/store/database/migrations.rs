@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn migrations_are_divided_into_applied_and_missing_by_ledger_version() {
+    fn ledger_version_divides_migrations_into_applied_and_missing() {
         let steps = ["first", "second", "third"];
         let split = |version| split_at_version(&steps, version).0.len();
         assert_eq!([0, 1, FIRST_VERSION - 1].map(split), [0, 0, 0]);

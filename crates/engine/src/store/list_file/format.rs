@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_long_list_line_omits_fields_and_records_their_names() {
+    fn overlong_list_line_omits_fields_but_keeps_their_names() {
         let digests = vec!["a".repeat(64); 20_000];
         let pieces =
             crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
@@ -365,7 +365,7 @@ mod tests {
 
     /// Each of these fields makes the line too long even without the others.
     #[test]
-    fn too_long_list_line_omits_least_important_fields_first() {
+    fn overlong_list_line_omits_least_important_fields_first() {
         let long = "a".repeat(LONGEST);
         let request = json!({
             "asked": {

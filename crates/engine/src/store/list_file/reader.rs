@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn file_cut_at_any_byte_is_reported_as_cut() {
+    fn file_is_reported_as_cut_wherever_it_was_cut() {
         let text = whole(&[REGISTRATION, REQUEST, REQUEST]);
         assert_eq!(read(&text, true), Ok(3));
         for end in 0..text.len() {

@@ -55,7 +55,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn claiming_notification_leaves_end_event_pending_and_vice_versa() {
+async fn claim_of_notification_leaves_end_event_pending_and_vice_versa() {
     let ledger = Ledger::new().await;
     for (number, claimed_first) in [true, false].into_iter().enumerate() {
         let new = ledger.settled("feeds", &format!("feed {number}")).await;
@@ -259,7 +259,7 @@ async fn owner_without_registrations_is_deleted_immediately() {
 }
 
 #[tokio::test]
-async fn clear_removes_all_registrations_of_one_owner() {
+async fn clear_call_removes_all_registrations_of_one_owner() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let done = ledger.settled("feeds", "a").await;
@@ -282,7 +282,7 @@ async fn clear_removes_all_registrations_of_one_owner() {
 }
 
 #[tokio::test]
-async fn reset_ends_active_registrations_and_keeps_them_listed() {
+async fn active_registrations_are_ended_but_stay_listed_after_reset() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let (running, other) = (of_program("feeds", "b"), of_program("others", "a"));
@@ -301,7 +301,7 @@ async fn reset_ends_active_registrations_and_keeps_them_listed() {
 }
 
 #[tokio::test]
-async fn queue_statistics_count_per_owner_and_include_removed_registrations() {
+async fn queue_statistics_are_kept_per_owner_and_include_removed_registrations() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let failing = of_program("feeds", "b");
@@ -323,7 +323,7 @@ async fn queue_statistics_count_per_owner_and_include_removed_registrations() {
 }
 
 #[tokio::test]
-async fn list_of_an_owner_is_paged_searched_and_filtered() {
+async fn list_of_an_owner_can_be_paged_and_searched_and_filtered() {
     let ledger = Ledger::new().await;
     let (first, second) = (ledger.settled("feeds", "a").await, of_program("feeds", "b"));
     ledger.create(&second).await.unwrap();

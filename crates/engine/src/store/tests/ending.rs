@@ -31,7 +31,7 @@ async fn second_abort_of_a_registration_changes_nothing() {
 }
 
 #[tokio::test]
-async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
+async fn abort_keeps_completed_records_but_ends_remaining_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://a.example/0", "https://a.example/1", "https://a.example/2", "https://a.example/3"]);
     ledger.create(&new).await.unwrap();
@@ -339,7 +339,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
 }
 
 #[tokio::test]
-async fn removal_that_keeps_files_schedules_no_file_deletion() {
+async fn no_file_deletion_is_scheduled_by_removal_that_keeps_files() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

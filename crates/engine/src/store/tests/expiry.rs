@@ -53,7 +53,7 @@ async fn expiry_uses_retention_of_registration_or_default_setting() {
 }
 
 #[tokio::test]
-async fn registration_does_not_expire_before_notification_and_retry_clears_expiry() {
+async fn expiry_waits_for_notification_and_is_cleared_by_retry() {
     let ledger = Ledger::new().await;
     let new = kept("a", 10);
     ledger.create(&new).await.unwrap();

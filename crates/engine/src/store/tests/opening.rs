@@ -405,7 +405,7 @@ async fn ledger_from_before_sync_is_upgraded_and_can_sync() {
 }
 
 #[tokio::test]
-async fn download_that_ran_before_upgrade_has_started() {
+async fn download_is_marked_as_started_if_it_ran_before_upgrade() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     ledger.create(&asked("running", &["https://example.org/0"])).await.unwrap();

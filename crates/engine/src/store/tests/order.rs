@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn queue_order_after_random_moves_matches_simple_list(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
+    fn queue_order_equals_simple_list_after_random_moves(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let ledger = Ledger::new().await;
@@ -75,7 +75,7 @@ async fn queue_order_stays_correct_after_many_moves_between_neighbours() {
 }
 
 #[tokio::test]
-async fn repeated_moves_keep_rank_order_and_report_respaced_ranks() {
+async fn rank_order_is_kept_and_respaced_ranks_are_reported_after_many_moves() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
@@ -153,7 +153,7 @@ async fn turn_of_owner_selects_only_requests_of_that_owner() {
 }
 
 #[tokio::test]
-async fn owners_with_runnable_requests_take_turns_with_urgent_first() {
+async fn owners_with_runnable_requests_take_turns_after_urgent_requests() {
     let ledger = Ledger::new().await;
     assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
     for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn ids_and_find_return_only_active_registrations_of_the_owner() {
+async fn calls_ids_and_find_return_only_active_registrations_of_owner() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -99,7 +99,7 @@ async fn search_treats_wildcards_as_literal_text() {
 }
 
 #[tokio::test]
-async fn title_description_and_icons_change_independently() {
+async fn title_and_description_and_icons_change_independently() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -171,7 +171,7 @@ async fn record_shows_values_known_at_each_stage_of_its_request() {
 }
 
 #[tokio::test]
-async fn match_all_returns_records_as_in_specification_example() {
+async fn match_all_call_returns_records_as_in_specification_example() {
     let ledger = Ledger::new().await;
     let mut new = asked(
         "a",

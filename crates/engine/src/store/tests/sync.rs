@@ -61,7 +61,7 @@ async fn registrations_are_marked_for_sending_only_while_sync_is_on() {
 }
 
 #[tokio::test]
-async fn uploads_and_downloads_of_programs_are_not_synced() {
+async fn uploads_and_program_downloads_are_not_synced() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let of = |owner: &str| AcceptedRegistration { owner: owner.to_owned(), ..asked(owner, &["https://example.org/a"]) };
@@ -121,7 +121,7 @@ async fn registration_is_due_for_sync_only_after_synced_value_changes() {
 }
 
 #[tokio::test]
-async fn first_response_and_later_total_size_make_registration_due_once() {
+async fn first_response_and_later_total_size_each_make_registration_due_once() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/b"])).await.unwrap();
@@ -214,7 +214,7 @@ async fn rolled_back_change_makes_no_registration_due_for_sync() {
 }
 
 #[tokio::test]
-async fn sync_record_changed_after_it_was_read_is_not_overwritten() {
+async fn sync_record_is_not_overwritten_if_changed_since_it_was_read() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let record = |local: &str| SyncRecordRow {

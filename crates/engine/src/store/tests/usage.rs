@@ -22,7 +22,7 @@ async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> 
 }
 
 #[tokio::test]
-async fn dispatch_skips_requests_whose_owner_and_category_quota_is_full() {
+async fn dispatch_skips_requests_if_quota_of_owner_or_category_is_full() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("films", &["https://one.example/a.mkv", "https://one.example/b.pdf"])).await.unwrap();
     ledger.create(&asked("books", &["https://two.example/c.pdf"])).await.unwrap();

@@ -53,7 +53,7 @@ async fn second_registration_with_same_id_of_owner_is_refused() {
 }
 
 #[tokio::test]
-async fn exactly_one_of_two_simultaneous_creates_succeeds() {
+async fn exactly_one_of_two_simultaneous_creations_succeeds() {
     let ledger = Ledger::new().await;
     let (one, two) = (asked("same", &["https://example.org/1"]), asked("same", &["https://example.org/2"]));
     let (one, two) = tokio::join!(ledger.create(&one), ledger.create(&two));
@@ -156,7 +156,7 @@ async fn registration_moved_to_top_is_dispatched_first() {
 }
 
 #[tokio::test]
-async fn failed_request_waits_until_retry_is_due_and_shows_reason() {
+async fn failed_request_waits_with_its_reason_until_retry_is_due() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -230,7 +230,7 @@ async fn stored_response_head_is_not_replaced_by_partial_response() {
 }
 
 #[tokio::test]
-async fn last_completion_settles_registration_creates_notification_and_frees_name() {
+async fn registration_settles_and_notifies_and_frees_name_at_last_completion() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -260,7 +260,7 @@ async fn last_completion_settles_registration_creates_notification_and_frees_nam
 }
 
 #[tokio::test]
-async fn registration_keeps_first_failure_and_tries_remaining_requests() {
+async fn registration_keeps_first_failure_but_tries_remaining_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -431,7 +431,7 @@ async fn restart_finds_all_active_requests() {
 }
 
 #[tokio::test]
-async fn finished_registration_left_unsettled_by_crash_is_settled() {
+async fn finished_registration_is_settled_if_crash_left_it_unsettled() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -472,7 +472,7 @@ async fn write_with_unknown_guid_changes_nothing() {
 }
 
 #[tokio::test]
-async fn executor_row_names_program_with_latest_heartbeat() {
+async fn executor_row_identifies_program_with_latest_heartbeat() {
     let ledger = Ledger::new().await;
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
         ledger.store.beat(holder, now).await.unwrap();

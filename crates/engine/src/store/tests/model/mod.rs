@@ -521,16 +521,16 @@ async fn run(seed: u64) {
 }
 
 #[tokio::test]
-async fn ledger_agrees_with_model_seed_1() {
+async fn ledger_agrees_with_model_for_seed_1() {
     run(1).await;
 }
 
 #[tokio::test]
-async fn ledger_agrees_with_model_seed_2() {
+async fn ledger_agrees_with_model_for_seed_2() {
     run(2).await;
 }
 
 #[tokio::test]
-async fn ledger_agrees_with_model_seed_3() {
+async fn ledger_agrees_with_model_for_seed_3() {
     run(3).await;
 }
