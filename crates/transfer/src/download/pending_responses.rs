@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn expiry_of_earlier_response_keeps_later_response() {
+    fn later_response_stays_when_earlier_one_expires() {
         let answers = PendingResponses::default();
         let guid = Guid(uuid::Uuid::nil());
         let first = answers.hold(guid, AddressPolicy::Anywhere, Response::with_head(200, &[]));

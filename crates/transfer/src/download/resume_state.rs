@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn file_restarts_at_most_twice_per_run_and_three_times_overall() {
+    fn file_may_restart_twice_per_run_and_three_times_overall() {
         let restart = TransferRestart { why: RestartReason::Changed, bytes: 1 };
         let mut state = state();
         assert!(state.may_restart(2) && !state.may_restart(3));

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn almost_silent_server_times_out_and_slow_server_does_not() {
+    async fn almost_silent_server_times_out_but_slow_server_does_not() {
         let gives_up = async |bytes_a_second: u64| {
             let (mut silence, began) = (StallDetector::new(&TransferConfig::default()), Instant::now());
             while began.elapsed() < 120 * SECOND {

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_encoded_twice_is_decoded_twice() {
+    fn double_utf_8_encoding_is_decoded_twice() {
         let twice = |text: &str| text.bytes().map(char::from).collect::<String>();
         for name in ["naïve.txt", "日本語.zip", "€.pdf", "plain.txt"] {
             assert_eq!(named(format!("attachment; filename=\"{}\"", twice(name))).as_deref(), Some(name));

@@ -103,7 +103,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn last_url_segment_names_file_without_disposition() {
+    fn file_without_disposition_is_named_by_last_url_segment() {
         assert_eq!(of_url("http://a.test/d/a%20b.iso?x=/y.z#w"), "a b.iso");
         assert_eq!(of_url("http://a.test/d/"), "download.html");
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unencoded_body_labelled_gzip_is_passed_unchanged() {
+    async fn unencoded_body_with_label_gzip_is_forwarded_unchanged() {
         for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
             let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
             let came: Vec<Bytes> = decoded(body, ContentCoding::Gzip).try_collect().await.unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_file_labelled_with_encoding_is_not_decoded() {
+    fn compressed_file_is_not_decoded_although_labelled_with_encoding() {
         assert_eq!(from_response("x-gzip", "application/x-gzip", "a"), []);
         assert_eq!(from_response("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
         assert_eq!(from_response("gzip", "application/gzip; q=1", "a"), []);

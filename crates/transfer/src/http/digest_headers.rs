@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn mirror_links_are_sorted_and_ignored_without_digest() {
+    fn mirror_links_are_sorted_but_ignored_if_digest_is_missing() {
         let links = "<http://c.test/f>; rel=duplicate, <http://b.test/f>; rel=\"duplicate\"; pri=2; geo=de, \
                      </g?a,b;c>; pri=1; rel=\"nofollow Duplicate\", <ftp://d.test/f>; rel=duplicate, <http://b.test/f>; rel=duplicate";
         let urls = |found: DigestHeaders| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();
@@ -372,12 +372,12 @@ mod tests {
         }
 
         #[test]
-        fn link_like_text_parses_without_panic(text in "[<>;,=\" a-c\\\\/]{0,80}") {
+        fn text_resembling_links_is_parsed_without_panic(text in "[<>;,=\" a-c\\\\/]{0,80}") {
             let _ = links(&text);
         }
 
         #[test]
-        fn digest_round_trips_in_both_formats(bytes in prop::array::uniform32(any::<u8>())) {
+        fn digest_survives_round_trip_in_both_formats(bytes in prop::array::uniform32(any::<u8>())) {
             let text = BASE64_STANDARD.encode(bytes);
             let expected = FileDigest::new(DigestAlgorithm::Sha256, bytes.to_vec()).unwrap();
             prop_assert_eq!(dictionary(&format!("sha-256=:{text}:")), [expected.clone()]);
@@ -385,7 +385,7 @@ mod tests {
         }
 
         #[test]
-        fn link_round_trips_with_its_parameters(target in "[a-z/]{1,20}", value in "[ -~]{0,20}", pri in 1u32..1000) {
+        fn link_survives_round_trip_with_its_parameters(target in "[a-z/]{1,20}", value in "[ -~]{0,20}", pri in 1u32..1000) {
             let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
             let text = format!("<{target}>;title=\"{escaped}\" ; rel=duplicate;pri={pri}, <x>");
             let found = links(&text);

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn handshake_errors_map_to_specific_faults() {
+    fn handshake_errors_become_specific_faults() {
         use AlertDescription as Alert;
         for (error, fault) in [
             (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(FailureCause::OldTls)),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn http2_reset_is_interruption_and_invalid_data_is_protocol_error() {
+    async fn http2_reset_is_interruption_but_invalid_data_is_protocol_error() {
         const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
         const RESET: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x04\x03\0\0\0\0\x01\0\0\0\x02";
         const GO_AWAY: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn slow_server_times_out_and_unreachable_server_fails_to_connect() {
+    async fn slow_server_times_out_but_unreachable_server_fails_to_connect() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn proxy_connect_failure_names_proxy_without_password() {
+    fn failure_to_connect_to_proxy_shows_address_without_password() {
         let proxy = Url::parse("http://user:canary@p.test:3128").unwrap();
         let failure = by_proxy(TransferFailure::new(FailureKind::Connect, "refused"), &proxy);
         assert_eq!((failure.kind, failure.detail.as_str()), (FailureKind::Proxy, "through http://p.test:3128: refused"));

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn second_connection_break_disables_http2_for_an_hour() {
+    fn http2_is_disabled_for_an_hour_by_second_broken_connection() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_http2_breaks_count_once() {
+    fn simultaneous_http2_breaks_are_counted_once() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let host = url("https://a.test/");
         assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Again);

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn no_proxy_matches_names_ports_addresses_and_networks() {
+    fn proxy_exceptions_may_be_names_or_ports_or_addresses_or_networks() {
         for (list, url, is_direct) in [
             ("*", "http://example.org/", true),
             ("example.org", "http://example.org/", true),

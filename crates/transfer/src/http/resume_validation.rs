@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn status_416_means_complete_only_if_size_matches() {
+    fn status_416_means_completion_only_if_size_matches() {
         let known = validators("\"a\"", "mon");
         let answer = |range: Option<&str>, etag| RangeAnswer {
             status: 416,

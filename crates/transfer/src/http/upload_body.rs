@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn disk_error_during_upload_is_reported_as_disk() {
+    async fn disk_error_during_upload_is_reported_as_disk_failure() {
         // No memory is mapped at the start of any process, so reading there fails with EIO.
         let file = File::open("/proc/self/mem").unwrap();
         let source = UploadSource {

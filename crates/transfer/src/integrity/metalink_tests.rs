@@ -77,7 +77,7 @@ fn metalink_version_3_is_parsed_with_its_preferences() {
 }
 
 #[test]
-fn strongest_piece_digests_are_kept_and_must_match_size() {
+fn strongest_piece_digests_are_kept_and_their_number_must_fit_size() {
     let hashes = |count: usize, digits: usize| format!("<hash>{}</hash>", "a".repeat(digits)).repeat(count);
     let weak = format!("<pieces length=\"10\" type=\"sha-1\">{}</pieces>", hashes(3, 40));
     let strong = format!("<pieces length=\"25\" type=\"sha-256\">{}</pieces>", hashes(1, 64));
@@ -95,7 +95,7 @@ fn strongest_piece_digests_are_kept_and_must_match_size() {
 }
 
 #[test]
-fn file_with_contradictory_statements_is_refused_by_name() {
+fn contradictory_file_is_refused_with_its_name_in_error() {
     let sha = "a".repeat(64);
     let other = "b".repeat(64);
     for inside in [
@@ -154,7 +154,7 @@ fn files_with_different_titles_have_no_common_title() {
 }
 
 #[test]
-fn cdata_references_and_other_namespaces_follow_xml_rules() {
+fn cdata_and_references_and_namespaces_follow_xml_rules() {
     let text = r#"<x:metalink xmlns:x="urn:ietf:params:xml:ns:metalink" xmlns:y="urn:y"><x:file name="a">
         <y:url>http://wrong.test/</y:url><y:more><x:url>http://wrong.test/</x:url></y:more>
         <x:url><![CDATA[http://a.test/?a=1&b]]>&amp;c<!-- no -->&#x41;</x:url></x:file></x:metalink>"#;

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_moves_when_hold_changes_its_budgets() {
+    fn reservation_moves_to_new_budgets_when_hold_joins_them() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digest_round_trips_through_text() {
+    fn digest_survives_round_trip_through_text() {
         let text = format!("sha-256={}", "ab".repeat(32));
         assert_eq!(text.parse::<FileDigest>().map(|digest| digest.to_string()), Ok(text));
     }

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_that_states_a_wait_is_transient() {
+    fn refusal_with_stated_wait_is_transient() {
         let refused = |status, retry_after: Option<u64>| TransferFailure {
             status: Some(status),
             retry_after: retry_after.map(Duration::from_secs),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn full_disk_unusable_folder_and_broken_disk_are_distinguished() {
+    fn full_disk_and_unusable_folder_and_broken_disk_are_distinguished() {
         let of = |kind: io::ErrorKind| TransferFailure::of_target(&kind.into(), "x").kind;
         assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
         assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskQuota);

@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_block_has_index_only_if_it_fits_one_block() {
+    fn unfinished_block_has_index_only_if_it_lies_within_one_block() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
-    fn stored_checksum_is_restored_and_zero_bytes_give_no_checksum() {
+    fn stored_checksum_is_restored_but_zero_bytes_give_no_checksum() {
         let checksum = BlockChecksum::of_block(b"abc");
         assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(BlockChecksum::from_bytes([0; 8]), None);

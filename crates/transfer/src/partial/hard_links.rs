@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_links_are_found_if_directory_lists_other_inode_numbers() {
+    fn hard_links_are_found_although_directory_has_other_inode_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin"]);
         let by_wrong_numbers = names_of(folder.path(), &HashSet::from([one]), |_| false).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_link_counts_as_final_name_only_if_ashore_gives_such_names() {
+    fn hard_link_is_final_name_only_if_ashore_could_have_chosen_that_name() {
         let path = Path::new("/d/film.mkv.0123abcd.part");
         let of = |record: Option<&JournalRecord>, names: &[&str]| {
             final_name(path, record, names.iter().map(|name| Path::new("/d").join(name)).collect())

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_file_stays_watched_and_new_file_at_path_is_not() {
+    fn renamed_file_stays_watched_but_new_file_at_path_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let (path, moved) = (folder.path().join("a.part"), folder.path().join("moved"));
         let file = File::create(&path).unwrap();

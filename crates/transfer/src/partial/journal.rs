@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn journal_write_cut_at_any_byte_keeps_previous_record() {
+    fn previous_record_stays_if_journal_write_is_cut_at_any_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         for writes in [1u64, 2, 3] {

@@ -474,7 +474,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn releasing_reserved_space_keeps_written_bytes() {
+    fn written_bytes_stay_when_reserved_space_is_released() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
@@ -504,7 +504,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn seal_truncates_file_and_reservation_needs_free_space() {
+    fn sealed_file_is_truncated_and_reservation_needs_free_space() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
@@ -556,7 +556,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn longer_of_two_files_set_aside_is_kept() {
+    fn longer_of_two_files_that_were_set_aside_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0123abcd.part");
         let aside = with_ending(&path, ASIDE_ENDING);

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn exclusive_rename_places_file_without_hard_links() {
+    fn file_is_placed_by_exclusive_rename_if_hard_links_are_missing() {
         for error in LACKS.into_iter().chain([Errno::MLINK]) {
             let (folder, part) = beside_another();
             let calls = PublishSyscalls {
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_rename_places_file_if_rename_cannot_overwrite() {
+    fn file_is_placed_by_plain_rename_if_rename_cannot_overwrite() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn copy_places_file_and_is_reported_if_every_rename_fails() {
+    fn copy_is_used_and_reported_if_every_rename_fails() {
         for error in LACKS {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
             ERROR.with(|it| it.set(error));
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_folder_sync_is_reported_and_failed_sync_removes_name() {
+    fn folder_sync_is_reported_if_unsupported_and_removes_name_if_failed() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_replaced_by_another_file_is_not_placed() {
+    fn partial_is_not_placed_if_another_file_has_replaced_it() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn file_set_aside_without_its_partial_is_found_and_removed() {
+    fn file_that_was_set_aside_is_found_even_if_its_partial_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();

@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_writes_pause_while_too_many_bytes_are_unsaved() {
+    async fn direct_writes_are_paused_while_too_many_bytes_are_unsaved() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn writer_stops_after_failed_direct_write_and_close_returns_reason() {
+    async fn writer_stops_after_failed_direct_write_and_returns_reason_on_close() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.at_hand().unwrap().write(0, piece(0)).unwrap();

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_of_only_connection_allows_all_connections() {
+    async fn all_connections_are_allowed_if_the_only_one_is_silent() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;

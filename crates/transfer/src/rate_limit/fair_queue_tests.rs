@@ -235,7 +235,7 @@ fn bandwidth_left_by_tight_limits_goes_to_less_limited_transfers() {
 }
 
 #[test]
-fn transfers_share_equally_despite_connections_and_piece_sizes() {
+fn bandwidth_is_shared_equally_despite_connections_and_piece_sizes() {
     let many = Greedy { connections: 8, ..Greedy::new(&[all()], &[300_000]) };
     let one = Greedy::new(&[all()], &[1500]);
     let mut run = Run::new(&[(all(), MIB)], vec![many, one], &[Duration::from_millis(1)]);
@@ -319,7 +319,7 @@ fn removed_speed_limit_releases_all_waiting_requests() {
 }
 
 #[test]
-fn request_for_bandwidth_is_granted_immediately_only_if_none_waits() {
+fn request_for_bandwidth_is_granted_immediately_only_if_no_other_waits() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_portion_waits_as_long_as_passed_bytes_require() {
+    fn next_portion_waits_as_long_as_earlier_bytes_require() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));

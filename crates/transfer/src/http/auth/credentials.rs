@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn credentials_of_download_are_sent_only_by_it_and_to_their_origin() {
+    async fn credentials_are_sent_only_for_their_download_and_to_their_origin() {
         let vault = Counting::default();
         let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
         let cookies = async |download: u128, to: &str| {
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn netrc_credentials_answer_only_a_challenge_and_only_once() {
+    async fn netrc_credentials_are_sent_only_after_a_challenge_and_only_once() {
         let credentials = HostCredentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
         assert_eq!(credentials.secret_for(&place).await, None);
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn link_credentials_answer_challenge_without_being_remembered() {
+    async fn link_credentials_are_sent_after_challenge_but_not_remembered() {
         let (place, credentials) = (url("http://a.test/"), HostCredentials::default());
         let answer = credentials.answer(&place, &challenge_header("Basic"), None, Some(&basic("ann")), true).await;
         assert_eq!((answer, credentials.secret_for(&place).await), (Some(basic("ann")), None));

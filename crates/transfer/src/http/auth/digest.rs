@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn session_algorithm_hashes_both_nonces_into_key() {
+    fn both_nonces_are_hashed_into_key_by_session_algorithm() {
         let md5 = |text: String| hex::encode(Md5::digest(text));
         let asked = session_for("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
         let key = md5(format!("{}:n:c", md5("u:r:p".to_owned())));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn successive_digest_answers_increase_count_and_keep_client_nonce() {
+    fn each_digest_answer_increments_count_but_keeps_client_nonce() {
         let session = session_for("Digest realm=r, nonce=n, qop=auth").unwrap();
         let answers = [1, 2, 3].map(|_| session.answer("u", "p", "GET", "/"));
         let cnonce = |answer: &str| answer.split_once("cnonce=").unwrap().1.to_owned();

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_is_found_despite_bom_case_and_line_endings() {
+    fn netrc_entry_is_found_despite_bom_or_case_or_line_endings() {
         for text in [
             "\u{feff}machine a.test login kim password x",
             "machine a.test\r\nlogin kim\r\npassword x\r\n",

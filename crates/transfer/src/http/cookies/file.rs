@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_export_is_parsed_and_cookies_match_their_hosts() {
+    fn cookies_of_browser_export_are_parsed_and_match_their_hosts() {
         let cookies = parse_cookie_file(FILE).unwrap();
         assert_eq!(cookies.len(), 6);
         let jar = CookieJar::on();

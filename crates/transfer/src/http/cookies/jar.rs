@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_jar_sends_nothing_and_values_are_not_printed() {
+    fn no_cookie_is_sent_by_disabled_jar_and_no_value_is_printed() {
         let jar = CookieJar::off();
         set(&jar, "https://a.test/", "a=canary");
         assert_eq!(sent(&jar, "https://a.test/"), "");

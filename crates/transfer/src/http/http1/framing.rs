@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_ends_at_content_length_and_surplus_bytes_are_noted() {
+    async fn surplus_bytes_are_noted_after_body_ends_at_content_length() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         for size in [1, 7, 1000] {
             for (behind, is_surplus) in [("", false), ("!", true), ("HTTP/1.1 200 OK\r\n\r\n", true)] {
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_without_stated_end_is_passed_until_connection_closes() {
+    async fn body_without_stated_end_is_forwarded_until_connection_closes() {
         for head in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"] {
             let (got, surplus) = passed(format!("{head}2\r\nab\r\n0\r\n\r\n").as_bytes(), 3).await;
             assert_eq!(String::from_utf8(got).unwrap(), format!("{head}2\r\nab\r\n0\r\n\r\n"));
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unreadable_response_head_is_noted_and_passed_on() {
+    async fn unreadable_response_head_is_noted_and_forwarded() {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         far.write_all(b"220 mail.test ESMTP\r\n").await.unwrap();
         drop(far);

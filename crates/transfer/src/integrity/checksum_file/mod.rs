@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_file_name_states_algorithm_and_described_file() {
+    fn algorithm_and_described_file_are_read_from_checksum_file_name() {
         let about = |name: &str| kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()));
         for (name, algorithm, file) in [
             ("disk.iso.sha256", "sha-256", "disk.iso"),
@@ -361,7 +361,7 @@ mod tests {
         }
 
         #[test]
-        fn checksum_like_text_parses_without_panic(
+        fn text_resembling_checksums_is_parsed_without_panic(
             text in "(\\\\|[0-9a-f]{32}|SHA256|\\(|\\)|=| |\\*|-|\n|é){0,20}",
         ) {
             let _ = read(text.as_bytes());
@@ -369,7 +369,7 @@ mod tests {
         }
 
         #[test]
-        fn file_name_in_line_round_trips_in_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
+        fn file_name_in_line_survives_round_trip_in_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
             let expected = (Some(name.clone()), format!("sha-256={SHA}"));
             prop_assume!(!matches!(name.as_str(), "-" | "stdin"));
             prop_assert_eq!(line(&format!("{SHA}  {name}")), expected.clone());

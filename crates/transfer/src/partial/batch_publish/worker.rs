@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_taken_name_is_numbered_and_partial_stays_until_forgotten() {
+    fn partial_stays_until_forgotten_and_file_with_taken_name_is_numbered() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // Partial file that an earlier run left behind.
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_folder_fails_only_its_own_files() {
+    fn only_files_of_missing_folder_fail() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let mut publisher = publisher(FolderHandles::real());
