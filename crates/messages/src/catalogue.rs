@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_use_plural_forms_of_their_language() {
+    fn each_language_uses_its_plural_forms_for_counts() {
         let files = |tag, count: u32| Catalogue::new(tag).text("n-files", &[("count", count.into())]);
         assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
         let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));

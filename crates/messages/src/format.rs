@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_speeds_and_durations_match_table_shared_with_window() {
+    fn sizes_and_speeds_and_durations_match_table_shared_with_window() {
         let english = Catalogue::new("en");
         let table: NumberTable = serde_json::from_str(include_str!("../../../locales/numbers.json")).unwrap();
         for (bytes, text) in table.size {

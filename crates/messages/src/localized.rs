@@ -36,7 +36,7 @@ mod tests {
     use crate::message;
 
     #[test]
-    fn text_macro_formats_arguments_like_message_macro() {
+    fn arguments_are_formatted_alike_by_text_macro_and_message_macro() {
         let size = MessageArgument::size(1_500_000);
         assert_eq!(crate::text!("note-sent", amount = size), "1.5 MB sent");
         let why = message!("io.permission");

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn line_of_maximum_length_passes_and_longer_line_fails() {
+    async fn line_of_maximum_length_is_accepted_and_longer_line_is_refused() {
         assert_eq!(lines(b"1234\n", 4).await[0], (FramedLine::Whole, b"1234".to_vec()));
         assert_eq!(lines(b"12345\n", 4).await[0].0, FramedLine::TooLong);
         assert_eq!(lines(b"1234567890", 4).await[0].0, FramedLine::TooLong);

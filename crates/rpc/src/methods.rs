@@ -586,7 +586,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn method_names_match_call_variants() {
+    fn list_of_methods_equals_variants_of_call() {
         let error = serde_json::from_str::<MethodCall>(r#"{"method":"?"}"#).unwrap_err().to_string();
         // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
         let (_, known) = error.split_once("one of ").unwrap();

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn program_cannot_declare_that_person_asked() {
+    fn program_cannot_declare_request_as_made_by_a_person() {
         let declared = |source, acts_for: &str| {
             let mut create = MethodCall::Create(NewRegistration { source, ..NewRegistration::default() });
             admit(&mut create, acts_for).unwrap();

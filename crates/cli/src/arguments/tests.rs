@@ -152,7 +152,7 @@ fn header_field_is_split_at_first_colon() {
 }
 
 #[test]
-fn get_command_accepts_options_parallel_and_connections() {
+fn get_command_accepts_parallel_option_and_connections_option() {
     match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
         CliVerb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
         other => panic!("{other:?}"),

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn link_pattern_expands_and_later_optional_links_stay_optional() {
+    fn link_pattern_expands_but_optional_links_after_pattern_stay_optional() {
         let typed = WantedDownload {
             optional_from: Some(1),
             ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"])

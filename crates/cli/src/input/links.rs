@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn list_of_links_may_use_any_line_end_and_encoding_and_have_mirrors_and_options() {
+    fn any_line_ending_and_encoding_is_read_in_list_with_mirrors_and_options() {
         assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
         assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
         assert_eq!(

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn request_takes_checksums_mirrors_and_size_from_options() {
+    fn request_has_checksums_and_mirrors_and_size_from_options() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
         let new = registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn series_of_links_counts_up_last_number_in_link() {
+    fn series_of_links_increments_last_number_in_link() {
         let next = |url: &str, until| {
             let wanted = WantedDownload { until: Some(until), ..urls(&[url]) };
             registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {

@@ -425,7 +425,7 @@ pub mod tests {
     }
 
     #[test]
-    fn line_about_attempt_states_duration_bytes_and_failure_reason() {
+    fn line_about_attempt_states_bytes_and_duration_and_failure_reason() {
         let cut = RequestAttempt {
             number: 2,
             started: Some(0),
@@ -466,7 +466,7 @@ pub mod tests {
     }
 
     #[test]
-    fn gate_line_states_cause_and_adds_sentence_if_closed() {
+    fn gate_is_shown_with_cause_and_also_with_sentence_if_closed() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,
@@ -507,7 +507,7 @@ pub mod tests {
     }
 
     #[test]
-    fn settled_registration_is_shown_as_failed_aborted_or_done() {
+    fn settled_registration_is_shown_as_failed_or_aborted_or_done() {
         let settled = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..registration() };
         assert_eq!(state(&settled), ShownState::Failed);
         assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), ShownState::Aborted);

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_found_while_engine_runs_is_reported_without_a_date() {
+    fn damage_is_reported_without_date_if_found_while_engine_runs() {
         let report = RecoveryReport { why: "malformed".to_owned(), is_ahead: true, ..RecoveryReport::default() };
         assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
         let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn export_and_import_summaries_count_downloads() {
+    fn number_of_downloads_is_stated_in_summaries_of_export_and_import() {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),

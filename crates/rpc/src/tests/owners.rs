@@ -437,7 +437,7 @@ async fn registration_held_by_two_clients_stays_until_last_release() {
 }
 
 #[tokio::test]
-async fn clear_reset_and_stats_affect_only_one_owner() {
+async fn clear_or_reset_or_stats_call_affects_only_one_owner() {
     let served = ServedEngine::open().await;
     let mut feeds = served.program(Some("feeds")).await;
     let mut person = served.program(None).await;

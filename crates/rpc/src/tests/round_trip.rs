@@ -242,7 +242,7 @@ async fn second_program_on_same_folder_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn hold_call_waits_while_another_program_briefly_uses_ledger() {
+async fn call_to_hold_ledger_waits_while_another_program_briefly_uses_it() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
@@ -281,14 +281,14 @@ async fn answers_of_simultaneous_calls_are_not_mixed_up() {
 }
 
 #[test]
-fn connect_and_hold_futures_can_be_sent_between_threads() {
+fn futures_of_connect_and_hold_can_be_sent_between_threads() {
     fn require_send(_: impl Send) {}
     require_send(connect(Path::new("/d"), "test", true));
     require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
-async fn connecting_fails_with_closed_if_ledger_cannot_be_opened() {
+async fn connecting_fails_with_error_closed_if_ledger_cannot_be_opened() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

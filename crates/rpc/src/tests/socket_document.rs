@@ -42,7 +42,7 @@ fn fields<T: DeserializeOwned>() -> String {
 }
 
 #[test]
-fn document_lists_every_method_with_parameters() {
+fn document_describes_every_method_with_parameters() {
     let own = [message::GREET, message::SUBSCRIBE];
     for method in MethodCall::METHODS.iter().chain(&own) {
         let headline = if own.contains(method) { "Version and owner" } else { "Methods" };
@@ -60,14 +60,14 @@ fn document_lists_every_method_with_parameters() {
 }
 
 #[test]
-fn document_lists_only_existing_methods() {
+fn document_describes_only_existing_methods() {
     let named = under("Methods").lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let unknown: Vec<_> = named.filter(|name| !MethodCall::METHODS.contains(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
-fn document_lists_every_request_field() {
+fn document_describes_every_request_field() {
     let said = quoted(DOCUMENT);
     for complaint in [fields::<NewRegistration>(), fields::<NewRequest>()] {
         let missing: Vec<_> = known(&complaint).into_iter().filter(|name| !said.contains(name)).collect();
@@ -76,7 +76,7 @@ fn document_lists_every_request_field() {
 }
 
 #[test]
-fn document_lists_every_event_kind() {
+fn document_describes_every_event_kind() {
     let complaint = serde_json::from_str::<EngineEvent>(r#"{"type":"?"}"#).unwrap_err().to_string();
     let kinds = known(&complaint);
     assert!(kinds.len() > 5, "{complaint}");
@@ -86,7 +86,7 @@ fn document_lists_every_event_kind() {
 }
 
 #[test]
-fn document_lists_every_error_code() {
+fn document_describes_every_error_code() {
     let said = quoted(under("Errors"));
     let codes = ERRORS.lines().filter_map(|line| line.trim().split_once(" => \"")?.1.strip_suffix("\","));
     let own = ["parse-error", "invalid-request", "too-long", "unknown-method", "bad-params", "busy"];
