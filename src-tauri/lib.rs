@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn page_commands_match_reviewed_list() {
+    fn commands_of_page_match_reviewed_list() {
         let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];

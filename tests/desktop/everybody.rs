@@ -109,7 +109,7 @@ const STEPS: &str = "
 ";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn row_action_labels_fit_in_every_language() {
+async fn labels_of_row_actions_fit_in_every_language() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
     // Tall enough to show every row at the same time.

@@ -193,7 +193,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_limit_field_limits_one_download_or_all() {
+async fn speed_limit_field_applies_to_one_download_or_all() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;

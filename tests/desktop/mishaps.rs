@@ -166,7 +166,7 @@ fn fill(path: &Path) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn power_cut_while_list_is_written_loses_nothing() {
+async fn nothing_is_lost_by_power_cut_while_list_is_written() {
     const MANY: usize = 40;
     const CAME: usize = 25;
     let mut stage = Stage::new().await;
@@ -308,7 +308,7 @@ fn listening(process: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_file_overwritten_with_zeros_is_restored() {
+async fn list_file_is_restored_if_overwritten_with_zeros() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/thesis.pdf", Body::seeded(3, MIB));

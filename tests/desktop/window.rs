@@ -289,7 +289,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn second_instance_hands_over_its_links_and_exits() {
+async fn second_instance_exits_after_handing_over_its_links() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.look_back().await;
@@ -313,7 +313,7 @@ async fn second_instance_hands_over_its_links_and_exits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ashore_link_and_metalink_file_open_add_dialog_without_fetching() {
+async fn nothing_is_fetched_when_ashore_link_or_metalink_file_opens_add_dialog() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");

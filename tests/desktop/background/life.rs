@@ -81,7 +81,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn program_started_at_login_waits_for_late_tray() {
+async fn program_waits_for_late_tray_if_started_at_login() {
     let stage = Stage::new().await;
     stage.panel.leave().await;
     let mut ashore = stage.ashore(&["--hidden"]);

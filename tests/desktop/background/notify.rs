@@ -126,7 +126,7 @@ async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rename_updates_notification_during_and_after_download() {
+async fn notification_shows_new_name_during_and_after_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
@@ -157,7 +157,7 @@ async fn rename_updates_notification_during_and_after_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_notification_gives_reason_and_its_button_retries() {
+async fn failure_notification_states_reason_and_has_working_retry_button() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
@@ -280,7 +280,7 @@ async fn several_pending_notifications_are_sent_as_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notification_button_retries_download_after_restart_of_ashore() {
+async fn download_is_retried_by_notification_button_after_restart_of_ashore() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);

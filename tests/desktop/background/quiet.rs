@@ -39,7 +39,7 @@ fn summaries(shown: &[Shown]) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
+async fn downloads_that_end_in_quiet_hours_are_reported_once_afterwards() {
     let stage = Stage::new().await;
     let settings = format!("quiet-hours = \"{}\"\nall-done = false\n", around_now());
     fs::write(stage.data().join("ashore.toml"), settings).unwrap();
@@ -71,7 +71,7 @@ async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setting_restricts_notifications_to_ended_downloads_or_disables_them() {
+async fn setting_disables_notifications_or_restricts_them_to_ended_downloads() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -101,7 +101,7 @@ async fn setting_restricts_notifications_to_ended_downloads_or_disables_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn focused_window_suppresses_notifications_and_notification_click_selects_row() {
+async fn notification_is_suppressed_by_focused_window_and_selects_row_on_click() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for (name, status) in [("seen", 200), ("gone", 404), ("told", 200)] {

@@ -16,7 +16,7 @@ const MIB: u64 = 1 << 20;
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_downloads_each_send_progress_and_share_one_summary() {
+async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
     const MANY: usize = 30;
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
@@ -74,7 +74,7 @@ async fn thirty_downloads_each_send_progress_and_share_one_summary() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dock_receives_progress_completion_and_failure() {
+async fn dock_receives_progress_and_completion_and_failure() {
     let stage = Stage::new().await;
     let taskbar = Taskbar::listen(stage.address()).await;
     let origin = Origin::start().await;

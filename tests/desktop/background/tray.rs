@@ -31,7 +31,7 @@ async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tray_menu_shows_totals_and_controls_downloads_and_window() {
+async fn downloads_and_window_are_controlled_by_tray_menu_that_shows_totals() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -81,7 +81,7 @@ async fn failure_icon_stays_until_the_window_is_opened() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quit_keeps_received_bytes_and_next_start_resumes_download() {
+async fn download_keeps_bytes_on_quit_and_resumes_at_next_start() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/b.bin", Body::seeded(2, 4 * MIB)).gate_at(3 * MIB);
@@ -105,7 +105,7 @@ async fn quit_keeps_received_bytes_and_next_start_resumes_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instance_started_while_another_exits_takes_over() {
+async fn instance_takes_over_if_started_while_another_exits() {
     let stage = Stage::new().await;
     let first = stage.ashore_in_tray().await;
     let name = stage.name_on_bus(".SingleInstance").await;
@@ -126,7 +126,7 @@ async fn instance_started_while_another_exits_takes_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tray_lists_running_downloads_and_click_selects_row() {
+async fn tray_shows_running_downloads_and_selects_row_on_click() {
     let stage = Stage::new().await;
     std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
     let origin = Origin::start().await;
@@ -160,7 +160,7 @@ async fn tray_lists_running_downloads_and_click_selects_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tray_menu_sets_speed_limit_and_ticks_limit_in_force() {
+async fn speed_limit_applies_and_is_ticked_if_chosen_in_tray_menu() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;

@@ -16,7 +16,7 @@ async fn dialog_is_gone(page: &WindowPage) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
+async fn pasted_curl_and_numbered_links_are_accepted_and_errors_are_reported() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["page-08", "page-09", "page-10", "report"] {
@@ -49,7 +49,7 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn probe_shows_answer_of_server_and_its_response_becomes_download() {
+async fn probe_shows_answer_of_server_and_becomes_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin
@@ -108,7 +108,7 @@ async fn cookies_are_sent_from_first_probe_on_and_never_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pasted_new_link_replaces_dead_link_and_resumes() {
+async fn download_resumes_after_pasted_link_replaces_dead_link() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let old = origin.file("/a.iso", Body::seeded(1, 24 << 20)).reset_after(20 << 20).times(1).runs_out_after(1, 403);
@@ -269,7 +269,7 @@ async fn paste_with_empty_clipboard_opens_empty_add_dialog() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_dialog_draft_survives_restart_without_credentials() {
+async fn draft_in_add_dialog_survives_restart_without_credentials() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
@@ -295,7 +295,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_rejects_plain_text_and_accepts_10_000_links() {
+async fn pasted_plain_text_is_rejected_but_10_000_links_are_accepted() {
     const PASTE: &str = "ctrl+v";
     const LINES: usize = 10_000;
     let stage = Stage::new().await;

@@ -24,7 +24,7 @@ const CONTROL: char = '\u{e009}';
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dragging_selected_rows_exports_all_their_files() {
+async fn all_files_of_selected_rows_are_exported_by_dragging() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;
@@ -47,7 +47,7 @@ async fn dragging_selected_rows_exports_all_their_files() {
 
     let taken = stage.home().join("taken");
     let mut other = stage.command(env::current_exe().unwrap());
-    other.env(TAKEN, &taken).args(["--ignored", "--exact", "views::drag::helper_window_records_dropped_files"]);
+    other.env(TAKEN, &taken).args(["--ignored", "--exact", "views::drag::dropped_files_are_recorded_by_helper_window"]);
     let _other = stage.start(other);
     stage.put_window("Ashore", (0, 0), (620, 380)).await;
     stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
@@ -71,7 +71,7 @@ async fn dragging_selected_rows_exports_all_their_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dragging_selected_waiting_rows_moves_them_in_order() {
+async fn selected_waiting_rows_are_moved_in_order_by_dragging() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     for name in ["one", "two", "three", "four"] {
@@ -94,7 +94,7 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
 
 #[test]
 #[ignore = "not a test: a second program that a test starts"]
-fn helper_window_records_dropped_files() {
+fn dropped_files_are_recorded_by_helper_window() {
     let path = PathBuf::from(env::var_os(TAKEN).unwrap());
     gtk::init().unwrap();
     let window = gtk::Window::new(WindowType::Toplevel);

@@ -29,7 +29,7 @@ const OPENED: &[(&str, &str, &str)] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tab_cycles_through_window_and_stays_inside_dialogs() {
+async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
@@ -72,7 +72,7 @@ async fn tab_cycles_through_window_and_stays_inside_dialogs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn escape_closes_overlays_and_restores_focus() {
+async fn escape_key_closes_overlays_and_restores_focus() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;

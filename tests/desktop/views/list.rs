@@ -128,7 +128,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_unfinished_download_is_confirmed_first_and_undo_resumes_it() {
+async fn unfinished_download_is_removed_after_confirmation_and_resumed_by_undo() {
     const SIZE: u64 = 4 << 20;
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
@@ -157,7 +157,7 @@ async fn removal_of_unfinished_download_is_confirmed_first_and_undo_resumes_it()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
+async fn downloads_can_be_sorted_and_renamed_and_filtered_by_kind() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;

@@ -12,7 +12,7 @@ use ashore_testkit::{
 use crate::{page::WindowPage, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_changed_by_keyboard_or_week_grid_apply_immediately() {
+async fn settings_apply_immediately_if_changed_by_keyboard_or_week_grid() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     fs::write(&settings, "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n").unwrap();

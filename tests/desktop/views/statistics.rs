@@ -14,7 +14,7 @@ const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statistics_update_live_and_describe_days_in_words() {
+async fn statistics_are_updated_live_and_describe_days_in_words() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/one.bin", Body::seeded(1, 3_000_000));

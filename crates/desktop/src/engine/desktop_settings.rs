@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn notification_level_ended_hides_progress_and_level_none_hides_everything() {
+    fn progress_is_hidden_at_level_ended_and_everything_at_level_none() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_hours_delay_notification_until_their_end() {
+    fn notification_is_delayed_until_end_of_quiet_hours() {
         let wishes = wishes(&[(SettingKey::QuietHours, text("22:00-07:00"))]);
         assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Later(31 * HOUR));
         assert!(!wishes.shows_progress(false, &at_night()));

@@ -242,7 +242,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn registration_leaves_paused_set_when_resumed_settled_or_removed() {
+    fn resumed_or_settled_or_removed_registration_no_longer_counts_as_paused() {
         let glance = EngineStatus::new();
         let paused = || glance.follow().borrow().paused.len();
         let is = |state| EngineEvent::Changed { registration: Box::new(Registration { state, ..registration() }) };
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn status_that_was_read_before_an_event_is_rejected() {
+    fn status_is_rejected_if_it_was_read_before_an_event() {
         let glance = EngineStatus::new();
         let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();

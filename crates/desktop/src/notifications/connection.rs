@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn response_that_arrives_before_notify_returns_is_delivered() {
+    fn response_is_delivered_even_if_received_before_notify_returns() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         routes.respond(key(":1.5", 7), NotificationResponse::Closed);
         routes.respond(key(":1.6", 7), invoked("cancel"));
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn dropping_listener_keeps_newer_listener_of_same_notification() {
+    fn newer_listener_of_notification_stays_when_older_listener_is_dropped() {
         let mut routes = Routes::default();
         let (responses, mut received) = mpsc::unbounded_channel();
         let old = routes.listen(key(":1.5", 7), responses.clone());

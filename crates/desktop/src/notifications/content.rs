@@ -350,14 +350,14 @@ pub mod tests {
     }
 
     #[test]
-    fn upload_notification_counts_sent_bytes() {
+    fn upload_notification_shows_number_of_sent_bytes() {
         let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
         assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
     }
 
     #[test]
-    fn notification_of_unsettled_registration_offers_resume_or_names_reason() {
+    fn notification_of_unsettled_registration_states_reason_or_offers_resume() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -398,7 +398,7 @@ pub mod tests {
     }
 
     #[test]
-    fn summary_counts_successes_and_failures() {
+    fn summary_states_number_of_successes_and_failures() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {

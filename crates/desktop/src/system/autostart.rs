@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn exec_path_is_quoted_by_specification() {
+    fn exec_path_is_quoted_as_specification_requires() {
         assert_eq!(quoted("/a b/c").unwrap(), "\"/a b/c\"");
         assert_eq!(quoted(r#"/$a"`\%"#).unwrap(), r#""/\\$a\\"\\`\\\\%%""#);
         assert_eq!(quoted("/a\nb"), None);

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn latest_request_to_show_download_waits_until_page_is_ready() {
+    fn page_that_becomes_ready_gets_latest_request_to_show_download() {
         let look = |digit: char| LinkSource {
             unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,

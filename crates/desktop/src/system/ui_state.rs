@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn window_position_survives_restart_and_tray_hint_appears_once() {
+    fn window_position_survives_restart_but_tray_hint_appears_only_once() {
         let folder = tempfile::tempdir().unwrap();
         let remembered = UiState::read(folder.path());
         assert_eq!(remembered.place(), (None, false));

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn argument_that_names_metalink_file_is_replaced_by_its_text() {
+    fn argument_with_path_of_metalink_file_is_replaced_by_text_of_file() {
         let folder = tempfile::tempdir().unwrap();
         let text = "<metalink/>";
         for name in ["a b.metalink", "c.META4", "secret.txt"] {

@@ -77,7 +77,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn badge_sums_running_downloads_and_disappears_when_idle() {
+    fn badge_shows_share_of_all_running_downloads_and_disappears_when_idle() {
         let glance = EngineStatus::new();
         let shown = || Badge::from_status(&glance.follow().borrow());
         let other = Registration {

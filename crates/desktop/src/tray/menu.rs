@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn tray_menu_ticks_current_speed_limit_until_ticks_are_cleared() {
+    fn current_speed_limit_is_ticked_in_tray_menu_until_ticks_are_cleared() {
         let (choose, _) = mpsc::unbounded_channel();
         let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn five_downloads_have_menu_lines_and_other_downloads_are_counted() {
+    fn five_downloads_have_menu_lines_while_others_are_only_counted() {
         let glance = EngineStatus::new();
         glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), ProgressTotals::default());
         let shown = || TrayView::from_status(&glance.follow().borrow());
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_gate_is_named_next_to_waiting_count() {
+    fn closed_gate_is_named_next_to_number_of_waiting_downloads() {
         let gate = closed_gate(GateCode::Metered, message!("metered"));
         let line = |waiting| {
             let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn question_names_machine_instead_of_its_id() {
+    fn question_states_name_of_machine_instead_of_id() {
         let Some(PipeQuestion::Confirm { body, .. }) =
             asks(json!({ "verb": "trust", "device": "aXk3mQ9vT2s", "is_trusted": true }))
         else {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn question_names_server_but_hides_secret_of_link() {
+    fn question_shows_server_but_hides_secret_of_link() {
         let Some(PipeQuestion::Confirm { body, .. }) = asks(json!({ "verb": "join", "link": LINK, "name": "x" })) else {
             panic!("no question");
         };

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn new_download_cancels_countdown_and_next_countdown_starts_over() {
+    fn countdown_is_cancelled_by_new_download_and_later_starts_over() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&status_with(0, 0, &[]), now, MINUTE);
         plan.look(&status_with(0, 1, &[]), now + MINUTE / 2, MINUTE);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn action_chosen_while_idle_waits_for_end_of_next_download() {
+    fn power_action_waits_for_end_of_next_download_if_chosen_while_idle() {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(PowerAction::ShutDown, &status_with(0, 0, &[]));
         plan.look(&status_with(0, 0, &[]), now, MINUTE);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn power_action_ignores_only_downloads_paused_before_it_was_chosen() {
+    fn power_action_ignores_only_downloads_that_were_paused_before_choice() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&status_with(0, 0, &['1', '2']), now, MINUTE);
