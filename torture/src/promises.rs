@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn goal_names_are_unique_and_numbers_are_in_order() {
+    fn goals_have_unique_names_and_ordered_numbers() {
         assert!(GOALS.is_sorted_by(|one, next| one.number <= next.number));
         for goal in GOALS {
             assert_eq!(GOALS.iter().filter(|other| other.name == goal.name).count(), 1, "{}", goal.name);

@@ -28,86 +28,86 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn goal_named_power_passes_in_short_run() {
+fn short_run_meets_goal_named_power() {
     slice("power", "0.01");
 }
 
 #[test]
-fn goal_named_filesystems_passes_in_short_run() {
+fn short_run_meets_goal_named_filesystems() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn goal_named_folders_passes_in_short_run() {
+fn short_run_meets_goal_named_folders() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn goal_named_calls_passes_in_short_run() {
+fn short_run_meets_goal_named_calls() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn goal_named_failing_passes_in_short_run() {
+fn short_run_meets_goal_named_failing() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn goal_named_kept_passes_in_short_run() {
+fn short_run_meets_goal_named_kept() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn goal_named_ledger_passes_in_short_run() {
+fn short_run_meets_goal_named_ledger() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn goal_named_servers_passes_in_short_run() {
+fn short_run_meets_goal_named_servers() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn goal_named_checkpoints_passes_in_short_run() {
+fn short_run_meets_goal_named_checkpoints() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn goal_named_list_passes_in_short_run() {
+fn short_run_meets_goal_named_list() {
     slice("list", "0.05");
 }
 
 #[test]
-fn goal_named_growth_passes_in_short_run() {
+fn short_run_meets_goal_named_growth() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn goal_named_attacks_passes_in_short_run() {
+fn short_run_meets_goal_named_attacks() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn goal_named_names_passes_in_short_run() {
+fn short_run_meets_goal_named_names() {
     slice("names", "0.001");
 }
 
 #[test]
-fn goal_named_starts_passes_in_short_run() {
+fn short_run_meets_goal_named_starts() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn goal_named_sync_server_passes_in_short_run() {
+fn short_run_meets_goal_named_sync_server() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn goal_named_sync_passes_in_short_run() {
+fn short_run_meets_goal_named_sync() {
     slice("sync", "0.02");
 }
 
 #[test]
-fn goal_named_clocks_passes_in_short_run() {
+fn short_run_meets_goal_named_clocks() {
     slice("clocks", "0.25");
 }

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_bytes_are_a_finding_unless_size_is_reported_unknown() {
+    fn mixed_bytes_are_a_finding_unless_size_is_reported_as_unknown() {
         let kind = Kind::USUAL;
         assert!(judge(kind, &versions(), &complete(b"old bytes")).is_ok());
         assert!(judge(kind, &versions(), &complete(b"new bytes")).is_ok());

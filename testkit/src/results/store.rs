@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_result_can_be_read_but_quick_run_stores_none() {
+    fn stored_result_can_be_read_but_quick_run_is_not_stored() {
         let root = tempfile::tempdir().unwrap();
         assert!(ResultStore::open_in(root.path(), "bench", true).is_err(), "that is not the root of the sources");
         fs::create_dir(root.path().join("bench")).unwrap();

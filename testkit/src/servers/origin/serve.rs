@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn origin_answers_range_requests_and_cuts_body_at_given_byte() {
+    async fn origin_answers_range_requests_and_can_cut_body_at_given_byte() {
         let origin = Origin::start().await;
         let file = origin.file("/a", Body::seeded(3, 100)).end_after(10).times(1);
         let cut = ask(&origin, "GET /a HTTP/1.1\r\nRange: bytes=50-\r\n\r\n").await;

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_rejects_lost_changed_and_uncommitted_objects() {
+    fn comparison_rejects_lost_or_changed_or_uncommitted_objects() {
         assert!(wrong(&found(&[])).contains("is gone"));
         assert!(wrong(&found(&[("a", row("w", 10))])).contains("acknowledged"));
         assert!(wrong(&found(&[("a", row("x", 20))])).contains("acknowledged"));
