@@ -6,8 +6,9 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
+/// Item ABT-1 of the conformance list.
 #[tokio::test]
-async fn abt_1_registration_can_be_aborted_only_once() {
+async fn registration_can_be_aborted_only_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -17,8 +18,9 @@ async fn abt_1_registration_can_be_aborted_only_once() {
     assert_eq!(home.show(id).await.unwrap().failure_reason, FailureReason::Aborted);
 }
 
+/// Item ABT-2 of the conformance list.
 #[tokio::test]
-async fn abt_2_abort_keeps_complete_files_and_removes_partial_files() {
+async fn abort_keeps_complete_files_and_removes_partial_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 100_000)).gate_at(50_000);
@@ -51,8 +53,9 @@ async fn abt_2_abort_keeps_complete_files_and_removes_partial_files() {
     home.until_names(&["done"]).await;
 }
 
+/// Item ABT-3 of the conformance list.
 #[tokio::test]
-async fn abt_3_abort_before_response_leaves_record_without_status() {
+async fn abort_before_response_leaves_record_without_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/never", Body::bytes("x")).hang();
     let mut ear = EventListener::to(&home);

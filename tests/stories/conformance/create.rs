@@ -11,8 +11,9 @@ use ashore_testkit::{
 
 use super::{assert_refused, registration_count};
 
+/// Item CRED-1 of the conformance list.
 #[tokio::test]
-async fn cred_1_url_without_credentials_is_fetched() {
+async fn url_without_credentials_is_fetched() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -29,23 +30,27 @@ async fn assert_credentials_are_refused(name_and_password: &str) {
     }
 }
 
+/// Item CRED-2 of the conformance list.
 #[tokio::test]
-async fn cred_2_url_with_user_name_and_password_is_refused() {
+async fn url_with_user_name_and_password_is_refused() {
     assert_credentials_are_refused("somebody:hunter2").await;
 }
 
+/// Item CRED-3 of the conformance list.
 #[tokio::test]
-async fn cred_3_url_with_user_name_only_is_refused() {
+async fn url_with_user_name_only_is_refused() {
     assert_credentials_are_refused("somebody").await;
 }
 
+/// Item CRED-4 of the conformance list.
 #[tokio::test]
-async fn cred_4_url_with_password_only_is_refused() {
+async fn url_with_password_only_is_refused() {
     assert_credentials_are_refused(":hunter2").await;
 }
 
+/// Item FET-2 of the conformance list.
 #[tokio::test]
-async fn fet_2_empty_list_bad_scheme_or_bad_port_is_refused() {
+async fn empty_list_or_bad_scheme_or_bad_port_is_refused() {
     let home = Home::open().await;
     let nothing: [&str; 0] = [];
     assert_refused(&home, home.create(Home::ask(nothing)).await, "empty").await;
@@ -58,8 +63,9 @@ async fn fet_2_empty_list_bad_scheme_or_bad_port_is_refused() {
     assert_refused(&home, home.create(mixed).await, "bad-scheme").await;
 }
 
+/// Item FET-3 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fet_3_second_concurrent_registration_with_same_id_is_refused() {
+async fn second_concurrent_registration_with_same_id_is_refused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     for round in 0..10 {
@@ -77,8 +83,9 @@ async fn fet_3_second_concurrent_registration_with_same_id_is_refused() {
     file.release();
 }
 
+/// Item FET-7 of the conformance list.
 #[tokio::test]
-async fn fet_7_new_registration_is_returned_with_all_initial_fields() {
+async fn new_registration_is_returned_with_all_initial_fields() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/text", Body::bytes("Background Fetch")).gate_at(0);
     let icon = home.source("icon.png", &png(64));
@@ -140,8 +147,9 @@ async fn fet_7_new_registration_is_returned_with_all_initial_fields() {
     home.settled(made.unique_id).await;
 }
 
+/// Item FET-8 of the conformance list.
 #[tokio::test]
-async fn fet_8_successful_fetch_emits_one_event_with_final_state() {
+async fn successful_fetch_emits_one_event_with_final_state() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let mut ear = EventListener::to(&home);
@@ -172,16 +180,18 @@ async fn fet_8_successful_fetch_emits_one_event_with_final_state() {
     home.until_names(&["text"]).await;
 }
 
+/// Item FET-9 of the conformance list.
 #[tokio::test]
-async fn fet_9_declared_total_above_quota_is_refused() {
+async fn declared_total_above_quota_is_refused() {
     let home = Home::open().await;
     let ask = NewRegistration { download_total: (1 << 53) - 1, ..Home::ask(["http://127.0.0.1:8080/a"]) };
     let error = assert_refused(&home, home.create(ask).await, "quota-exceeded").await;
     assert_eq!(error.message().args["needed"], MessageArgument::size((1 << 53) - 1), "{error}");
 }
 
+/// Item FET-10 of the conformance list.
 #[tokio::test]
-async fn fet_10_duplicate_url_is_fetched_into_two_files() {
+async fn duplicate_url_is_fetched_into_two_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.txt", Body::bytes("twice"));
     let id = home.fetch([origin.url("/a.txt"), origin.url("/a.txt")]).await;
@@ -198,8 +208,9 @@ async fn fet_10_duplicate_url_is_fetched_into_two_files() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
+/// Item FET-12 of the conformance list.
 #[tokio::test]
-async fn fet_12_status_404_fails_registration_with_bad_status() {
+async fn registration_fails_with_bad_status_on_status_404() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gone = origin.refuses("/gone", 404);
     let mut ear = EventListener::to(&home);

@@ -10,8 +10,9 @@ use ashore_testkit::{
     origin::{Body, Origin, Route, content},
 };
 
+/// Item X1 of the conformance list.
 #[tokio::test]
-async fn x1_exceeded_download_total_stops_all_transfers() {
+async fn all_transfers_stop_when_download_total_is_exceeded() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/big", Body::seeded(1, 300_000)).chunked();
     let slow = origin.file("/slow", Body::seeded(2, 1000)).gate_at(500);
@@ -56,8 +57,9 @@ async fn x1_exceeded_download_total_stops_all_transfers() {
     assert_eq!(home.settled(third).await.result, RegistrationResult::Success);
 }
 
+/// Item X2 of the conformance list.
 #[tokio::test]
-async fn x2_first_failure_determines_failure_reason_of_registration() {
+async fn first_failure_determines_failure_reason_of_registration() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\nattempts = 1\n").await;
     origin.refuses("/gone", 404);
@@ -97,8 +99,9 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
     home.until_names(&["a"]).await;
 }
 
+/// Item X3 of the conformance list.
 #[tokio::test]
-async fn x3_resume_never_appends_misplaced_or_changed_content() {
+async fn resume_never_appends_misplaced_or_changed_content() {
     // The server answers 206 with a Content-Range that states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
@@ -122,8 +125,9 @@ async fn x3_resume_never_appends_misplaced_or_changed_content() {
     assert!(!home.names().contains(&"a".to_owned()), "a contradiction is no file");
 }
 
+/// Item X4 of the conformance list.
 #[tokio::test]
-async fn x4_status_200_on_resume_restarts_download_from_zero() {
+async fn download_restarts_from_zero_if_resume_is_answered_with_status_200() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.ignore_ranges().gate_at(100_000);
@@ -137,8 +141,9 @@ async fn x4_status_200_on_resume_restarts_download_from_zero() {
     assert_eq!(file.requests().len(), 2);
 }
 
+/// Item X5 of the conformance list.
 #[tokio::test]
-async fn x5_file_of_unknown_length_completes_even_after_416_at_end() {
+async fn file_of_unknown_length_completes_even_after_416_at_end() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
     origin.file("/until-close", Body::seeded(2, 100_000)).until_close();
@@ -167,8 +172,9 @@ async fn x5_file_of_unknown_length_completes_even_after_416_at_end() {
     assert_eq!(file.bytes_sent(), 300_000, "nothing came twice");
 }
 
+/// Item X6 of the conformance list.
 #[tokio::test]
-async fn x6_short_range_answer_is_followed_by_further_requests() {
+async fn short_range_answer_is_followed_by_further_requests() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.shorten_ranges(150_000);
@@ -177,8 +183,9 @@ async fn x6_short_range_answer_is_followed_by_further_requests() {
     assert!(starts.len() >= 3 && starts.is_sorted(), "{starts:?}");
 }
 
+/// Item X8 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn x8_abort_at_completion_emits_exactly_one_event() {
+async fn abort_at_completion_emits_exactly_one_event() {
     const ROUNDS: usize = 24;
     let (origin, home) = (Origin::start().await, Home::open().await);
     let mut ear = EventListener::to(&home);
@@ -207,8 +214,9 @@ async fn x8_abort_at_completion_emits_exactly_one_event() {
     }
 }
 
+/// Item X9 of the conformance list.
 #[tokio::test]
-async fn x9_developer_id_is_reusable_after_abort() {
+async fn developer_id_is_reusable_after_abort() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
@@ -234,8 +242,9 @@ async fn x9_developer_id_is_reusable_after_abort() {
     assert_eq!(home.show(old).await.unwrap().failure_reason, FailureReason::Aborted);
 }
 
+/// Item X10 of the conformance list.
 #[tokio::test]
-async fn x10_removed_owner_gets_no_end_event() {
+async fn removed_owner_gets_no_end_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 500_000)).gate_at(200_000);
     origin.file("/other", Body::bytes("other"));

@@ -13,8 +13,9 @@ fn shown(title: &str, icon: Option<&PathBuf>) -> NotificationIcon {
     NotificationIcon { title: Some(title.to_owned()), icons, ..NotificationIcon::default() }
 }
 
+/// Item UI-1 of the conformance list.
 #[tokio::test]
-async fn ui_1_changed_title_and_icon_are_stored_and_emitted() {
+async fn changed_title_and_icon_are_stored_and_emitted() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
     let ask = NewRegistration { title: Some("Before".to_owned()), ..Home::ask([origin.url("/a")]) };
@@ -39,8 +40,9 @@ async fn ui_1_changed_title_and_icon_are_stored_and_emitted() {
     assert_eq!((settled.title.as_str(), settled.icon), ("Last", Some(icon)));
 }
 
+/// Item UI-2 of the conformance list.
 #[tokio::test]
-async fn ui_2_changed_title_and_icon_survive_restart_and_crash() {
+async fn changed_title_and_icon_survive_restart_and_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

@@ -6,15 +6,17 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
+/// Item GET-2 of the conformance list.
 #[tokio::test]
-async fn get_2_unknown_developer_id_finds_no_registration() {
+async fn unknown_developer_id_finds_no_registration() {
     let home = Home::open().await;
     assert_eq!(home.find("story", "never heard of").await.unwrap(), None);
     assert_eq!(home.find("nobody", "never heard of").await.unwrap(), None);
 }
 
+/// Item GET-3 of the conformance list.
 #[tokio::test]
-async fn get_3_active_registration_is_found_with_current_values() {
+async fn active_registration_is_found_with_current_values() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
     let ask = NewRegistration {
@@ -36,14 +38,16 @@ async fn get_3_active_registration_is_found_with_current_values() {
     file.release();
 }
 
+/// Item IDS-1 of the conformance list.
 #[tokio::test]
-async fn ids_1_new_owner_has_an_empty_id_list() {
+async fn new_owner_has_an_empty_id_list() {
     let home = Home::open().await;
     assert!(home.ids("story").await.unwrap().is_empty());
 }
 
+/// Item IDS-2 of the conformance list.
 #[tokio::test]
-async fn ids_2_id_is_listed_until_its_registration_settles() {
+async fn id_is_listed_until_its_registration_settles() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let ask = || NewRegistration { developer_id: Some("mine".to_owned()), ..Home::ask([origin.url("/a")]) };

@@ -50,8 +50,9 @@ async fn assert_survives(point: &str) {
     assert_end_state(home).await;
 }
 
+/// Item X7 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn x7_kill_at_any_failpoint_leads_to_same_result() {
+async fn kill_at_any_failpoint_leads_to_same_result() {
     // Every point is reached during the walk: before and after each commit, and around each step on the disk. The
     // points of restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
@@ -136,7 +137,7 @@ fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
 
 /// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "not a test: the process that x7_kill_at_any_failpoint_leads_to_same_result starts"]
+#[ignore = "not a test: the process that kill_at_any_failpoint_leads_to_same_result starts"]
 async fn child_performs_every_operation() {
     let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;

@@ -6,8 +6,9 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
+/// Item MAT-1 of the conformance list.
 #[tokio::test]
-async fn mat_1_match_returns_the_record_of_the_url() {
+async fn match_call_returns_the_record_of_the_url() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     origin.file("/other", Body::bytes("other"));
@@ -19,8 +20,9 @@ async fn mat_1_match_returns_the_record_of_the_url() {
     assert_eq!(std::fs::read(found[0].path.as_ref().unwrap()).unwrap(), b"Background Fetch");
 }
 
+/// Item MAT-2 of the conformance list.
 #[tokio::test]
-async fn mat_2_unknown_url_matches_no_record() {
+async fn unknown_url_matches_no_record() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let id = home.fetch([origin.url("/text")]).await;
@@ -29,8 +31,9 @@ async fn mat_2_unknown_url_matches_no_record() {
     assert!(found.is_empty());
 }
 
+/// Item MAT-3 of the conformance list.
 #[tokio::test]
-async fn mat_3_duplicate_url_matches_both_records() {
+async fn duplicate_url_matches_both_records() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let id = home.fetch([origin.url("/text"), origin.url("/text")]).await;
@@ -45,8 +48,9 @@ async fn mat_3_duplicate_url_matches_both_records() {
     }
 }
 
+/// Item MAT-4 of the conformance list.
 #[tokio::test]
-async fn mat_4_complete_record_is_readable_before_registration_settles() {
+async fn complete_record_is_readable_before_registration_settles() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
@@ -69,8 +73,9 @@ async fn mat_4_complete_record_is_readable_before_registration_settles() {
     home.settled(id).await;
 }
 
+/// Item MAT-5 of the conformance list.
 #[tokio::test]
-async fn mat_5_match_options_control_query_and_method() {
+async fn query_and_method_are_matched_unless_options_ignore_them() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);

@@ -1,4 +1,4 @@
-//! Conformance tests: one test per requirement, named by its id.
+//! Conformance tests: one test per requirement, with its id in the comment.
 //!
 //! The tests use the public API of the engine against real loopback servers.
 

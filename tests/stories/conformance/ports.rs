@@ -20,33 +20,38 @@ async fn assert_registers(address: &str) {
     assert_eq!(home.records(made.unique_id, 0, 0).await.unwrap().len(), 1);
 }
 
+/// Item PORT-1 of the conformance list.
 #[tokio::test]
-async fn port_1_address_with_port_80_is_accepted() {
+async fn address_with_port_80_is_accepted() {
     assert_registers("http://127.0.0.1:80/a").await;
     assert_registers("https://127.0.0.1:80/a").await;
 }
 
+/// Item PORT-2 of the conformance list.
 #[tokio::test]
-async fn port_2_address_with_port_443_is_accepted() {
+async fn address_with_port_443_is_accepted() {
     assert_registers("https://127.0.0.1:443/a").await;
     assert_registers("http://127.0.0.1:443/a").await;
 }
 
+/// Item PORT-3 of the conformance list.
 #[tokio::test]
-async fn port_3_address_with_port_8080_is_accepted() {
+async fn address_with_port_8080_is_accepted() {
     assert_registers("http://127.0.0.1:8080/a").await;
     assert_registers("https://127.0.0.1:8080/a").await;
 }
 
+/// Item PORT-4 of the conformance list.
 #[tokio::test]
-async fn port_4_address_with_port_587_is_refused_naming_port() {
+async fn refusal_of_address_with_port_587_states_the_port() {
     let home = Home::open().await;
     let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");
 }
 
+/// Item PORT-5 of the conformance list.
 #[tokio::test]
-async fn port_5_every_bad_port_of_fetch_standard_is_refused() {
+async fn every_bad_port_of_fetch_standard_is_refused() {
     let home = Home::open_without_fetching().await;
     for port in BAD.split_whitespace() {
         for scheme in ["http", "https"] {
@@ -58,8 +63,9 @@ async fn port_5_every_bad_port_of_fetch_standard_is_refused() {
 }
 
 /// A redirect to a bad port is refused too.
+/// Item PORT-6 of the conformance list.
 #[tokio::test]
-async fn port_6_redirect_to_bad_port_fails_the_request() {
+async fn request_fails_on_redirect_to_bad_port() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.redirects("/a", 302, "http://127.0.0.1:25/a");
     origin.file("/b", Body::bytes("b"));

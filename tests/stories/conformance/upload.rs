@@ -6,8 +6,9 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
 };
 
+/// Item UPL-1 of the conformance list.
 #[tokio::test]
-async fn upl_1_upload_is_sent_and_its_answer_recorded() {
+async fn upload_is_sent_and_its_answer_recorded() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("thank you"));
     let source = home.source("letter", b"Background Fetch!");
@@ -25,8 +26,9 @@ async fn upl_1_upload_is_sent_and_its_answer_recorded() {
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
+/// Item UPL-2 of the conformance list.
 #[tokio::test]
-async fn upl_2_all_sent_bytes_are_counted_before_answer_bytes() {
+async fn all_sent_bytes_are_counted_before_answer_bytes() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(2, 200_000)).gate_at(100_000);
     let source = home.source("letter", &content(1, 3_000_000));
@@ -53,8 +55,9 @@ async fn upl_2_all_sent_bytes_are_counted_before_answer_bytes() {
     assert_eq!(form.requests()[0].body, content(1, 3_000_000));
 }
 
+/// Item UPL-3 of the conformance list.
 #[tokio::test]
-async fn upl_3_each_upload_sends_its_stored_body_exactly_once() {
+async fn each_upload_sends_its_stored_body_exactly_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok"));
     let (one, other) = (home.source("one", &content(1, 1_000_000)), home.source("other", b"upload 2"));

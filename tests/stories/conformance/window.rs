@@ -6,8 +6,9 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
 };
 
+/// Item WK-1 of the conformance list.
 #[tokio::test]
-async fn wk_1_paused_registration_continues_only_after_resume() {
+async fn paused_registration_continues_only_after_resume() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -37,8 +38,9 @@ async fn wk_1_paused_registration_continues_only_after_resume() {
     assert!(file.bytes_sent() <= 1_000_000 + (64 << 10), "only the overlap came twice");
 }
 
+/// Item WK-2 of the conformance list.
 #[tokio::test]
-async fn wk_2_registrations_continue_after_engine_crash() {
+async fn registrations_continue_after_engine_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(500_000));
     let ask = |path: &str, name: &str| NewRegistration { developer_id: Some(name.to_owned()), ..Home::ask([origin.url(path)]) };
@@ -67,8 +69,9 @@ async fn wk_2_registrations_continue_after_engine_crash() {
     assert!(home.ids("story").await.unwrap().is_empty());
 }
 
+/// Item WK-3 of the conformance list.
 #[tokio::test]
-async fn wk_3_abort_emits_exactly_one_event() {
+async fn abort_emits_exactly_one_event() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1000)).gate_at(500));
     let ask = NewRegistration { owner: "window".to_owned(), ..Home::ask([origin.url("/a")]) };
