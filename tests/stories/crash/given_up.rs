@@ -67,7 +67,7 @@ async fn assert_placed_once(machine: &mut Machine, route: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn abort_during_placement_keeps_and_records_one_file() {
+async fn one_file_is_kept_and_recorded_if_abort_occurs_during_placement() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -80,7 +80,7 @@ async fn abort_during_placement_keeps_and_records_one_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_with_files_during_placement_deletes_placed_file() {
+async fn removal_with_files_deletes_file_that_is_being_placed() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -112,7 +112,7 @@ async fn placed_file_is_recorded_although_all_download_slots_are_in_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn abort_and_retry_while_engine_is_off_keep_placed_file() {
+async fn placed_file_stays_after_abort_and_retry_while_engine_is_off() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -127,7 +127,7 @@ async fn abort_and_retry_while_engine_is_off_keep_placed_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_while_engine_is_off_deletes_partial_at_next_start() {
+async fn partial_is_deleted_at_next_start_if_removed_while_engine_is_off() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

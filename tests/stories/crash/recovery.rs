@@ -198,7 +198,7 @@ async fn loss_of_whole_list_with_its_log_is_reported_until_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_interrupted_by_kill_is_repeated_at_next_start() {
+async fn backup_is_repeated_at_next_start_if_interrupted_by_kill() {
     let _disk = BUSY_DISK.lock().await;
     for point in COPYING {
         let origin = Origin::start().await;

@@ -114,7 +114,7 @@ async fn assert_resumes(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
 }
 
 #[tokio::test]
-async fn download_waits_for_disk_absent_at_start_and_resumes() {
+async fn download_waits_for_disk_that_is_absent_at_start_and_then_resumes() {
     for (instead, is_killed) in [
         (Nothing, false),
         (EmptyFolder, false),
@@ -242,7 +242,7 @@ async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
 }
 
 #[tokio::test]
-async fn partial_deleted_by_user_is_fetched_again() {
+async fn partial_is_fetched_again_if_user_deletes_it() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
     let (id, route) = begin_download(&home, &disk, &origin).await;

@@ -39,7 +39,7 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
 }
 
 #[tokio::test]
-async fn file_name_sent_by_server_determines_category_folder() {
+async fn category_folder_is_chosen_by_file_name_from_server() {
     let (origin, home) = (Origin::start().await, Home::open_with(SORTED).await);
     origin.file("/get", Body::bytes("x")).header("Content-Disposition", "attachment; filename=film.mkv");
     let probed = home.probe(get(origin.url("/get"))).await.unwrap();

@@ -140,7 +140,7 @@ async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_kept_after_digest_mismatch_stays_until_download_is_removed() {
+async fn partial_stays_after_digest_mismatch_until_download_is_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

@@ -55,7 +55,7 @@ async fn removal_of_running_download_deletes_its_partials() {
 }
 
 #[tokio::test]
-async fn file_removal_interrupted_by_crash_is_completed_at_next_start() {
+async fn file_removal_is_completed_at_next_start_if_interrupted_by_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;

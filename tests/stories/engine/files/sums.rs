@@ -68,7 +68,7 @@ async fn file_with_wrong_checksum_fails_before_end_event_is_emitted() {
 }
 
 #[tokio::test]
-async fn checksum_list_verifies_only_files_that_it_names() {
+async fn checksum_list_verifies_only_files_that_it_contains() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (path, seed) in [("/pub/a.bin", 1), ("/pub/sub/b.bin", 2), ("/pub/c.bin", 3), ("/mirror/d.bin", 4)] {
         origin.file(path, Body::seeded(seed, SIZE));

@@ -182,7 +182,7 @@ async fn running_download_stops_while_battery_is_low() {
 }
 
 #[tokio::test]
-async fn machine_sleep_waits_until_received_bytes_are_durable() {
+async fn sleep_of_machine_is_delayed_until_received_bytes_are_durable() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let home = home_with("", env, GateCode::Asleep, GateState::Open).await;
@@ -292,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn captive_portal_answer_counts_as_no_try_and_stores_nothing() {
+async fn answer_of_captive_portal_is_no_try_and_is_not_stored() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -419,7 +419,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
 }
 
 #[tokio::test]
-async fn polling_detects_message_bus_that_starts_late_and_recovered_service() {
+async fn polling_detects_recovered_service_and_message_bus_that_starts_late() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
@@ -466,7 +466,7 @@ async fn battery_is_watched_only_after_setting_requires_it() {
 }
 
 #[tokio::test]
-async fn read_only_engine_queries_desktop_only_for_doctor() {
+async fn desktop_is_queried_by_read_only_engine_only_for_doctor() {
     let (bus, env) = bus!();
     let _network = Network::join(&bus, Network::PORTAL).await;
     let mut home = Home::closed("").env(env);

@@ -131,7 +131,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 }
 
 #[tokio::test]
-async fn zero_retry_after_header_causes_one_second_cooldown() {
+async fn retry_after_header_of_zero_causes_one_second_cooldown() {
     // A `Retry-After` of zero, a time in the past or a negative number causes a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);

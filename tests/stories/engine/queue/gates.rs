@@ -209,7 +209,7 @@ async fn doctor_reports_every_gate_including_pause() {
 }
 
 #[tokio::test]
-async fn bootstrap_blocks_downloads_until_done_and_runs_only_once() {
+async fn bootstrap_runs_only_once_before_any_download_starts() {
     let mut home = Home::closed("");
     let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
     std::fs::remove_dir(&folder).unwrap();
@@ -253,7 +253,7 @@ async fn steps(home: &Home) -> Vec<(BootstrapStep, BootstrapState)> {
 }
 
 #[tokio::test]
-async fn engine_without_desktop_fetches_and_reports_missing_services() {
+async fn engine_fetches_without_desktop_and_reports_missing_services() {
     use BootstrapState::{Done, Due, NotAvailable};
     use BootstrapStep::{DataFolder, Defaults, DownloadFolder, Keychain, Ledger, Notifications};
     let mut home = Home::closed("");
@@ -299,7 +299,7 @@ async fn engine_without_desktop_fetches_and_reports_missing_services() {
 }
 
 #[tokio::test]
-async fn update_checks_desktop_services_and_repeats_no_earlier_step() {
+async fn desktop_services_are_checked_and_no_earlier_step_repeated_after_update() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

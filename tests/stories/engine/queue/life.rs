@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn download_added_without_fetching_engine_starts_in_fetching_engine() {
+async fn download_starts_after_reopening_if_added_while_fetching_was_off() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -77,7 +77,7 @@ async fn rapid_abort_and_retry_produce_one_correct_file() {
 }
 
 #[tokio::test]
-async fn upload_running_at_close_is_reported_as_interrupted() {
+async fn upload_is_reported_as_interrupted_if_running_at_close() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
@@ -115,7 +115,7 @@ async fn download_with_missing_folder_fails_and_other_downloads_continue() {
 }
 
 #[tokio::test]
-async fn folder_of_download_can_be_changed_only_after_it_is_lost() {
+async fn folder_of_download_can_be_changed_only_after_folder_is_lost() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -162,7 +162,7 @@ async fn folder_of_download_can_be_changed_only_after_it_is_lost() {
 }
 
 #[tokio::test]
-async fn closed_engine_keeps_received_bytes_and_next_engine_resumes_from_them() {
+async fn next_engine_resumes_from_bytes_that_closed_engine_received() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;

@@ -82,7 +82,7 @@ async fn requests_are_ordered_by_numeric_index_not_as_text() {
 }
 
 #[tokio::test]
-async fn requests_moved_to_top_run_first_even_after_restart() {
+async fn requests_that_are_moved_to_top_run_first_even_after_restart() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -189,7 +189,7 @@ async fn owner_with_few_downloads_takes_turns_with_owner_of_many() {
 }
 
 #[tokio::test]
-async fn newest_first_setting_starts_newest_download_first() {
+async fn newest_download_starts_first_with_newest_first_setting() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\norder = \"newest-first\"\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -252,7 +252,7 @@ async fn each_of_100_files_in_a_registration_is_fetched_once() {
 }
 
 #[tokio::test]
-async fn large_files_respect_parallel_limit_and_pause_stops_queued_requests() {
+async fn queued_large_files_obey_parallel_limit_and_pause() {
     const LIMIT: usize = 16;
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;

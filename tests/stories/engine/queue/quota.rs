@@ -175,7 +175,7 @@ async fn running_download_stops_when_quota_is_lowered() {
 }
 
 #[tokio::test]
-async fn downloads_larger_than_quota_and_invalid_quotas_are_refused() {
+async fn invalid_quotas_and_downloads_larger_than_quota_are_refused() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     set_own_quota(&home, Some(1000), Some(2)).await;
     let code = |refused: Result<Registration, EngineError>| refused.unwrap_err().code();

@@ -37,7 +37,7 @@ async fn temporary_failures_are_retried_automatically() {
 }
 
 #[tokio::test]
-async fn file_placed_by_failed_try_is_not_fetched_again() {
+async fn file_is_not_fetched_again_if_placed_by_failed_try() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;
@@ -115,7 +115,7 @@ async fn retry_after_header_applies_to_whole_host() {
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 
 #[tokio::test]
-async fn waits_between_attempts_double_until_last_attempt() {
+async fn wait_between_attempts_doubles_until_last_attempt() {
     let origin = Origin::start().await;
     let now_us = || CLOCK.load(Ordering::SeqCst);
     let clock = EngineEnv { now_us, uptime_us: now_us, random: || 0.5, ..env() };
@@ -224,7 +224,7 @@ async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
 }
 
 #[tokio::test]
-async fn file_with_wrong_checksum_is_not_kept_and_matching_checksum_is_recorded() {
+async fn matching_checksum_is_recorded_and_file_with_wrong_one_is_not_kept() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("abc"));
     origin.file("/b", Body::bytes("abd"));

@@ -83,7 +83,7 @@ async fn invalid_speed_limit_is_refused_and_nothing_is_written() {
 }
 
 #[tokio::test]
-async fn last_of_several_concurrent_speed_limit_changes_applies() {
+async fn last_of_several_concurrent_changes_of_speed_limit_applies() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 4 * MIB));
     let id = home.fetch([origin.url("/a")]).await;

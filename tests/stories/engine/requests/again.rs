@@ -84,7 +84,7 @@ async fn running_download_is_duplicated_only_by_explicit_create() {
 }
 
 #[tokio::test]
-async fn download_waiting_for_retry_starts_immediately_if_user_adds_it_again() {
+async fn download_starts_at_once_if_user_adds_it_again_during_wait_for_retry() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
@@ -209,7 +209,7 @@ async fn addition_with_different_properties_creates_another_download() {
 }
 
 #[tokio::test]
-async fn option_ignore_when_paused_discards_addition_during_global_pause() {
+async fn addition_is_discarded_in_global_pause_by_option_ignore_when_paused() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));

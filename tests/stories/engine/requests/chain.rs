@@ -96,7 +96,7 @@ fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn book_added_again_fetches_only_missing_or_changed_pages() {
+async fn only_missing_or_changed_pages_are_fetched_if_book_is_added_again() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let _pages = pages(&origin, 6);
@@ -209,7 +209,7 @@ async fn parts_of_manifest_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn manifest_placed_before_power_failure_keeps_its_final_url() {
+async fn manifest_keeps_its_final_url_if_placed_before_power_failure() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));
@@ -230,7 +230,7 @@ async fn manifest_placed_before_power_failure_keeps_its_final_url() {
 }
 
 #[tokio::test]
-async fn requests_created_from_list_run_in_order_and_stop_after_abort() {
+async fn requests_of_a_list_are_run_in_order_until_aborted() {
     let origin = Origin::start().await;
     let mut home = Home::open().await;
     for path in ["/1", "/2"] {

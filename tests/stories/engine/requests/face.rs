@@ -17,7 +17,7 @@ fn with_icons(icons: Vec<ImageResource>) -> NotificationIcon {
 }
 
 #[tokio::test]
-async fn description_is_stored_shown_and_changed() {
+async fn description_is_stored_and_shown_and_can_be_changed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let ask = NewRegistration {
         description: Some("  The lecture of Monday\nin two parts ".to_owned()),

@@ -95,7 +95,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
 }
 
 #[tokio::test]
-async fn different_file_behind_new_link_is_not_mixed_with_old() {
+async fn different_file_behind_new_link_is_not_mixed_with_old_file() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;

@@ -37,7 +37,7 @@ async fn request_without_body_is_sent_and_its_answer_is_stored() {
 }
 
 #[tokio::test]
-async fn head_request_records_response_head_and_leaves_no_file() {
+async fn response_to_head_request_is_recorded_and_no_file_is_left() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/plain", Body::seeded(1, 500_000));
     origin.file("/zipped", Body::seeded(2, 500_000)).header("Content-Encoding", "gzip");
@@ -53,7 +53,7 @@ async fn head_request_records_response_head_and_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn patch_and_delete_requests_send_their_body() {
+async fn bodies_of_patch_and_delete_requests_are_sent() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["PATCH", "DELETE"] {
         let route = origin.file("/a", Body::bytes("done"));
@@ -92,7 +92,7 @@ async fn failed_head_request_is_repeated_but_unsafe_request_is_not() {
 }
 
 #[tokio::test]
-async fn unsafe_request_running_at_close_is_repeated_only_by_user() {
+async fn unsafe_request_is_repeated_only_by_user_if_running_at_close() {
     for (method, is_killed, is_sent_again) in
         [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)]
     {

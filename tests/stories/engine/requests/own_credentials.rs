@@ -29,7 +29,7 @@ fn is_stored(home: &Home, text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn credentials_from_browser_belong_to_one_registration_and_go_with_its_end() {
+async fn credentials_from_browser_belong_to_one_registration_until_it_ends() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let first = origin.file("/a", Body::bytes("a")).gate_at(0);
     let other = origin.file("/b", Body::bytes("b"));

@@ -119,7 +119,7 @@ async fn files_that_together_exceed_total_are_refused_before_last_body() {
 }
 
 #[tokio::test]
-async fn files_whose_known_sizes_exceed_total_fail_without_a_request() {
+async fn files_fail_without_a_request_if_known_sizes_exceed_total() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::seeded(1, 600));
     let request = || NewRequest { size: Some(600), ..NewRequest::default() };

@@ -66,7 +66,7 @@ async fn upload_whose_body_was_not_sent_is_retried_automatically() {
 }
 
 #[tokio::test]
-async fn running_upload_finishes_although_it_is_paused() {
+async fn pause_does_not_interrupt_upload_that_has_begun() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(500);
     let source = home.source("letter", b"a letter");

@@ -20,7 +20,7 @@ fn numbers(details: &RegistrationDetails) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
+async fn every_attempt_is_recorded_with_time_and_reason_and_bytes() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(2);
     let id = home.fetch([origin.url("/cut")]).await;
@@ -74,7 +74,7 @@ async fn attempt_has_no_end_time_until_it_ends_or_finally_fails() {
 }
 
 #[tokio::test]
-async fn file_that_starts_over_records_reason_and_earlier_byte_count() {
+async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
     type Change = fn(Route) -> Route;
     let changes: [(Change, RecordedRestartReason); 3] = [
         (|file| file.content(Body::seeded(2, 4 * MIB)), RecordedRestartReason::Changed),

@@ -205,7 +205,7 @@ async fn ledger_locked_by_another_program_is_refused_unchanged() {
 }
 
 #[tokio::test]
-async fn second_engine_on_same_folder_fails_and_names_lock_holder() {
+async fn second_engine_on_same_folder_fails_and_reports_lock_holder() {
     let mut home = Home::open().await;
     let data_dir = home.data();
     let options = || {

@@ -11,7 +11,7 @@ async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn list_is_newest_first_and_can_be_paged_searched_and_filtered() {
+async fn list_is_newest_first_and_can_be_paged_and_searched_and_filtered() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/needle.iso", Body::bytes("x"));
     let done = home.fetch([origin.url("/needle.iso")]).await;
@@ -85,7 +85,7 @@ async fn request_uses_headers_and_file_name_given_by_caller() {
 }
 
 #[tokio::test]
-async fn calls_on_closed_engine_return_an_error_immediately() {
+async fn call_on_closed_engine_fails_immediately() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

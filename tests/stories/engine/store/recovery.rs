@@ -101,7 +101,7 @@ async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId,
 }
 
 #[tokio::test]
-async fn damaged_list_is_restored_and_download_newer_than_copy_resumes() {
+async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
     for (what, damage) in DAMAGES {
         let origin = Origin::start().await;
         let (mut home, known, file) = with_something_newer_than_its_copy(&origin).await;
@@ -160,7 +160,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn file_finished_after_ledger_backup_is_recognized_and_not_refetched() {
+async fn file_is_recognized_and_not_refetched_if_finished_after_ledger_backup() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -194,7 +194,7 @@ async fn file_replaced_by_user_is_kept_and_download_is_repeated() {
 }
 
 #[tokio::test]
-async fn new_list_created_without_copy_includes_downloads_of_partial_files() {
+async fn new_list_includes_downloads_of_partial_files_if_no_copy_exists() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -228,7 +228,7 @@ async fn damaged_backup_of_list_is_skipped_and_preserved() {
 }
 
 #[tokio::test]
-async fn request_started_after_ledger_backup_resumes_from_its_received_bytes() {
+async fn request_resumes_from_received_bytes_if_started_after_ledger_backup() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -252,7 +252,7 @@ async fn request_started_after_ledger_backup_resumes_from_its_received_bytes() {
 }
 
 #[tokio::test]
-async fn download_aborted_before_ledger_backup_and_retried_afterwards_resumes() {
+async fn download_resumes_if_aborted_before_ledger_backup_and_retried_later() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -277,7 +277,7 @@ async fn download_aborted_before_ledger_backup_and_retried_afterwards_resumes() 
 }
 
 #[tokio::test]
-async fn partial_file_locked_by_another_program_waits_for_adoption() {
+async fn partial_file_waits_for_adoption_while_another_program_locks_it() {
     let origin = Origin::start().await;
     let (mut home, ..) = with_something_newer_than_its_copy(&origin).await;
     let part = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
@@ -326,7 +326,7 @@ async fn list_is_backed_up_once_a_day_after_changes() {
 /// Therefore some damage is found only later: by the next copy, or, if no copy is due, by a background check of the
 /// remaining pages.
 #[tokio::test]
-async fn ledger_damage_found_while_engine_runs_is_repaired_at_next_start() {
+async fn ledger_damage_is_repaired_at_next_start_if_found_while_engine_runs() {
     for is_copy_due in [true, false] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));

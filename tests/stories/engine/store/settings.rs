@@ -82,7 +82,7 @@ async fn network_settings_apply_to_new_transfers_only() {
 }
 
 #[tokio::test]
-async fn week_grid_setting_stops_and_allows_downloads_immediately() {
+async fn downloads_stop_or_resume_immediately_when_week_grid_changes() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;

@@ -17,7 +17,7 @@ fn from<Address: ToString>(source: RequestSource, addresses: impl IntoIterator<I
 }
 
 #[tokio::test]
-async fn successful_retry_is_counted_for_day_download_was_added() {
+async fn successful_retry_is_counted_for_day_on_which_download_was_added() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let local = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
