@@ -139,7 +139,7 @@ async fn slow_but_steady_transfer_completes() {
 }
 
 #[tokio::test]
-async fn oversized_answer_fails_and_unusable_length_counts_as_unknown() {
+async fn unusable_length_counts_as_unknown_but_oversized_answer_fails() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
@@ -160,7 +160,7 @@ async fn oversized_answer_fails_and_unusable_length_counts_as_unknown() {
 }
 
 #[tokio::test]
-async fn refusal_reports_status_and_stores_no_error_page() {
+async fn refusal_is_reported_with_status_and_no_error_page_is_stored() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.refuses("/404", 404);
     origin.refuses("/429", 429).header("Retry-After", "7");

@@ -193,7 +193,7 @@ async fn temporarily_busy_server_causes_no_loss_of_bytes() {
 }
 
 #[tokio::test]
-async fn declared_length_that_body_never_reaches_causes_clear_error() {
+async fn body_that_never_reaches_declared_length_causes_clear_error() {
     for (surplus, fields) in [(1, TAG), (1, ""), (1000, TAG)] {
         let server = RawServer::start(move |_, _| {
             Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
@@ -265,7 +265,7 @@ async fn malformed_head_with_sound_framing_is_accepted() {
 }
 
 #[tokio::test]
-async fn non_http_answer_fails_and_names_the_error() {
+async fn non_http_answer_fails_and_its_error_is_identified() {
     for (answer, fault) in [
         ("220 mail.test ESMTP\r\n".to_owned(), FailureCause::NotHttp),
         ("<html>\r\n\r\n".to_owned(), FailureCause::NotHttp),
@@ -312,7 +312,7 @@ async fn missing_length_is_determined_by_another_request() {
 }
 
 #[tokio::test]
-async fn reused_connection_closed_by_server_is_replaced_immediately() {
+async fn reused_connection_is_replaced_immediately_if_server_closes_it() {
     let answer = |name: &str| Reply::keeping(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{name}", name.len()));
     let server = RawServer::start(move |_, request| match (request.nth, request.path.as_str()) {
         (0, path) => answer(path),

@@ -53,7 +53,7 @@ async fn file_without_other_digest_is_verified_by_metalink() {
 }
 
 #[tokio::test]
-async fn metalink_mismatch_repairs_only_the_wrong_piece() {
+async fn only_the_wrong_piece_is_repaired_after_metalink_mismatch() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for promised in [None, Some(digest)] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
@@ -85,7 +85,7 @@ async fn metalink_mismatch_without_good_mirror_fails() {
 }
 
 #[tokio::test]
-async fn all_bytes_are_kept_when_stopped_while_waiting_for_metalink() {
+async fn all_bytes_are_kept_if_download_stops_while_waiting_for_metalink() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
         let (origin, mut desk) = (Origin::start().await, TransferBench::new());

@@ -39,7 +39,7 @@ async fn file_arrives_under_its_name_without_leftovers() {
 }
 
 #[tokio::test]
-async fn file_records_its_source_without_secrets_of_the_link() {
+async fn source_of_file_is_recorded_without_secrets_of_the_link() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
     if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
@@ -81,7 +81,7 @@ async fn every_kind_of_body_framing_is_understood() {
 }
 
 #[tokio::test]
-async fn empty_file_completes_and_status_204_fails() {
+async fn empty_file_completes_but_status_204_fails() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/empty", Body::bytes([]));
     origin.file("/empty-chunked", Body::bytes([])).chunked();
@@ -99,7 +99,7 @@ async fn empty_file_completes_and_status_204_fails() {
 }
 
 #[tokio::test]
-async fn matching_digest_verifies_file_and_wrong_digest_leaves_nothing() {
+async fn file_is_verified_if_digest_matches_and_removed_if_digest_differs() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(3, 1 << 20);
     origin.file("/a", body.clone());

@@ -57,7 +57,7 @@ async fn file_is_not_placed_before_head_is_stored() {
 }
 
 #[tokio::test]
-async fn dropped_head_acknowledgement_stops_the_transfer() {
+async fn transfer_stops_if_head_acknowledgement_is_dropped() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
@@ -87,7 +87,7 @@ async fn transfer_whose_placed_file_was_unrecorded_completes_with_same_path() {
 }
 
 #[tokio::test]
-async fn discard_stops_transfer_and_removes_all_but_placed_file() {
+async fn discarded_transfer_stops_and_keeps_only_its_placed_file() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));
@@ -126,7 +126,7 @@ async fn journal_is_written_for_large_files_only() {
 }
 
 #[tokio::test]
-async fn partial_deleted_during_write_is_fetched_again() {
+async fn partial_is_fetched_again_if_deleted_during_write() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

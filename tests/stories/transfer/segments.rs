@@ -256,7 +256,7 @@ async fn encoded_file_with_wrong_piece_is_refetched_completely_from_mirror() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_with_piece_that_stays_wrong_fails_and_leaves_nothing() {
+async fn file_fails_and_leaves_nothing_if_one_piece_stays_wrong() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;

@@ -71,7 +71,7 @@ async fn all_uploaded_bytes_are_counted_before_answer_completes() {
 }
 
 #[tokio::test]
-async fn upload_interrupted_after_sending_is_not_retried() {
+async fn upload_is_not_retried_if_interrupted_after_sending() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::bytes("x")).reset_upload_after(1 << 20);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);

@@ -59,7 +59,7 @@ async fn redirect_sends_each_origin_its_own_credentials() {
 }
 
 #[tokio::test]
-async fn netrc_answers_challenge_and_is_then_sent_preemptively() {
+async fn netrc_credentials_are_sent_after_challenge_and_then_preemptively() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));
@@ -141,7 +141,7 @@ async fn credentials_appear_in_neither_journal_nor_failure_message() {
 }
 
 #[tokio::test]
-async fn referrer_follows_referrer_policy_and_user_agent_is_kept() {
+async fn user_agent_is_kept_and_referrer_follows_referrer_policy() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());

@@ -164,7 +164,7 @@ async fn proxy_challenge_is_answered_for_plain_and_tunnelled_requests() {
 }
 
 #[tokio::test]
-async fn failure_names_proxy_that_refuses_credentials() {
+async fn failure_shows_which_proxy_refuses_credentials() {
     let authority = Authority::new();
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     plain.file("/a.bin", Body::seeded(1, 1000));

@@ -73,7 +73,7 @@ async fn socks_proxy_resolves_host_name_remotely_or_locally() {
 }
 
 #[tokio::test]
-async fn proxy_credentials_are_used_and_rejections_reported() {
+async fn proxy_credentials_are_used_and_rejections_are_reported() {
     let authority = Authority::new();
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     let body = Body::seeded(4, 50_000);
@@ -126,7 +126,7 @@ async fn excepted_hosts_and_loopback_addresses_bypass_proxy() {
 }
 
 #[tokio::test]
-async fn failure_names_unreachable_proxy_without_its_password() {
+async fn failure_shows_unreachable_proxy_without_its_password() {
     let closed = Origin::closed();
     let address = format!("127.0.0.1:{}", closed.url("/").port().unwrap());
     for scheme in ["http", "socks5h"] {

@@ -54,7 +54,7 @@ async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
 }
 
 #[tokio::test]
-async fn transfers_after_the_sixth_share_an_http2_connection() {
+async fn http2_connection_is_shared_by_transfers_after_the_sixth() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let mut desk = TransferBench::with(trusting(&authority, &folder));
@@ -115,7 +115,7 @@ fn stall_sensitive_config(fault: Http2Fault) -> TransferConfig {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn transfer_with_broken_http2_resumes_and_third_connection_uses_http1() {
+async fn third_connection_uses_http1_when_broken_http2_transfer_resumes() {
     for (fault, kind) in FAULTS {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;

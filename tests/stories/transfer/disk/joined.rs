@@ -282,7 +282,7 @@ fn claim_total(journal: &Path, total: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn journal_with_impossible_total_restarts_download() {
+async fn download_restarts_if_journal_has_impossible_total() {
     for total in [0, 10, HELD - 1, u64::MAX, u64::MAX - 1, 1 << 63, i64::MAX as u64, 1 << 50] {
         let origin = Origin::start().await;
         let (_file, mut desk, spec) = stopped(&origin, |file| file).await;
@@ -293,7 +293,7 @@ async fn journal_with_impossible_total_restarts_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn journal_claiming_complete_file_of_other_size_restarts_download() {
+async fn download_restarts_if_journal_claims_complete_file_of_other_size() {
     let origin = Origin::start().await;
     let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
     claim_total(&journal_of(&partial(&desk)), HELD);

@@ -91,7 +91,7 @@ fn sum(spec: &mut TransferSpec) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_truncated_during_write_is_fetched_again() {
+async fn partial_is_fetched_again_if_truncated_during_write() {
     for connections in [1, 4] {
         for length in [0, MIB, 5 * MIB + 77] {
             for shape in [|_: &mut TransferSpec| {}, sum] {
@@ -105,7 +105,7 @@ async fn partial_truncated_during_write_is_fetched_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn byte_edited_during_write_costs_one_block() {
+async fn only_one_block_is_refetched_if_byte_is_edited_during_write() {
     for connections in [1, 4] {
         // Test with and without an expected digest, because the digest covers the received bytes and not the bytes on
         // disk.
@@ -128,7 +128,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_that_other_program_only_opens_is_not_refetched() {
+async fn partial_is_not_refetched_if_other_program_only_opens_it() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();
@@ -150,7 +150,7 @@ async fn file_that_replaced_the_partial_stays_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_changed_while_waiting_for_acknowledgement_is_detected() {
+async fn change_of_partial_is_detected_while_waiting_for_acknowledgement() {
     let meddling: [fn(&PathBuf); 4] = [
         |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
         |part| edit(part, LENGTH - 1),
@@ -174,7 +174,7 @@ async fn partial_changed_while_waiting_for_acknowledgement_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_whose_partial_is_deleted_repeatedly_fails_with_clear_reason() {
+async fn download_fails_with_clear_reason_if_partial_is_repeatedly_deleted() {
     let mut story = waiting(1, |_| {}).await;
     std::fs::remove_file(&story.part).unwrap();
     story.file.release();

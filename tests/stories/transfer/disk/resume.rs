@@ -190,7 +190,7 @@ async fn range_answer_with_changed_start_etag_or_length_is_never_appended() {
 }
 
 #[tokio::test]
-async fn status_200_for_range_restarts_download_and_lowers_downloaded_count() {
+async fn download_restarts_with_lower_byte_count_on_status_200_for_range() {
     let mut story = interrupted(|file| file).await;
     let at = 300_000;
     story.file = story.file.ignore_ranges().gate_at(at);
@@ -212,7 +212,7 @@ async fn status_200_for_range_restarts_download_and_lowers_downloaded_count() {
 }
 
 #[tokio::test]
-async fn file_of_unknown_length_resumes_and_416_at_end_completes_it() {
+async fn file_of_unknown_length_resumes_and_is_complete_on_416_at_end() {
     for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
         let mut story = interrupted_at(LENGTH, Route::chunked).await;
         story.file = vice(story.file);

@@ -33,7 +33,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
 }
 
 #[tokio::test]
-async fn small_file_stopped_before_head_is_stored_leaves_nothing() {
+async fn nothing_remains_of_small_file_stopped_before_head_is_stored() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
     let mut desk = TransferBench::new();
@@ -104,7 +104,7 @@ async fn small_file_over_memory_limit_does_not_wait_for_earlier_files() {
 }
 
 #[tokio::test]
-async fn truncated_small_file_fails_and_retry_completes() {
+async fn truncated_small_file_fails_but_retry_completes() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let _file = origin.file("/a.bin", body.clone()).end_after(4000).times(1);

@@ -69,7 +69,7 @@ async fn length_that_contradicts_partial_is_accepted_if_server_repeats_it() {
 }
 
 #[tokio::test]
-async fn change_announced_by_validators_restarts_download() {
+async fn download_restarts_if_validators_announce_change() {
     for shape in VALIDATORS {
         let mut story = killed(shape).await;
         let new = Body::seeded(2, LENGTH);
@@ -79,7 +79,7 @@ async fn change_announced_by_validators_restarts_download() {
 }
 
 #[tokio::test]
-async fn change_near_partial_end_is_detected_by_overlap() {
+async fn change_near_end_of_partial_is_detected_by_overlap() {
     let old = body().slice(0, LENGTH);
     let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
     // The new content differs only after a position shortly before the end of the partial file.

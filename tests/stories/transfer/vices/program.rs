@@ -128,7 +128,7 @@ async fn transient_failures_after_kill_are_retried_automatically() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn versions_of_file_changed_after_kill_are_never_mixed() {
+async fn versions_of_file_are_never_mixed_if_file_changes_after_kill() {
     let vices: [fn(Route) -> Route; 4] = [
         |file| file.content_with_same_validators(Body::seeded(2, LENGTH)),
         |file| file.content(Body::seeded(2, LENGTH)),

@@ -17,7 +17,7 @@ const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
-async fn every_4xx_and_5xx_reports_status_and_stores_no_page() {
+async fn every_4xx_and_5xx_is_reported_with_status_and_no_page_is_stored() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for status in 400..600 {
         let plain = format!("/plain/{status}.bin");

@@ -115,7 +115,7 @@ async fn file_is_correct_after_kill_with_several_connections() {
 /// The server changes only the content while segments are in flight. Bytes of both versions pass every check of a head;
 /// only the overlap shows that the segments are of different versions.
 #[tokio::test]
-async fn versions_of_file_changed_between_connections_are_never_mixed() {
+async fn versions_of_file_are_never_mixed_if_file_changes_between_connections() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
