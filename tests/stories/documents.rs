@@ -40,7 +40,7 @@ fn quoted(cell: &str) -> Vec<&str> {
 }
 
 #[test]
-fn documents_table_names_existing_files_and_tests() {
+fn documents_table_refers_only_to_existing_files_and_tests() {
     let mut tests = HashSet::new();
     for folder in ["crates", "tests", "testkit", "src-tauri", "torture"] {
         tests_in(&top().join(folder), &mut tests);

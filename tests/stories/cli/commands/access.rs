@@ -208,7 +208,7 @@ async fn proxy_from_environment_is_used_and_invalid_proxy_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn configured_ca_certificate_is_trusted_and_tls_failures_explained() {
+async fn tls_failures_are_explained_and_configured_ca_certificate_is_trusted() {
     let (authority, person) = (Authority::new(), Person::new());
     let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {

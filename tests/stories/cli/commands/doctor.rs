@@ -52,7 +52,7 @@ fn assert_clean(ran: &Ran) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
+async fn damaged_counters_are_reported_and_repaired_by_doctor_while_engine_is_off() {
     let origin = Origin::start().await;
     let person = person_with_downloads(&origin).await;
     assert_clean(&person.run(["doctor", "--json"]).await);
@@ -74,7 +74,7 @@ async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_counters_and_starts_requests_they_hid() {
+async fn running_engine_starts_requests_after_repair_of_counters_that_hid_them() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

@@ -38,7 +38,7 @@ async fn checksum_option_accepts_matching_and_rejects_mismatching_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_command_fails_if_a_link_fails_but_keeps_other_files() {
+async fn get_command_keeps_other_files_but_fails_if_a_link_fails() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.file("/b.txt", Body::bytes("b"));
@@ -71,7 +71,7 @@ async fn get_command_fetches_numbered_pages_and_playlist_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn skip_existing_option_does_not_fetch_existing_pages() {
+async fn existing_pages_are_not_fetched_with_skip_existing_option() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 1..=4 {
         origin.file(&format!("/p-{page}.jpg"), Body::bytes(page.to_string()));

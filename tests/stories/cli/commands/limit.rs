@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_limits_are_set_and_shown_with_and_without_running_engine() {
+async fn speed_limits_can_be_set_and_shown_whether_engine_runs_or_not() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let added = person.run(["add", origin.url("/a.txt").as_str(), "--title", "A file", "--paused"]).await;
@@ -66,7 +66,7 @@ async fn invalid_speed_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_applies_speed_limit_set_by_another_process() {
+async fn running_engine_applies_speed_limit_that_another_process_sets() {
     let (origin, person) = (Origin::start().await, Person::new());
     let large = 8 << 20;
     origin.file("/a.bin", Body::seeded(1, large));

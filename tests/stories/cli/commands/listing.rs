@@ -73,7 +73,7 @@ async fn show_command_prints_one_object_with_its_records() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_command_with_option_attempts_prints_every_attempt() {
+async fn every_attempt_is_printed_by_show_command_with_attempts_option() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings("retry-after-seconds = 0.05\n");
     origin.file("/busy", Body::bytes("abc")).status(503).times(1);
@@ -161,7 +161,7 @@ async fn doctor_reports_ledger_and_partial_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_reason_is_shown_by_list_show_and_doctor_commands() {
+async fn reason_for_waiting_is_shown_by_commands_list_and_show_and_doctor() {
     let (origin, person) = (Origin::start().await, Person::new());
     // Set a floor of free space that is larger than any disk.
     person.settings("free-space-floor = \"1000000G\"\n");
@@ -190,7 +190,7 @@ async fn waiting_reason_is_shown_by_list_show_and_doctor_commands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_command_with_option_failed_shows_only_failed_downloads() {
+async fn list_command_shows_only_failed_downloads_with_option_failed() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let gone = origin.refuses("/gone.txt", 404);

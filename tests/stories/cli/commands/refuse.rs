@@ -69,7 +69,7 @@ async fn unknown_download_ids_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_command_without_running_engine_fails_as_unreachable() {
+async fn events_command_fails_as_unreachable_if_no_engine_runs() {
     let ran = Person::new().run(["events", "--json"]).await;
     assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
 }

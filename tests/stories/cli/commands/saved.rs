@@ -217,7 +217,7 @@ async fn imported_list_has_no_more_rights_than_added_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_assigns_new_id_if_taken_and_adds_same_list_only_once() {
+async fn import_replaces_taken_developer_id_and_adds_same_list_only_once() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let registration = json!({ "id": id, "folder": person.downloads(), "title": "one", "developer_id": "own" });

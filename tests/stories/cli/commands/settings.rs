@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_are_shown_and_changed_with_and_without_running_engine() {
+async fn settings_can_be_shown_and_changed_whether_engine_runs_or_not() {
     let person = Person::new();
     let mut serving = None;
     for is_alone in [true, false] {

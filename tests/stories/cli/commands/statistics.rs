@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statistics_count_every_result_and_keep_counts_after_removal() {
+async fn statistics_include_every_result_and_stay_unchanged_after_removal() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::seeded(1, 3000));
     let ran = person.run(["statistics"]).await;

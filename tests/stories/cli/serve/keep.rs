@@ -20,7 +20,7 @@ async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_testkit::
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_keeps_bytes_and_prints_how_to_resume() {
+async fn ctrl_c_keeps_bytes_and_shows_how_to_resume() {
     for signal in [Signal::INT, Signal::TERM] {
         let (origin, person) = (Origin::start().await, Person::new());
         let (getting, route) = halfway(&origin, &person).await;

@@ -26,7 +26,7 @@ async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_ledger_disk_is_reported_until_space_returns() {
+async fn full_disk_of_ledger_is_reported_until_space_returns() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     // On a slow machine, answers that the server delays must not count as a stall.

@@ -35,7 +35,7 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_for_open_file_limit_to_be_raised_and_then_complete() {
+async fn transfers_complete_after_waiting_until_open_file_limit_is_raised() {
     // Test two cases: the first transfers keep their descriptors until the limit is raised, or each transfer releases
     // its descriptors when it ends.
     for more in [Some(1024), None] {
@@ -94,7 +94,7 @@ async fn transfers_wait_for_open_file_limit_to_be_raised_and_then_complete() {
 
 /// Clients that are already connected still get answers, but new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_while_open_file_limit_is_lowered_and_then_complete() {
+async fn transfers_complete_after_waiting_while_open_file_limit_is_lowered() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -138,7 +138,7 @@ async fn transfers_wait_while_open_file_limit_is_lowered_and_then_complete() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn open_file_limit_too_low_for_start_is_explained() {
+async fn explanation_is_shown_if_open_file_limit_is_too_low_for_start() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/a", Body::seeded(1, 1000));
     machine.serve(None).await.unwrap();

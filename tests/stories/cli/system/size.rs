@@ -10,7 +10,7 @@ const LARGE: u64 = 16 << 20;
 const SMALL: u64 = 300_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_files_above_system_file_size_limit_fail() {
+async fn files_fail_only_if_above_system_file_size_limit() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/known", Body::seeded(1, LARGE));
     origin.file("/unknown", Body::seeded(2, LARGE)).chunked();
