@@ -67,7 +67,7 @@ it('known links, dismissed links and text with other words are never offered', a
   expect(asked).toEqual([])
 })
 
-it('copied links that are known or have a user name open the Add dialog', async () => {
+it('the Add dialog opens for copied links that are known or have a user name', async () => {
   const { asked, decided, copied } = engine([LINK])
   for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
     await copied.consider(text)

@@ -324,7 +324,7 @@ it('choosing another machine stores its name, and choosing none clears the name'
   expect([draft.device, draft.deviceName]).toEqual([null, ''])
 })
 
-it('folder typed before another machine was chosen does not become the default here', async () => {
+it('a typed folder does not become the default if another machine is then chosen', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1.iso')
   draft.folder = '/disk/films'

@@ -104,7 +104,7 @@ describe('a file of unknown size', () => {
 })
 
 describe('a file on a disk without some guarantees', () => {
-  it('the facts of a file list each guarantee that its disk lacks', () => {
+  it('the facts of a file include each guarantee that its disk lacks', () => {
     const facts = fileFacts(record({ missing_guarantees: ['exclusive-name', 'at-once'] }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Missing guarantees')?.values).toEqual([
       'This disk cannot reserve a file name, so another program could take the name at the same moment.',
@@ -126,7 +126,7 @@ describe('the server response', () => {
     ],
   })
 
-  it('the response section names the host and shows the raw response head', () => {
+  it('the response section shows the host and the raw response head', () => {
     expect(answerLine(answered, known())).toBe('cdn.example:8443 answered “200 OK”.')
     expect(answerLine({ ...answered, url_chain: [] }, known())).toBe('example.org answered “200 OK”.')
     expect(rawHead(answered)).toBe('200 OK\ncontent-type: text/plain\netag: "1"')
@@ -195,7 +195,7 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('the facts list folder and number of files only for several files', () => {
+  it('the facts include folder and number of files only for several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',

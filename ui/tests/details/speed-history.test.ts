@@ -25,7 +25,7 @@ describe('a speed history', () => {
     expect(history.shown(16 * S).current).toBe(0)
   })
 
-  it('time in which a download is stopped is a gap that the mean speed excludes', () => {
+  it('the mean speed excludes the gap in which a download is stopped', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.stop(11 * S)

@@ -150,7 +150,7 @@ describe('a change of language', () => {
     ])
   })
 
-  it('in a right-to-left language each joined fact is isolated', async () => {
+  it('in a right-to-left language each fact of a joined list is isolated', async () => {
     await speak('ar')
     expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')

@@ -34,7 +34,7 @@ describe('a running registration', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
-  it('a registration without speed shows connecting before its first byte and stalled afterwards', () => {
+  it('a registration without speed shows "connecting", or "stalled" after a first byte', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
     expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
   })

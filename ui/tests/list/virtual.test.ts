@@ -59,7 +59,7 @@ it('a new list renders visible lines first and other lines after a pause', () =>
   expect(lines().at(-1)).toBe(16)
 })
 
-it('a list filled before it is attached renders visible lines first', () => {
+it('a list that is filled before being attached renders visible lines first', () => {
   detach()
   list = new VirtualList((line) => line * LINE)
   list.refresh(1000)

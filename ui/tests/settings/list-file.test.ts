@@ -6,13 +6,13 @@ import { isListFound, saved, takenIn } from '../../src/settings/list-file'
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
 describe('messages about a list file', () => {
-  it('messages about a list file name the file, and mention missing headers only if there are any', () => {
+  it('messages about a list file state its name, and missing headers if there are any', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
     expect(saved(exported)).toEqual(['The list was exported to /a/b.ndjson. Downloads in the file: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
   })
 
-  it('messages after an import state the new, known and changed downloads', () => {
+  it('the new, known and changed downloads are stated after an import', () => {
     expect(takenIn({ ...nothing, known: 2 })).toEqual([
       'The file contains no new downloads.',
       'Downloads that were already in the list: 2.',

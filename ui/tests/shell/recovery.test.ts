@@ -34,7 +34,7 @@ describe('the recovery text', () => {
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
   })
 
-  it('the recovery text names the backup, the recovered titles and the damaged file', () => {
+  it('the recovery text mentions the backup, the recovered titles and the damaged file', () => {
     const [first, second, third, ...more] = became(recovery, NOW)
     expect(first).toMatch(/^The list was damaged and was restored from the copy of .*Nov 21/)
     expect(second).toContain('a.iso')

@@ -64,7 +64,7 @@ describe('the bar chart', () => {
     expect([0, 1, 500, 1000, 2000].map((bytes) => heightOf(bytes, 1000))).toEqual([0, 1, 50, 100, 100])
   })
 
-  it('the bar chart maps the pointer and the keys to days', () => {
+  it('pointer positions and keys select days of the bar chart', () => {
     expect([-5, 0, 9, 10, 279, 280, 999].map((x) => dayUnder(x, 280))).toEqual([0, 0, 0, 1, 27, 27, 27])
     expect(dayUnder(5, 0)).toBe(27)
     expect(['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'a'].map((key) => stepTo(14, key))).toEqual([
@@ -143,7 +143,7 @@ describe('the simulated engine', () => {
   const now = Date.UTC(2026, 10, 22, 12)
 
   // Long timeout, because the test iterates over all rows and the machine may be busy.
-  it('the statistics of the simulated engine count every row of short and long lists', { timeout: 60_000 }, () => {
+  it('the statistics of the simulated engine include every row of short and long lists', { timeout: 60_000 }, () => {
     for (const rows of [3, 100_000]) {
       const made = long(rows, now).map((one) => one.registration)
       const { total, sources, days } = statisticsOf(made, [], now, DAYS)

@@ -46,7 +46,7 @@ describe('stateText', () => {
     ['done', 'Finished on Desktop'],
     ['failed', 'Failed on Desktop'],
     ['unheard-of', 'Waiting on Desktop'],
-  ])('the text for the state %s names the machine', (state, text) => {
+  ])('the text for the state %s contains the name of the machine', (state, text) => {
     expect(stateText(download({ state }))).toBe(text)
   })
 

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 describe('the steps', () => {
-  it('setup leads from the choice through the form to the words of a new list', async () => {
+  it('setup leads from the choice through the form to the recovery words of a new list', async () => {
     const { setUp, turnedOn } = made
     expect([setUp.step, setUp.steps]).toEqual([1, 3])
     setUp.choose('server')
@@ -46,7 +46,7 @@ describe('the steps', () => {
     expect([setUp.step, setUp.report]).toEqual([1, null])
   })
 
-  it('setup ends with the form if the list already has words', async () => {
+  it('setup ends with the form if the list already has recovery words', async () => {
     const { api, setUp, turnedOn } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     expect([setUp.step, setUp.steps]).toEqual([2, 2])
@@ -111,7 +111,7 @@ describe('the form', () => {
     expect(setUp.mayStart).toBe(false)
   })
 
-  it('the field for the words accepts the whole recovery sheet', async () => {
+  it('the field for the recovery words accepts the whole sheet', async () => {
     const { api, setUp } = made
     setUp.choose('words')
     setUp.words = sheetOf({ words: WORDS, address: '10.0.0.1:5000#pin', uid: 12 })

@@ -42,7 +42,7 @@ describe('a link that describes the list', () => {
   const describing = (machine: string): string => `${JOIN}.31.412.${toBase64Url(machine)}`
 
   it.each(['Laptop', 'Robin’s Rechner im Büro', 'حاسوب', '仕事用', 'x'.repeat(64), '💻'.repeat(64)])(
-    'a link that describes the list names the machine %s',
+    'a link that describes the list contains the machine name %s',
     (machine) => {
       const link = describing(machine)
       expect(readSyncLink(` ${link}\n`)).toEqual({ link, kind: 'join', list: { downloads: 31, past: 412, machine } })

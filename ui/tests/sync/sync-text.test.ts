@@ -128,7 +128,7 @@ it('portOf reads the port after a host name or an IPv6 address', () => {
   expect(portOf('sync.example.org')).toBe('')
 })
 
-it('isCuredByLeaving is true only for faults that leaving the list cures', () => {
+it('isCuredByLeaving is true only for faults that are cured by leaving the list', () => {
   expect(isCuredByLeaving(inEnglish('sync-removed.device'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-certificate'))).toBe(true)
   expect(isCuredByLeaving(inEnglish('sync-copied'))).toBe(true)
@@ -137,7 +137,7 @@ it('isCuredByLeaving is true only for faults that leaving the list cures', () =>
 })
 
 describe('a conflict', () => {
-  it('the text about a conflict names both values and the machine whose value lost', () => {
+  it('the text about a conflict states both values and the machine whose value lost', () => {
     expect(sentence({})).toBe('“Draft” of Desktop lost against “Thesis”.')
     expect(sentence({ device_name: 'Laptop' })).toBe('Yours, “Draft”, lost against “Thesis”.')
   })
@@ -165,7 +165,7 @@ describe('a conflict', () => {
     expect([take, keep]).toEqual([`Take “${text}”`, 'Keep “the default”'])
   })
 
-  it('the buttons of a conflict state the value that applies afterwards', () => {
+  it('the buttons of a conflict show the value that applies afterwards', () => {
     const actions = (parts: Partial<ConflictReport>) => Object.values(conflictActions(conflict(parts), [device()]))
     expect(actions({})).toEqual(['Take “Draft”', 'Keep “Thesis”'])
     expect(actions({ field: 'requested', losing: 'paused', winning: 'run' })).toEqual(['Take “pause”', 'Keep “resume”'])

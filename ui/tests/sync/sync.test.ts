@@ -189,7 +189,7 @@ describe('reading', () => {
 })
 
 describe('turning sync on and off', () => {
-  it('the words of a new list are shown although sync is already on', async () => {
+  it('the recovery words of a new list are shown although sync is already on', async () => {
     const { sync, turnedOn } = fakes('')
     await sync.read()
     sync.setUp.choose('server')
@@ -261,7 +261,7 @@ describe('a call', () => {
     expect(failed.mock.calls[0]![0].code).toBe('sync-unreachable')
   })
 
-  it('removal of a machine shows the new words', async () => {
+  it('removal of a machine shows the new recovery words', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()

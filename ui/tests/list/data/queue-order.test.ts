@@ -37,7 +37,7 @@ describe('a place in the queue', () => {
     expect(putInto(ids, [], 0)).toBeNull()
   })
 
-  it('moving a download step by step stops at the ends of the queue', () => {
+  it('a download that is moved step by step stops at the ends of the queue', () => {
     const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
     expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
     expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])

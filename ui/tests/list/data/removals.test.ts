@@ -77,7 +77,7 @@ describe('a removal', () => {
     expect(removed).toEqual(['a'])
   })
 
-  it('a pending removal is carried out once when the page unloads', async () => {
+  it('a pending removal is carried out exactly once if the page unloads', async () => {
     const { removals, removed, written } = fakes()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b', 'c'], 'b.pdf')
@@ -90,7 +90,7 @@ describe('a removal', () => {
     expect(written()).toEqual([])
   })
 
-  it('a removal that the engine refuses is reverted, and the failure is reported', async () => {
+  it('a removal is reverted and reported as failed if the engine refuses it', async () => {
     const { removals, hidden, removed, failed, refused, unknown } = fakes()
     refused.add('b')
     unknown.add('c')

@@ -8,7 +8,7 @@ it('collapsed registrations have one line each', () => {
   expect(lines.at(2)).toEqual({ position: 2, file: null })
 })
 
-it('file lines follow their registration and map back to it', () => {
+it('file lines follow their registration, which is found from each line', () => {
   const lines = new Lines(4, [
     { position: 0, files: 2 },
     { position: 2, files: 3 },

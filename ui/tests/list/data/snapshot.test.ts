@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('the snapshot does not overwrite an event received while it is read', () => {
+  it('the snapshot does not overwrite an event that arrives during the read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     expect(picture.counts).toMatchObject({ all: 1, running: 1, waiting: 0 })
   })
 
-  it('the snapshot does not restore a row removed while it is read', () => {
+  it('the snapshot does not restore a row that is removed during the read', () => {
     const picture = read(new Picture(), [one('a')])
     picture.beginReading()
     picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
