@@ -1,4 +1,5 @@
-//! Title, text and buttons of the notification about a registration. `live_notification.rs` shows it. [pure]
+//! Title, text and buttons of each notification, in the user's language. `live_notification.rs` shows them. [pure, except
+//! for the language]
 
 use std::path::PathBuf;
 
@@ -65,9 +66,9 @@ pub enum NotificationKind {
     Waiting,
     /// Registration that continues only when it is resumed.
     Paused,
-    /// Registration with all files complete.
+    /// Registration that succeeded. Optional files may be missing.
     Done,
-    /// Registration of which some files have failed.
+    /// Registration that failed.
     Failed,
     /// Notice about Ashore itself, or about several registrations.
     News,
@@ -235,7 +236,7 @@ pub fn all_done(done: usize, failed: usize) -> NotificationText {
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
-/// Returns the text of the notification of a countdown. The title is `what`.
+/// Returns the text of the notification of a countdown. The caller composes its title, `what`.
 pub fn countdown(what: String) -> NotificationText {
     let note = news(what, text!("afterwards-why"));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }

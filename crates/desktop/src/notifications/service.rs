@@ -1,7 +1,7 @@
 //! Decides from the engine's events which notifications are shown: one for each registration.
 //!
 //! Content comes from `content.rs`, `live_notification.rs` keeps one notification on the screen, `pending.rs` collects
-//! results and forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
+//! results for a digest, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
 //! by the program that claims it, so that the user is not notified twice.
 
 use std::{

@@ -18,7 +18,7 @@ use crate::{
         running::RunningTransfers, transport::Transport,
     },
     folders::{self, FolderStanding, KnownFolders, PendingProbe, VolumeState, kind_at, look_at, may_go_on, numbers_anew},
-    gates::{GateConditions, SpeedMode, decision, host_rest::HostCooldown},
+    gates::{GateConditions, SpeedMode, decision, host_cooldown::HostCooldown},
     keychain::Keychain,
     model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId},
     platform::{
@@ -169,17 +169,17 @@ impl EngineContext {
     /// nothing if the registration has another reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
-        if !is_silent || self.known.resting().is_empty() {
+        if !is_silent || self.known.cooldowns().is_empty() {
             return Ok(());
         }
         let lanes = self.store.pending_lanes(registration.unique_id).await?;
         let now = self.env.now();
-        let known = self.known.resting();
-        let rests: Option<Vec<HostCooldown>> =
-            lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
-        if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
-            registration.next_try = Some(rest.until_us.div_euclid(1000));
-            registration.waiting_for = Some(decision::cooldown_message(rest.why));
+        let known = self.known.cooldowns();
+        let cooldowns: Option<Vec<HostCooldown>> =
+            lanes.iter().map(|(_, host)| known.get(host).copied().filter(|cooldown| cooldown.until_us > now)).collect();
+        if let Some(cooldown) = cooldowns.unwrap_or_default().into_iter().min_by_key(|cooldown| cooldown.until_us) {
+            registration.next_try = Some(cooldown.until_us.div_euclid(1000));
+            registration.waiting_for = Some(decision::cooldown_message(cooldown.why));
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::{
         SpeedMode,
         decision::{GateInputs, SystemState, closed, gates},
         disk_space::DiskSpaceGate,
-        host_rest::HostCooldown,
+        host_cooldown::HostCooldown,
         overrides::GateOverrides,
         quota::QuotaGate,
         running_transfer::RunningTransfer,
@@ -62,7 +62,7 @@ pub(crate) struct GateConditions {
     anyway: Mutex<GateOverrides>,
     space: Mutex<DiskSpaceGate>,
     quota: Mutex<QuotaGate>,
-    resting: Mutex<HashMap<i64, HostCooldown>>,
+    cooldowns: Mutex<HashMap<i64, HostCooldown>>,
 }
 
 impl GateConditions {
@@ -79,7 +79,7 @@ impl GateConditions {
             anyway: Mutex::default(),
             space: Mutex::default(),
             quota: Mutex::default(),
-            resting: Mutex::default(),
+            cooldowns: Mutex::default(),
         }
     }
 
@@ -130,8 +130,8 @@ impl GateConditions {
     }
 
     /// Locks and returns the hosts that are in cooldown. The loop publishes them.
-    pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, HostCooldown>> {
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn cooldowns(&self) -> MutexGuard<'_, HashMap<i64, HostCooldown>> {
+        self.cooldowns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks and returns the folder of the ledger; `None` unless a write to the ledger failed for lack of disk space.

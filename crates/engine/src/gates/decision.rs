@@ -10,7 +10,7 @@ use ashore_messages::{MessageArgument, message};
 use std::path::Path;
 
 use crate::{
-    gates::host_rest::CooldownReason,
+    gates::host_cooldown::CooldownReason,
     model::{
         GateCode, GateReport, GateState, NetworkUse, UserMessage,
         status::{closed_by, milliseconds, report},

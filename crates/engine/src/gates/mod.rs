@@ -3,7 +3,7 @@
 mod conditions;
 pub(crate) mod decision;
 mod disk_space;
-pub(crate) mod host_rest;
+pub(crate) mod host_cooldown;
 mod overrides;
 mod quota;
 pub(crate) mod running_transfer;

@@ -11,7 +11,7 @@ use crate::model::UserMessage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-#[expect(missing_docs, reason = "defaults.toml is the only place that explains the settings")]
+#[expect(missing_docs, reason = "defaults.toml explains each setting by its name")]
 pub enum SettingKey {
     Language,
     Parallel,

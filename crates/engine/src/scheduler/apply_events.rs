@@ -14,7 +14,7 @@ use crate::{
     EngineError,
     context::running::RunningTransfers,
     gates::{
-        host_rest::{CooldownReason, HostCooldown},
+        host_cooldown::{CooldownReason, HostCooldown},
         running_transfer::RunningTransfer,
     },
     model::{FailureReason, UniqueId},
@@ -221,8 +221,8 @@ impl Scheduler {
             _ => None,
         };
         let Some(mut entry) = LedgerUpdate::decide(news, live, &self.load, (&rules, files), &self.shared) else { return };
-        for (host, rest) in entry.cooldown().into_iter().chain(failing) {
-            self.start_cooldown(host, rest, cause.as_ref());
+        for (host, cooldown) in entry.cooldown().into_iter().chain(failing) {
+            self.start_cooldown(host, cooldown, cause.as_ref());
         }
         self.refuse_unwanted_head(&mut entry, live, &mut decided.placed).await;
         self.note_shortage(&entry, live);
@@ -308,7 +308,7 @@ impl Scheduler {
             }
             // Without a network every request fails, so the failure is not the host's fault.
             HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
-                let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
+                let wait = rules.host_cooldown(self.load.failing(host), (env.random)())?;
                 let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                 Some((host, HostCooldown { until_us: env.now().saturating_add(wait_us), why: CooldownReason::Failing }))
             }
@@ -316,12 +316,12 @@ impl Scheduler {
         }
     }
 
-    /// Puts `host` into cooldown: no request to `host` starts before the end of `rest`.
-    fn start_cooldown(&mut self, host: i64, rest: HostCooldown, cause: Option<&TransferFailure>) {
-        self.load.start_cooldown(host, rest, self.shared.env.now());
+    /// Puts `host` into cooldown: no request to `host` starts before the end of `cooldown`.
+    fn start_cooldown(&mut self, host: i64, cooldown: HostCooldown, cause: Option<&TransferFailure>) {
+        self.load.start_cooldown(host, cooldown, self.shared.env.now());
         self.tell_rests();
-        let resting = self.load.resting();
-        self.causes.retain(|host, _| resting.contains_key(host));
+        let cooldowns = self.load.cooldowns();
+        self.causes.retain(|host, _| cooldowns.contains_key(host));
         if let Some(cause) = cause {
             self.causes.insert(host, cause.clone());
         }

@@ -100,7 +100,7 @@ impl Scheduler {
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
             let known = self.causes.get(&request.host).cloned();
-            let failure = known.unwrap_or_else(|| TransferFailure::new(FailureKind::Connect, "its host rests"));
+            let failure = known.unwrap_or_else(|| TransferFailure::new(FailureKind::Connect, "its host is in cooldown"));
             self.end_unstarted(&request, |bytes| TransferOutcome::Failed { failure, bytes });
         }
     }
@@ -142,7 +142,7 @@ impl Scheduler {
         // request that could start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
-        hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
+        hosts.retain(|host| self.load.is_in_cooldown(*host, now) || !has_room_soon(*host));
         let passed = SkipSet { hosts: &hosts, ..passed };
         let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
         let count = waiting.len();

@@ -8,7 +8,7 @@ use ashore_transfer::{FailureKind, TransferFailure, TransferOutcome};
 
 use crate::{
     gates::{
-        host_rest::{CooldownReason, HostCooldown},
+        host_cooldown::{CooldownReason, HostCooldown},
         running_transfer::RunningTransfer,
     },
     scheduler::retry_policy::{PROGRESS, RetryDecision, SHORTEST_ASKED, asked_wait},
@@ -68,7 +68,7 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
 /// - After a 429 or 503: as long as the host asked for, otherwise until the next try of the request.
 /// - After failing to reach the host: until the next try of the request.
 /// - After any other failure whose response states a wait: one second for the host's other requests.
-pub(super) fn rest_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
+pub(super) fn cooldown_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
     let wait = match verdict {
         RetryDecision::Again(wait) => Some(wait),
         RetryDecision::Never => None,
@@ -161,22 +161,29 @@ mod tests {
     #[test]
     fn cooldown_follows_retry_after_and_lasts_at_least_one_second() {
         let again = |seconds| RetryDecision::Again(Duration::from_secs(seconds));
-        let rest = |failure: TransferFailure, verdict| {
-            rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000))
+        let cooldown = |failure: TransferFailure, verdict| {
+            cooldown_after(&failure, verdict, 0).map(|cooldown| (cooldown.why, cooldown.until_us / 1_000_000))
         };
-        assert_eq!(rest(refused(429, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
-        assert_eq!(rest(refused(503, Some(7)), RetryDecision::Never), Some((CooldownReason::Busy, 7)), "also after the last try");
-        assert_eq!(rest(refused(503, None), again(10)), Some((CooldownReason::Busy, 10)));
-        assert_eq!(rest(refused(500, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
-        assert_eq!(rest(refused(500, Some(600)), again(600)), Some((CooldownReason::Busy, 1)), "it speaks of one file");
+        assert_eq!(cooldown(refused(429, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
         assert_eq!(
-            rest(refused(404, Some(5)), again(5)),
+            cooldown(refused(503, Some(7)), RetryDecision::Never),
+            Some((CooldownReason::Busy, 7)),
+            "also after the last try"
+        );
+        assert_eq!(cooldown(refused(503, None), again(10)), Some((CooldownReason::Busy, 10)));
+        assert_eq!(cooldown(refused(500, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
+        assert_eq!(cooldown(refused(500, Some(600)), again(600)), Some((CooldownReason::Busy, 1)), "it speaks of one file");
+        assert_eq!(
+            cooldown(refused(404, Some(5)), again(5)),
             Some((CooldownReason::Busy, 1)),
             "limits are told with other refusals too"
         );
-        assert_eq!((rest(refused(500, None), again(10)), rest(refused(410, Some(5)), RetryDecision::Never)), (None, None));
-        assert_eq!(rest(TransferFailure::new(FailureKind::Connect, ""), again(10)), Some((CooldownReason::Unreached, 10)));
-        assert_eq!(rest(TransferFailure::new(FailureKind::Connect, ""), RetryDecision::Never), None);
+        assert_eq!(
+            (cooldown(refused(500, None), again(10)), cooldown(refused(410, Some(5)), RetryDecision::Never)),
+            (None, None)
+        );
+        assert_eq!(cooldown(TransferFailure::new(FailureKind::Connect, ""), again(10)), Some((CooldownReason::Unreached, 10)));
+        assert_eq!(cooldown(TransferFailure::new(FailureKind::Connect, ""), RetryDecision::Never), None);
     }
 
     #[test]

@@ -124,7 +124,7 @@ impl Scheduler {
 
     /// Publishes which hosts are in cooldown.
     pub(super) fn tell_rests(&self) {
-        self.shared.known.resting().clone_from(self.load.resting());
+        self.shared.known.cooldowns().clone_from(self.load.cooldowns());
     }
 
     async fn end_waits_for_network(&self) -> Result<(), EngineError> {

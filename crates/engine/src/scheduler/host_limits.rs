@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    gates::host_rest::{CooldownReason, HostCooldown},
+    gates::host_cooldown::{CooldownReason, HostCooldown},
     scheduler::{fair_share::OwnerRoundRobin, retry_policy::LONGEST_WAIT_US, single_transfer_hosts::SingleTransferHosts},
     store::rows::FairTurn,
 };
@@ -37,7 +37,7 @@ pub(crate) struct HostSlots {
     running: u32,
     ready: u32,
     landing: u32,
-    resting: HashMap<i64, HostCooldown>,
+    cooldowns: HashMap<i64, HostCooldown>,
     /// Hosts that serve only one transfer at a time, and hosts that refuse transfers for another reason.
     pub lone: SingleTransferHosts,
     /// Number of times in a row that each host could not be reached.
@@ -101,29 +101,29 @@ impl HostSlots {
         }
     }
 
-    /// Puts `host` into cooldown: no request to `host` starts before `rest` ends.
+    /// Puts `host` into cooldown: no request to `host` starts before `cooldown` ends.
     ///
     /// The host is overloaded, does not answer, or fails every request.
-    pub(crate) fn start_cooldown(&mut self, host: i64, rest: HostCooldown, now_us: i64) {
-        match rest.why {
+    pub(crate) fn start_cooldown(&mut self, host: i64, cooldown: HostCooldown, now_us: i64) {
+        match cooldown.why {
             CooldownReason::Unreached => *self.unreached.entry(host).or_default() += 1,
             CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
-        let known = self.resting.entry(host).or_insert(rest);
+        let known = self.cooldowns.entry(host).or_insert(cooldown);
         // A cooldown that began before the clock was set back counts as over.
-        if rest.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
-            *known = rest;
+        if cooldown.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
+            *known = cooldown;
         }
     }
 
     /// Moves the end of every cooldown by `by_us`, because the clock was set by the same amount.
     pub(crate) fn put_off(&mut self, by_us: i64) {
-        self.resting.values_mut().for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
+        self.cooldowns.values_mut().for_each(|cooldown| cooldown.until_us = cooldown.until_us.saturating_add(by_us));
     }
 
     /// Returns the hosts in cooldown, for display.
-    pub(crate) fn resting(&self) -> &HashMap<i64, HostCooldown> {
-        &self.resting
+    pub(crate) fn cooldowns(&self) -> &HashMap<i64, HostCooldown> {
+        &self.cooldowns
     }
 
     /// Returns how many times in a row `host` could not be reached.
@@ -133,7 +133,9 @@ impl HostSlots {
 
     /// Returns whether `host` is in cooldown because it was unreachable.
     pub(crate) fn rests_unreached(&self, host: i64, now_us: i64) -> bool {
-        self.resting.get(&host).is_some_and(|rest| rest.why == CooldownReason::Unreached && is_ahead(rest.until_us, now_us))
+        self.cooldowns
+            .get(&host)
+            .is_some_and(|cooldown| cooldown.why == CooldownReason::Unreached && is_ahead(cooldown.until_us, now_us))
     }
 
     /// Resets the count of failures to reach `host`, because `host` has answered in some way.
@@ -145,7 +147,7 @@ impl HostSlots {
     ///
     /// Failures of requests that were already running when the cooldown began are not counted.
     pub(crate) fn failed(&mut self, host: i64, now_us: i64) -> bool {
-        let is_counted = !self.is_resting(host, now_us);
+        let is_counted = !self.is_in_cooldown(host, now_us);
         if is_counted {
             *self.failing.entry(host).or_default() += 1;
         }
@@ -163,25 +165,26 @@ impl HostSlots {
     pub(crate) fn worked(&mut self, host: i64) -> bool {
         self.failing.remove(&host);
         self.on_trial.remove(&host);
-        let rests = self.resting.len();
-        self.resting.retain(|other, rest| *other != host || rest.why == CooldownReason::Busy);
-        self.resting.len() < rests
+        let cooldowns = self.cooldowns.len();
+        self.cooldowns.retain(|other, cooldown| *other != host || cooldown.why == CooldownReason::Busy);
+        self.cooldowns.len() < cooldowns
     }
 
     /// Returns the hosts in cooldown for which optional requests must not wait any longer.
     ///
     /// Optional requests wait for a short cooldown of a few seconds, except if the host could not be reached.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
-        let is_too_long = |rest: &HostCooldown| {
-            rest.why == CooldownReason::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
+        let is_too_long = |cooldown: &HostCooldown| {
+            cooldown.why == CooldownReason::Unreached || cooldown.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
         };
-        let rests = self.resting.iter().filter(|(_, rest)| is_ahead(rest.until_us, now_us) && is_too_long(rest));
-        rests.map(|(host, _)| *host).collect()
+        let cooldowns =
+            self.cooldowns.iter().filter(|(_, cooldown)| is_ahead(cooldown.until_us, now_us) && is_too_long(cooldown));
+        cooldowns.map(|(host, _)| *host).collect()
     }
 
     /// Ends the cooldowns of `hosts`, because the user wants them tried.
     pub(crate) fn wake(&mut self, hosts: &[i64]) {
-        self.resting.retain(|host, _| !hosts.contains(host));
+        self.cooldowns.retain(|host, _| !hosts.contains(host));
         self.unreached.retain(|host, _| !hosts.contains(host));
         self.failing.retain(|host, _| !hosts.contains(host));
         self.on_trial.retain(|host| !hosts.contains(host));
@@ -191,18 +194,18 @@ impl HostSlots {
     ///
     /// Called when the network has changed or the machine has woken.
     pub(crate) fn network_changed(&mut self, now_us: i64) {
-        self.resting.retain(|_, rest| rest.why == CooldownReason::Busy && is_ahead(rest.until_us, now_us));
+        self.cooldowns.retain(|_, cooldown| cooldown.why == CooldownReason::Busy && is_ahead(cooldown.until_us, now_us));
         self.unreached.clear();
         self.failing.clear();
-        let resting = &self.resting;
-        self.on_trial.retain(|host| resting.contains_key(host));
+        let cooldowns = &self.cooldowns;
+        self.on_trial.retain(|host| cooldowns.contains_key(host));
     }
 
     /// Returns whether a request to `host` that was dispatched may use the network now.
     pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
         self.running < parallel
             && self.state_of_host(host).running < self.most_of(host, per_host)
-            && !self.is_resting(host, now_us)
+            && !self.is_in_cooldown(host, now_us)
     }
 
     /// Returns whether the ledger may dispatch any request.
@@ -217,9 +220,9 @@ impl HostSlots {
 
     /// Returns the hosts to which the ledger may dispatch nothing now, sorted.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
-        self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
+        self.cooldowns.retain(|_, cooldown| is_ahead(cooldown.until_us, now_us));
         let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
-        let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
+        let mut closed: Vec<i64> = full.chain(self.cooldowns.keys()).copied().collect();
         closed.sort_unstable();
         closed.dedup();
         closed
@@ -236,20 +239,20 @@ impl HostSlots {
     }
 
     /// Returns whether `host` is in cooldown.
-    pub(crate) fn is_resting(&self, host: i64, now_us: i64) -> bool {
-        self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
+    pub(crate) fn is_in_cooldown(&self, host: i64, now_us: i64) -> bool {
+        self.cooldowns.get(&host).is_some_and(|cooldown| is_ahead(cooldown.until_us, now_us))
     }
 
     /// Returns whether any host's cooldown has ended since the last search for startable requests.
     pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
-        self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
+        self.cooldowns.values().any(|cooldown| !is_ahead(cooldown.until_us, now_us))
     }
 
     /// Returns the time at which the next cooldown ends, in microseconds.
     ///
     /// A cooldown that has already ended is left out: its end is no reason to search again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
-        self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
+        self.cooldowns.values().map(|cooldown| cooldown.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
     /// Remembers that no request of `turn` can start at any host outside `closed`.
@@ -357,12 +360,12 @@ mod tests {
         let mut load = HostSlots::default();
         let (later, before) = (10 * LONGEST_WAIT_US, 1_000_000);
         load.start_cooldown(7, HostCooldown { until_us: later + 5, why: CooldownReason::Busy }, later);
-        assert!(load.is_resting(7, later) && !load.is_resting(7, before));
+        assert!(load.is_in_cooldown(7, later) && !load.is_in_cooldown(7, before));
         load.start_cooldown(7, HostCooldown { until_us: before + 5, why: CooldownReason::Busy }, before);
-        assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
+        assert!(load.is_in_cooldown(7, before) && !load.is_in_cooldown(7, before + 5));
         // The longer of two cooldowns still applies.
         load.start_cooldown(7, HostCooldown { until_us: before + 3, why: CooldownReason::Busy }, before);
-        assert!(load.is_resting(7, before + 4));
+        assert!(load.is_in_cooldown(7, before + 4));
     }
 
     #[test]
@@ -384,17 +387,17 @@ mod tests {
     #[test]
     fn failures_of_host_are_counted_once_per_cooldown_until_success() {
         let mut load = HostSlots::default();
-        let rest = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
+        let cooldown = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
-        load.start_cooldown(7, rest(100), 0);
-        assert!(!load.failed(7, 99), "it was under way when the rest began");
+        load.start_cooldown(7, cooldown(100), 0);
+        assert!(!load.failed(7, 99), "it was under way when the cooldown began");
         assert!(load.failed(7, 100));
         assert_eq!((load.failing(7), load.failing(8)), (3, 0));
-        load.start_cooldown(7, rest(300), 100);
+        load.start_cooldown(7, cooldown(300), 100);
         assert!(load.worked(7), "what was under way came");
-        assert_eq!((load.failing(7), load.is_resting(7, 101), load.room(7, 9, 4)), (0, false, 4));
+        assert_eq!((load.failing(7), load.is_in_cooldown(7, 101), load.room(7, 9, 4)), (0, false, 4));
         load.rest_busy(7, 300);
-        assert!(!load.worked(7) && load.is_resting(7, 101), "it asked for this rest itself");
+        assert!(!load.worked(7) && load.is_in_cooldown(7, 101), "it asked for this cooldown itself");
     }
 
     #[test]
@@ -419,7 +422,7 @@ mod tests {
             load.failed(7, 0);
             load.start_cooldown(7, HostCooldown { until_us: 100, why: CooldownReason::Failing }, 0);
             end(&mut load);
-            assert_eq!((load.is_resting(7, 0), load.failing(7), load.room(7, 9, 4)), (false, 0, 4));
+            assert_eq!((load.is_in_cooldown(7, 0), load.failing(7), load.room(7, 9, 4)), (false, 0, 4));
         }
     }
 

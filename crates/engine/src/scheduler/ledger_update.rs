@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     context::shared::EngineContext,
-    gates::host_rest::HostCooldown,
+    gates::host_cooldown::HostCooldown,
     intake::follow_up::FollowUpChain,
     model::{RecordedRestart, UniqueId, UserMessage, accepted::AcceptedRequest},
     store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, ResponseHeadRow},
@@ -38,14 +38,14 @@ pub(super) enum LedgerUpdate {
         response: FailedResponse,
         folder: PathBuf,
         following: Option<FollowUpAction>,
-        rest: Option<(i64, HostCooldown)>,
+        cooldown: Option<(i64, HostCooldown)>,
     },
     /// Returns a transfer to the queue, to continue later.
     Back {
         guid: Guid,
         bytes: u64,
         how: ReleaseOutcome,
-        rest: Option<(i64, HostCooldown)>,
+        cooldown: Option<(i64, HostCooldown)>,
         short: Option<(UniqueId, u64)>,
         folder: PathBuf,
     },
@@ -54,7 +54,7 @@ pub(super) enum LedgerUpdate {
 impl LedgerUpdate {
     /// Returns an entry that puts a transfer back to its place in the queue without counting a try.
     pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
-        Self::Back { guid, bytes, how: ReleaseOutcome::Pending, rest: None, short: None, folder }
+        Self::Back { guid, bytes, how: ReleaseOutcome::Pending, cooldown: None, short: None, folder }
     }
 
     /// Returns the transfer whose counted bytes are dropped, and whether that transfer has restarted its file. After a
@@ -125,7 +125,7 @@ impl LedgerUpdate {
     /// Returns the host to put into cooldown, if any.
     pub(super) fn cooldown(&self) -> Option<(i64, HostCooldown)> {
         match self {
-            Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
+            Self::Back { cooldown, .. } | Self::Dead { cooldown, .. } => *cooldown,
             _ => None,
         }
     }

@@ -15,16 +15,16 @@ use ashore_transfer::{
 use crate::{
     context::{running::RunningTransfers, shared::EngineContext},
     folders::PendingProbe,
-    gates::{decision, host_rest::HostCooldown, running_transfer::RunningTransfer},
+    gates::{decision, host_cooldown::HostCooldown, running_transfer::RunningTransfer},
     model::{GateState, RecordedRestart, UserMessage, messages},
     platform::env::EngineEnv,
     scheduler::{
         failure_effect::{
-            HostState, is_cut, is_full, is_of_folder, is_of_machine, is_of_portal, is_unreached, micros, of_host, rest_after,
+            HostState, cooldown_after, is_cut, is_full, is_of_folder, is_of_machine, is_of_portal, is_unreached, micros, of_host,
         },
         host_limits::HostSlots,
         ledger_update::{ChecksumRole, FollowUpAction, LedgerUpdate},
-        retry_policy::{FAILURES_BEFORE_REST, PROGRESS, RetryDecision, RetryPolicy},
+        retry_policy::{FAILURES_BEFORE_COOLDOWN, PROGRESS, RetryDecision, RetryPolicy},
     },
     store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, RunRow},
 };
@@ -182,7 +182,7 @@ impl EndedRun<'_> {
         let not_before_us = self.shared.env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
         let how = ReleaseOutcome::Blameless { not_before_us, trouble, run: self.run(bytes) };
         let short = self.transfer.map(|transfer| (transfer.unique_id, needed));
-        LedgerUpdate::Back { guid: self.guid, bytes, how, rest: None, short, folder: self.folder }
+        LedgerUpdate::Back { guid: self.guid, bytes, how, cooldown: None, short, folder: self.folder }
     }
 
     /// Returns the entry for a failed try: a retry after a delay, or the end.
@@ -200,20 +200,20 @@ impl EndedRun<'_> {
         let progressed = bytes >= had.saturating_add(PROGRESS);
         let of_host = match (host, of_host(failure)) {
             (Some(host), _) if is_unreached => load.unreached(host),
-            (Some(host), HostState::Fails) => load.failing(host).saturating_sub(FAILURES_BEFORE_REST),
+            (Some(host), HostState::Fails) => load.failing(host).saturating_sub(FAILURES_BEFORE_COOLDOWN),
             _ => 0,
         };
         let failed_before = if progressed { 0 } else { attempt.max(of_host) };
         let verdict = rules.for_failure(failure, bytes).verdict(failure, failed_before, (env.random)());
-        let rest = host.zip(rest_after(failure, verdict, env.now())).filter(|_| !is_known);
+        let cooldown = host.zip(cooldown_after(failure, verdict, env.now())).filter(|_| !is_known);
         match verdict {
             RetryDecision::Again(wait) if !self.is_optional() => {
                 let not_before_us = env.now().saturating_add(micros(wait));
                 let (trouble, status) = (messages::of_failure(failure), failure.status);
                 let run = by_way_of(failure, self.run(bytes));
-                self.back(bytes, ReleaseOutcome::Waiting { not_before_us, trouble, status, progressed, run }, rest)
+                self.back(bytes, ReleaseOutcome::Waiting { not_before_us, trouble, status, progressed, run }, cooldown)
             }
-            RetryDecision::Again(_) | RetryDecision::Never => self.dead(failure, bytes, rest),
+            RetryDecision::Again(_) | RetryDecision::Never => self.dead(failure, bytes, cooldown),
         }
     }
 
@@ -239,11 +239,11 @@ impl EndedRun<'_> {
         LedgerUpdate::set_back(self.guid, bytes, self.folder)
     }
 
-    fn back(self, bytes: u64, how: ReleaseOutcome, rest: Option<(i64, HostCooldown)>) -> LedgerUpdate {
-        LedgerUpdate::Back { guid: self.guid, bytes, how, rest, short: None, folder: self.folder }
+    fn back(self, bytes: u64, how: ReleaseOutcome, cooldown: Option<(i64, HostCooldown)>) -> LedgerUpdate {
+        LedgerUpdate::Back { guid: self.guid, bytes, how, cooldown, short: None, folder: self.folder }
     }
 
-    fn dead(self, failure: &TransferFailure, bytes: u64, rest: Option<(i64, HostCooldown)>) -> LedgerUpdate {
+    fn dead(self, failure: &TransferFailure, bytes: u64, cooldown: Option<(i64, HostCooldown)>) -> LedgerUpdate {
         let response = FailedResponse {
             reason: messages::reason(failure.kind),
             trouble: messages::of_failure(failure),
@@ -253,7 +253,7 @@ impl EndedRun<'_> {
             run: by_way_of(failure, self.run(bytes)),
         };
         let following = self.following();
-        LedgerUpdate::Dead { guid: self.guid, response, folder: self.folder, following, rest }
+        LedgerUpdate::Dead { guid: self.guid, response, folder: self.folder, following, cooldown }
     }
 }
 

@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
-/// Maximum wait before a retry, without jitter.
-pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
-/// Maximum `Retry-After` that is respected: the user must be able to see the end of a wait.
+/// Maximum wait before a retry.
+const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
+/// Maximum `Retry-After` that is respected. A server could otherwise stop a download for days.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
 /// Minimum `Retry-After`: a server that asks for no wait still gets at most one request in this time.
 pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
 /// Number of failures in a row, of any requests to a host, after which the host gets a cooldown.
-pub(crate) const FAILURES_BEFORE_REST: u32 = 3;
-/// Maximum wait with jitter, in µs.
-///
-/// If a wait would be longer, the clock was set back, and the wait counts as over.
-pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
+pub(crate) const FAILURES_BEFORE_COOLDOWN: u32 = 3;
+/// Maximum wait before a retry, in µs. A stored wait that is longer shows that the clock was set back, and then counts as
+/// over.
+pub(crate) const LONGEST_WAIT_US: i64 = 6 * 60 * 60 * 1_000_000;
 /// Number of new durable bytes that count as progress. Progress resets the number of tries.
 pub(crate) const PROGRESS: u64 = 1 << 20;
 
@@ -64,26 +63,28 @@ impl RetryPolicy {
         if let Some(asked) = failure.retry_after {
             return RetryDecision::Again(asked_wait(asked));
         }
-        RetryDecision::Again(self.grown(failed_before).mul_f64(0.5 + random))
+        RetryDecision::Again(self.grown(failed_before, random))
     }
 
     /// Returns the cooldown of a host after `in_a_row` failed requests in a row.
     ///
-    /// `None` if there are too few failures. The cooldown grows like the wait of a single request. A host that has used
-    /// up its attempts is treated like a host that cannot be reached: each of its requests gets a last try, at
-    /// intervals of the first cooldown.
-    pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
-        let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
-        let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });
-        Some(grown.mul_f64(0.5 + random).max(SHORTEST_ASKED))
+    /// `None` if there are too few failures. The cooldown grows like the wait of a single request. After the maximum
+    /// number of tries, each further request to the host gets one try, and the cooldown between these tries is again as
+    /// short as the first one.
+    pub(crate) fn host_cooldown(&self, in_a_row: u32, random: f64) -> Option<Duration> {
+        let earlier = in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN)?;
+        let grown = self.grown(if self.gives_up_after(earlier) { 0 } else { earlier }, random);
+        Some(grown.max(SHORTEST_ASKED))
     }
 
     fn gives_up_after(&self, failed_before: u32) -> bool {
         failed_before.saturating_add(1) >= self.attempts
     }
 
-    fn grown(&self, failed_before: u32) -> Duration {
-        self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST)
+    /// Returns the wait after `failed_before` earlier failures, with jitter from `random` in 0.0..1.0.
+    fn grown(&self, failed_before: u32, random: f64) -> Duration {
+        let doubled = self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST);
+        doubled.mul_f64(0.5 + random).min(LONGEST)
     }
 }
 
@@ -133,9 +134,11 @@ mod tests {
             }
         }
         let patient = RetryPolicy { attempts: 100, ..RULES };
-        assert_eq!(patient.verdict(&reset(), 60, 0.5), RetryDecision::Again(LONGEST));
-        let RetryDecision::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
-        assert_eq!(i64::try_from(longest.as_micros()), Ok(LONGEST_WAIT_US));
+        assert_eq!(patient.verdict(&reset(), 60, 0.0), RetryDecision::Again(LONGEST / 2));
+        for random in [0.5, 0.999] {
+            assert_eq!(patient.verdict(&reset(), 60, random), RetryDecision::Again(LONGEST), "{random}");
+        }
+        assert_eq!(i64::try_from(LONGEST.as_micros()), Ok(LONGEST_WAIT_US));
     }
 
     #[test]
@@ -146,14 +149,14 @@ mod tests {
 
     #[test]
     fn host_cools_down_after_third_failure_with_growing_waits() {
-        let rest = |in_a_row, random| RULES.rest_of_host(in_a_row, random);
-        assert_eq!((rest(0, 0.5), rest(2, 0.5)), (None, None));
+        let cooldown = |in_a_row, random| RULES.host_cooldown(in_a_row, random);
+        assert_eq!((cooldown(0, 0.5), cooldown(2, 0.5)), (None, None));
         for (in_a_row, seconds) in [(3, 10), (4, 20), (5, 40), (9, 640), (10, 10), (300, 10)] {
-            assert_eq!(rest(in_a_row, 0.5), Some(Duration::from_secs(seconds)), "{in_a_row}");
-            assert_eq!(rest(in_a_row, 0.0), Some(Duration::from_secs(seconds) / 2), "{in_a_row}");
+            assert_eq!(cooldown(in_a_row, 0.5), Some(Duration::from_secs(seconds)), "{in_a_row}");
+            assert_eq!(cooldown(in_a_row, 0.0), Some(Duration::from_secs(seconds) / 2), "{in_a_row}");
         }
         let hasty = RetryPolicy { base: Duration::from_millis(10), attempts: 1, ..RULES };
-        assert_eq!(hasty.rest_of_host(3, 0.0), Some(SHORTEST_ASKED), "however short the waits of requests are");
+        assert_eq!(hasty.host_cooldown(3, 0.0), Some(SHORTEST_ASKED), "however short the waits of requests are");
     }
 
     #[test]

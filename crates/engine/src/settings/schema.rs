@@ -29,7 +29,8 @@ pub(crate) struct SettingDefinition {
     pub kind: Kind,
     /// Whether an invalid value stops all transfers.
     ///
-    /// If the default were used instead, Ashore could do exactly the thing that the user wants to prevent.
+    /// Such a setting protects the user, as a proxy does. With the default instead of an invalid value, Ashore could do what
+    /// the setting is meant to prevent.
     pub is_guard: bool,
     /// Whether the setting is shared by all machines that sync. Settings about one machine, its network or its secrets
     /// are not shared.

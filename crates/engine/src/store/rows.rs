@@ -167,7 +167,7 @@ pub(crate) enum OwnerFilter {
 /// Hosts, folders, registrations and quotas whose requests are skipped when the next requests are picked.
 #[derive(Debug, Default)]
 pub(crate) struct SkipSet<'a> {
-    /// Hosts that are full or resting.
+    /// Hosts that are full or in cooldown.
     pub hosts: &'a [i64],
     /// Folders with too little space, or whose disk has not answered yet.
     pub folders: &'a [PathBuf],

@@ -1,4 +1,5 @@
-//! Verifies a complete file and gives it its final name. All functions block.
+//! Verifies a complete file, and then publishes it with its digests and times. `publish.rs` chooses and creates the final
+//! name. All functions block.
 
 use std::{ops::Range, sync::atomic::Ordering};
 

@@ -202,7 +202,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
         life.act(&Deed::News(vec![(guid, EndedRequest::Reset)])).await;
         let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
         assert_eq!((record.state, record.attempts), (RecordState::Waiting, attempt + 1));
-        let wait = f64::from(10 * 2_u32.pow(attempt)).min(hours) * (0.5 + random);
+        let wait = (f64::from(10 * 2_u32.pow(attempt)).min(hours) * (0.5 + random)).min(hours);
         let due = life.engine.show(id).await.unwrap().next_try.unwrap();
         let told = (due - folder.now().div_euclid(1000)) as f64 / 1000.0;
         assert!((told - wait).abs() < 0.01, "attempt {attempt}: {told} s, and not {wait}");

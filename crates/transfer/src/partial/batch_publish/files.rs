@@ -1,4 +1,4 @@
-//! Writes, syncs and links the files of a pass, and removes them on failure. `worker` calls this module.
+//! Writes, syncs and links the small files of one batch, and removes them on failure. `worker` calls this module.
 
 use std::{
     fs::File,

@@ -7,8 +7,9 @@ use crate::{
     scheduler::tests::{
         life::Answer,
         world::{
-            ATTEMPTS, At, BASE_SECONDS, Deed, EndedRequest, FAILURES_BEFORE_REST, HOSTS, HostPause, LONGEST_ASKED, LONGEST_WAIT,
-            OPTIONAL_WAITS, PATTERNS, PauseReason, Registration, Request, Running, SECOND, Weather, World, is_ahead,
+            ATTEMPTS, At, BASE_SECONDS, Deed, EndedRequest, FAILURES_BEFORE_COOLDOWN, HOSTS, HostPause, LONGEST_ASKED,
+            LONGEST_WAIT, OPTIONAL_WAITS, PATTERNS, PauseReason, Registration, Request, Running, SECOND, Weather, World,
+            is_ahead,
         },
     },
 };
@@ -135,13 +136,13 @@ impl World {
         if self.is_paused || !self.weather.is_open() {
             return;
         }
-        let (rests, now) = (self.rests, self.now);
-        let is_too_long = |rest: HostPause| {
-            is_ahead(rest.until, now) && (rest.why == PauseReason::Unreached || rest.until > now + OPTIONAL_WAITS)
+        let (cooldowns, now) = (self.cooldowns, self.now);
+        let is_too_long = |cooldown: HostPause| {
+            is_ahead(cooldown.until, now) && (cooldown.why == PauseReason::Unreached || cooldown.until > now + OPTIONAL_WAITS)
         };
         for one in self.all.iter_mut().filter(|one| one.is_active && !one.is_paused) {
             for request in one.requests.iter_mut().filter(|request| request.is_optional && request.at == At::Pending) {
-                if rests[request.host].is_some_and(is_too_long) {
+                if cooldowns[request.host].is_some_and(is_too_long) {
                     request.at = At::Dead;
                 }
             }
@@ -239,7 +240,7 @@ impl World {
 
     fn wake_hosts(&mut self, at: usize) {
         for request in &self.all[at].requests {
-            self.rests[request.host] = None;
+            self.cooldowns[request.host] = None;
             self.unreached[request.host] = 0;
             self.failing[request.host] = 0;
             self.on_trial[request.host] = false;
@@ -254,9 +255,9 @@ impl World {
         let now = self.now;
         self.unreached = [0; HOSTS];
         self.failing = [0; HOSTS];
-        for (rest, on_trial) in self.rests.iter_mut().zip(&mut self.on_trial) {
-            *rest = rest.filter(|rest| rest.why == PauseReason::Busy && is_ahead(rest.until, now));
-            *on_trial &= rest.is_some();
+        for (cooldown, on_trial) in self.cooldowns.iter_mut().zip(&mut self.on_trial) {
+            *cooldown = cooldown.filter(|cooldown| cooldown.why == PauseReason::Busy && is_ahead(cooldown.until, now));
+            *on_trial &= cooldown.is_some();
         }
         for request in self.all.iter_mut().flat_map(|one| &mut one.requests) {
             if matches!(request.at, At::Waiting(_)) && request.is_of_network {
@@ -292,23 +293,23 @@ impl World {
         let is_optional = request.is_optional;
         let is_offline = !self.weather.is_online;
         let put_back = |at| if is_active { at } else { At::Aborted };
-        let ahead = |rest: Option<HostPause>| rest.filter(|rest| is_ahead(rest.until, now));
-        let mut new_rests = Vec::new();
+        let ahead = |cooldown: Option<HostPause>| cooldown.filter(|cooldown| is_ahead(cooldown.until, now));
+        let mut new_cooldowns = Vec::new();
         if matches!(ending, EndedRequest::Completed | EndedRequest::Gone) {
             (self.failing[host], self.on_trial[host]) = (0, false);
-            self.rests[host] = self.rests[host].filter(|rest| rest.why == PauseReason::Busy);
-        } else if ending == EndedRequest::Reset && !is_offline && ahead(self.rests[host]).is_none() {
+            self.cooldowns[host] = self.cooldowns[host].filter(|cooldown| cooldown.why == PauseReason::Busy);
+        } else if ending == EndedRequest::Reset && !is_offline && ahead(self.cooldowns[host]).is_none() {
             self.failing[host] += 1;
-            if let Some(rests) = self.failing[host].checked_sub(FAILURES_BEFORE_REST) {
-                let rests = if rests + 1 >= ATTEMPTS { 0 } else { rests };
-                new_rests.push(HostPause { until: now + ((BASE_SECONDS * SECOND) << rests), why: PauseReason::Failing });
+            if let Some(cooldowns) = self.failing[host].checked_sub(FAILURES_BEFORE_COOLDOWN) {
+                let cooldowns = if cooldowns + 1 >= ATTEMPTS { 0 } else { cooldowns };
+                new_cooldowns.push(HostPause { until: now + ((BASE_SECONDS * SECOND) << cooldowns), why: PauseReason::Failing });
             }
         }
-        let is_known =
-            ending == EndedRequest::Unreached && ahead(self.rests[host]).is_some_and(|rest| rest.why == PauseReason::Unreached);
+        let is_known = ending == EndedRequest::Unreached
+            && ahead(self.cooldowns[host]).is_some_and(|cooldown| cooldown.why == PauseReason::Unreached);
         let failed_before = match ending {
             EndedRequest::Unreached => attempt.max(self.unreached[host]),
-            EndedRequest::Reset => attempt.max(self.failing[host].saturating_sub(FAILURES_BEFORE_REST)),
+            EndedRequest::Reset => attempt.max(self.failing[host].saturating_sub(FAILURES_BEFORE_COOLDOWN)),
             _ => attempt,
         };
         let grown = (BASE_SECONDS * SECOND) << failed_before;
@@ -329,17 +330,19 @@ impl World {
             EndedRequest::Busy(seconds) => put_back(At::Waiting(now + asked(seconds))),
         };
         match ending {
-            EndedRequest::Busy(seconds) => new_rests.insert(0, HostPause { until: now + asked(seconds), why: PauseReason::Busy }),
+            EndedRequest::Busy(seconds) => {
+                new_cooldowns.insert(0, HostPause { until: now + asked(seconds), why: PauseReason::Busy })
+            }
             EndedRequest::Unreached if !is_offline && !is_known && !is_last => {
                 self.unreached[host] += 1;
-                new_rests.insert(0, HostPause { until: now + grown, why: PauseReason::Unreached });
+                new_cooldowns.insert(0, HostPause { until: now + grown, why: PauseReason::Unreached });
             }
             _ => {}
         }
-        for rest in new_rests {
-            self.on_trial[host] |= rest.why != PauseReason::Unreached;
-            if ahead(self.rests[host]).is_none_or(|known| rest.until > known.until) {
-                self.rests[host] = Some(rest);
+        for cooldown in new_cooldowns {
+            self.on_trial[host] |= cooldown.why != PauseReason::Unreached;
+            if ahead(self.cooldowns[host]).is_none_or(|known| cooldown.until > known.until) {
+                self.cooldowns[host] = Some(cooldown);
             }
         }
         let has_failed_again =

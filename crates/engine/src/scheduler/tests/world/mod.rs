@@ -25,9 +25,9 @@ const SECOND: i64 = 1_000_000;
 /// Maximum `Retry-After` that is respected, as in `retry_policy`.
 const LONGEST_ASKED: i64 = 3600 * SECOND;
 /// Number of failures in a row that cause a cooldown, as in `retry_policy`.
-const FAILURES_BEFORE_REST: u32 = 3;
+const FAILURES_BEFORE_COOLDOWN: u32 = 3;
 const OPTIONAL_WAITS: i64 = 30 * SECOND;
-const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
+const LONGEST_WAIT: i64 = 6 * 3600 * SECOND;
 
 /// Requests of each kind of registration. A request is given as its host, and whether the request is optional.
 pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
@@ -165,7 +165,7 @@ pub(super) struct World {
     is_paused: bool,
     all: Vec<Registration>,
     running: Vec<Running>,
-    rests: [Option<HostPause>; HOSTS],
+    cooldowns: [Option<HostPause>; HOSTS],
     unreached: [u32; HOSTS],
     failing: [u32; HOSTS],
     /// Hosts that had a cooldown and have not succeeded since.
@@ -211,7 +211,7 @@ impl World {
             is_paused: false,
             all: Vec::new(),
             running: Vec::new(),
-            rests: [None; HOSTS],
+            cooldowns: [None; HOSTS],
             unreached: [0; HOSTS],
             failing: [0; HOSTS],
             on_trial: [false; HOSTS],
@@ -317,7 +317,7 @@ impl World {
     /// Active requests in `rows` continue if they are allowed to.
     pub(super) fn kill(&mut self, rows: &[Row]) {
         self.running.clear();
-        self.rests = [None; HOSTS];
+        self.cooldowns = [None; HOSTS];
         self.unreached = [0; HOSTS];
         self.failing = [0; HOSTS];
         self.on_trial = [false; HOSTS];

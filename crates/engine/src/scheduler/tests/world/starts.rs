@@ -40,8 +40,8 @@ impl World {
         self.all[at].requests.iter().filter(|request| request.at == At::Running).count()
     }
 
-    fn is_resting(&self, host: usize) -> bool {
-        self.rests[host].is_some_and(|rest| is_ahead(rest.until, self.now))
+    fn is_in_cooldown(&self, host: usize) -> bool {
+        self.cooldowns[host].is_some_and(|cooldown| is_ahead(cooldown.until, self.now))
     }
 
     fn is_full(&self, host: usize) -> bool {
@@ -55,7 +55,7 @@ impl World {
         let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
         let all = all.filter(|(at, one)| one.parallel == 0 || self.count_running(*at) < one.parallel);
         let all = all.flat_map(|(at, one)| one.requests.iter().enumerate().map(move |(index, request)| (at, index, request)));
-        let all = all.filter(|(_, _, request)| request.at == At::Pending && !self.is_resting(request.host));
+        let all = all.filter(|(_, _, request)| request.at == At::Pending && !self.is_in_cooldown(request.host));
         all.filter(|(at, index, _)| self.has_room || self.resuming.contains(&(*at, *index))).map(|(at, index, _)| (at, index))
     }
 
