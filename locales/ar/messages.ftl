@@ -469,6 +469,8 @@ message-settings =
 message-not-started = لا يمكن تشغيل { -ashore }: { $why }. أغلق برامج أخرى وأعد المحاولة.
 message-not-installed = لا يمكن تشغيل خادم المزامنة { $path }: { $why }. ثبّته بجانب هذا البرنامج.
 message-ambiguous = يبدأ معرّف أكثر من تنزيل واحد بـ { $id }. اكتب المزيد منه.
+message-fault-id =
+    .option = «{ $text }» ليس خيارًا، ولا اسم جهاز أو تنزيل أو معرّفه. تحقق من الكتابة.
 message-files =
     { $count ->
         [zero] لا ملفات

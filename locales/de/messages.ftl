@@ -447,6 +447,8 @@ message-settings =
 message-not-started = { -ashore } kann nicht gestartet werden: { $why }. Schließen Sie andere Programme, und versuchen Sie es erneut.
 message-not-installed = Der Synchronisationsserver { $path } kann nicht gestartet werden: { $why }. Installieren Sie ihn neben diesem Programm.
 message-ambiguous = Mehr als ein Download hat eine Kennung, die mit { $id } beginnt. Geben Sie mehr davon an.
+message-fault-id =
+    .option = „{ $text }“ ist weder eine Option noch der Name oder die ID eines Rechners oder Downloads. Prüfen Sie die Schreibweise.
 message-files =
     { $count ->
         [one] 1 Datei

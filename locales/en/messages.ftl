@@ -481,6 +481,8 @@ message-settings =
 message-not-started = { -ashore } cannot be started: { $why }. Close other programs and try again.
 message-not-installed = The sync server { $path } cannot be started: { $why }. Install it in the folder of this program.
 message-ambiguous = Several downloads have an id that begins with { $id }. Give more characters of the id.
+message-fault-id =
+    .option = "{ $text }" is neither an option nor the name or id of a machine or download. Check the spelling.
 message-files =
     { $count ->
         [one] 1 file

@@ -447,6 +447,8 @@ message-settings =
 message-not-started = { -ashore } no se puede iniciar: { $why }. Cierre otros programas e inténtelo de nuevo.
 message-not-installed = El servidor de sincronización { $path } no se puede iniciar: { $why }. Instálelo junto a este programa.
 message-ambiguous = Más de una descarga tiene un identificador que empieza por { $id }. Indique más caracteres.
+message-fault-id =
+    .option = «{ $text }» no es una opción, ni el nombre o el id de un equipo o de una descarga. Compruebe cómo está escrito.
 message-files =
     { $count ->
         [one] 1 archivo

@@ -447,6 +447,8 @@ message-settings =
 message-not-started = { -ashore } ne peut pas être démarré : { $why }. Fermez d’autres programmes et réessayez.
 message-not-installed = Le serveur de synchronisation { $path } ne peut pas être démarré : { $why }. Installez-le à côté de ce programme.
 message-ambiguous = Plus d’un téléchargement a un identifiant qui commence par { $id }. Donnez-en davantage.
+message-fault-id =
+    .option = « { $text } » n’est ni une option, ni le nom ou l’identifiant d’une machine ou d’un téléchargement. Vérifiez l’orthographe.
 message-files =
     { $count ->
         [one] { $count } fichier

@@ -469,6 +469,8 @@ message-settings =
 message-not-started = { -ashore } शुरू नहीं हो सकता: { $why }। दूसरे प्रोग्राम बंद करें और फिर कोशिश करें।
 message-not-installed = सिंक सर्वर { $path } शुरू नहीं हो सकता: { $why }। उसे इस प्रोग्राम के साथ इंस्टॉल करें।
 message-ambiguous = एक से अधिक डाउनलोड की पहचान { $id } से शुरू होती है। पहचान का और हिस्सा दें।
+message-fault-id =
+    .option = “{ $text }” न तो कोई विकल्प है, न ही किसी कंप्यूटर या डाउनलोड का नाम या आईडी। वर्तनी जाँचें।
 message-files =
     { $count ->
         [one] { $count } फ़ाइल

@@ -469,6 +469,8 @@ message-settings =
 message-not-started = O { -ashore } não pode ser iniciado: { $why }. Feche outros programas e tente de novo.
 message-not-installed = O servidor de sincronização { $path } não pode ser iniciado: { $why }. Instale-o ao lado deste programa.
 message-ambiguous = Mais de um download tem um identificador que começa com { $id }. Escreva mais dele.
+message-fault-id =
+    .option = “{ $text }” não é uma opção, nem o nome ou o id de uma máquina ou de um download. Verifique a grafia.
 message-files =
     { $count ->
         [one] { $count } arquivo

@@ -1,6 +1,6 @@
 //! Arguments of `ashore sync`.
 //!
-//! Ids of machines and records may begin with `-`, so their arguments accept it.
+//! Ids of machines and records of older lists may begin with `-`, so their arguments accept it.
 
 use clap::{Args, Subcommand, ValueEnum};
 

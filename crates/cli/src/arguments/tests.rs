@@ -35,6 +35,8 @@ fn id_that_begins_with_hyphen_is_no_option() {
     assert_eq!((trusted.device.as_str(), trusted.not), ("-x3K", true));
     let SyncVerb::Send(sent) = sync("sync send 1b9d -x3K") else { panic!("another verb") };
     assert_eq!((sent.id.as_str(), sent.device.as_str()), ("1b9d", "-x3K"));
+    let CliVerb::Add(adding) = parse("ashore add URL --to -x3K").unwrap().verb else { panic!("another verb") };
+    assert_eq!(adding.to.as_deref(), Some("-x3K"));
     assert_eq!(parse("ashore sync ask").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
 }
 

@@ -43,8 +43,8 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
             SyncVerb::Invite => invite(connection, out).await?,
             SyncVerb::Devices => devices(connection, out).await?,
             SyncVerb::Remove(named) => {
-                let report: RecoveryWordsReport =
-                    call(connection, SyncCall::RemoveDevice { device: named.device.clone() }).await?;
+                let removal = SyncCall::RemoveDevice { device: named.device.clone() };
+                let report: RecoveryWordsReport = call_about(connection, &named.device, removal).await?;
                 if !out.json {
                     out.print_line(words!("cli-sync-removed", machine = named.device.as_str()));
                 }
@@ -52,7 +52,7 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
             }
             SyncVerb::Trust(named) => {
                 let trust = SyncCall::Trust { device: named.device.clone(), is_trusted: !named.not };
-                call::<()>(connection, trust).await?;
+                call_about::<()>(connection, &named.device, trust).await?;
                 let machine = named.device.as_str();
                 done(out, || match named.not {
                     true => words!("cli-sync-trust.waits", machine = machine),
@@ -65,7 +65,8 @@ pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) 
             SyncVerb::Ask(asked) => ask(connection, asked, out).await?,
             SyncVerb::Send(sent) => {
                 let unique_id = resolve(connection, &sent.id).await?;
-                let id: String = call(connection, SyncCall::Send { unique_id, device: sent.device.clone() }).await?;
+                let send = SyncCall::Send { unique_id, device: sent.device.clone() };
+                let id: String = call_about(connection, &sent.device, send).await?;
                 report_sent(&id, &sent.device, out)?;
             }
             SyncVerb::Sends => sends(connection, out).await?,
@@ -101,7 +102,7 @@ pub async fn send_new(
 ) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore add", async |connection| {
         let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
-        let id: String = call(connection, send).await?;
+        let id: String = call_about(connection, device, send).await?;
         report_sent(&id, device, out)?;
         // Sync now, because no engine is running that would send the download later.
         if connection.is_own() {
@@ -114,6 +115,23 @@ pub async fn send_new(
 
 async fn call<T: DeserializeOwned>(connection: &PeerStream, call: SyncCall) -> Result<T, CliProblem> {
     Ok(connection.call(MethodCall::Sync(call)).await?)
+}
+
+/// Makes a call about the machine that the user named with `text`.
+async fn call_about<T: DeserializeOwned>(connection: &PeerStream, text: &str, wanted: SyncCall) -> Result<T, CliProblem> {
+    call(connection, wanted).await.map_err(|problem| match problem {
+        CliProblem::Failure(CallFailure::Refused(refusal)) if refusal.code == "sync-unknown" => unknown(text),
+        problem => problem,
+    })
+}
+
+/// Returns the refusal of a name or an id that the list does not have. The arguments accept a text that begins with `-`,
+/// because older ids may; any other such text is an option that was mistyped.
+fn unknown(text: &str) -> CliProblem {
+    match text.starts_with('-') {
+        true => CliProblem::Usage(message!("fault-id.option", text = text)),
+        false => CallFailure::Refused(message!("sync-unknown")).into(),
+    }
 }
 
 fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliProblem> {
@@ -325,7 +343,7 @@ fn state_word(state: &str) -> String {
 async fn ask(connection: &PeerStream, asked: &AskArguments, out: TerminalOutput) -> Result<(), CliProblem> {
     let downloads: Vec<RemoteDownload> = call(connection, SyncCall::Others).await?;
     let mut meant = downloads.into_iter().filter(|download| download.id.starts_with(&asked.id));
-    let found = meant.next().ok_or_else(|| CliProblem::from(CallFailure::Refused(message!("sync-unknown"))))?;
+    let found = meant.next().ok_or_else(|| unknown(&asked.id))?;
     if meant.next().is_some() {
         return Err(CallFailure::Refused(message!("ambiguous", id = asked.id.as_str())).into());
     }

@@ -77,11 +77,15 @@ pub fn is_same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
-/// Returns random bytes of the system as text for a link or a header. The text does not begin with `-`, because a command
-/// line would take it for an option.
+/// Returns random bytes of the system as text for a link or a header: see [`id_text`].
 pub fn random<const BYTES: usize>() -> String {
     let mut bytes = [0; BYTES];
     rand::rng().fill(&mut bytes[..]);
+    id_text(&bytes)
+}
+
+/// Returns bytes as text. The text does not begin with `-`, because a command line would take it for an option.
+fn id_text(bytes: &[u8]) -> String {
     let text = URL_SAFE_NO_PAD.encode(bytes);
     text.strip_prefix('-').map(|rest| format!("_{rest}")).unwrap_or(text)
 }
@@ -112,5 +116,16 @@ mod tests {
             assert_eq!(read_bearer(wrong), None, "{wrong}");
         }
         assert!((1_000_000_000..=9_999_999_999).contains(&random_uid()));
+    }
+
+    #[test]
+    fn id_text_never_begins_with_hyphen() {
+        // The first six bits are the first character.
+        for first in 0..=u8::MAX {
+            let text = id_text(&[first, 0xEF, 0xBE, 0xFB, 0xEF, 0xBE, 0xFB, 0xEF, 0xBE]);
+            let is_id = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+            assert!(!text.starts_with('-') && is_id, "{text}");
+        }
+        assert_eq!((id_text(&[0xFB; 3]), id_text(&[0xF7; 3])), ("__v7".to_owned(), "9_f3".to_owned()));
     }
 }

@@ -439,6 +439,16 @@ mod tests {
         assert_eq!(ring().derived_record_id("dl-prefs", "language"), "3wGhLKWRrH088TNGqZR5ug");
         assert_eq!(ring().derived_record_id("dl-parts", "language"), "iZ2JeBPCNujIQZV_GHJc-Q");
         assert_ne!(ring().derived_record_id("ab", "c"), ring().derived_record_id("a", "bc"));
+    }
+
+    #[test]
+    fn random_record_id_never_begins_with_hyphen() {
+        // The first six bits are the first character.
+        for first in 0..=u8::MAX {
+            let mut random = [0xFB; RANDOM_ID];
+            random[0] = first;
+            assert!(!random_record_id(random).starts_with('-'), "{first}");
+        }
         assert_eq!(random_record_id([0xFB; 12]), "__v7-_v7-_v7-_v7");
     }
 }

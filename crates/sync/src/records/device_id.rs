@@ -67,4 +67,12 @@ mod tests {
         }
         assert_eq!("aZ09_-".parse::<DeviceId>().unwrap().as_str(), "aZ09_-");
     }
+
+    #[test]
+    fn device_id_that_begins_with_hyphen_is_accepted() {
+        // Servers of earlier versions assigned such ids.
+        for older in ["-x3KJq0_aB-9", "--x3KJq0_aB9"] {
+            assert_eq!(older.parse::<DeviceId>().unwrap().as_str(), older);
+        }
+    }
 }

@@ -108,6 +108,34 @@ async fn renamed_machine_and_cleared_history_change_on_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn argument_that_looks_like_option_is_refused_unless_list_has_it() {
+    let household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let id = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await["unique_id"].as_str().unwrap().to_owned();
+    for option in ["--", "--jsno", "-x"] {
+        for verb in [
+            &["sync", "ask", "--", option, "pause"][..],
+            &["sync", "remove", "--", option],
+            &["sync", "trust", "--", option],
+            &["sync", "send", "--", &id, option],
+            &["add", "https://files.test/b.pdf", "--to", option],
+        ] {
+            let ran = laptop.person.run(verb).await;
+            let sentence = format!("\"{option}\" is neither an option nor the name or id of a machine or download.");
+            let expected = (Some(2), format!("ashore: {sentence} Check the spelling.\n"));
+            assert_eq!((ran.code, ran.stderr), expected, "{verb:?}");
+        }
+    }
+    let with_json = laptop.person.run(["sync", "remove", "-x", "--json"]).await;
+    assert_eq!((with_json.code, with_json.error_code()), (Some(2), "fault-id".to_owned()));
+    assert_eq!(laptop.refusal(&["sync", "remove", "Phone"]).await, "sync-unknown");
+    // A name may begin with a hyphen, as an older id may.
+    laptop.text(&["sync", "rename", "--", "-x"]).await;
+    laptop.sync().await;
+    assert_eq!(laptop.text(&["sync", "trust", "-x"]).await, "Downloads that -x sends now start without a question.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sync_conflicts_can_be_listed_and_resolved_without_running_engine() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
