@@ -75,6 +75,12 @@ impl SyncBackoff {
         (self.failures, self.jitter) = (0, None);
     }
 
+    /// Returns the time until which the server wants no request that is not a command of a person, or `now_ms` if it
+    /// accepts one. Waits after failures are ignored.
+    pub fn asked_until(&self, now_ms: i64) -> i64 {
+        [self.retry_after, self.backoff].into_iter().flatten().map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)
+    }
+
     /// Returns the earliest time of the next request. `is_person` is true if a person asked for the request.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
@@ -117,6 +123,16 @@ mod tests {
         backoff.on_success();
         assert_eq!((backoff.next_attempt(1000, false), backoff.next_attempt(1000, true)), (60_000, 31_000));
         assert_eq!(backoff.next_attempt(70_000, false), 70_000);
+    }
+
+    #[test]
+    fn waits_asked_by_server_exclude_wait_after_failures() {
+        let mut backoff = SyncBackoff::default();
+        backoff.on_failure(0, u64::MAX);
+        assert_eq!(backoff.asked_until(1000), 1000);
+        backoff.on_response(0, Some(30), Some(60));
+        assert_eq!(backoff.asked_until(1000), 60_000);
+        assert_eq!(backoff.asked_until(70_000), 70_000);
     }
 
     #[test]

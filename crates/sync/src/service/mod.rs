@@ -2,6 +2,7 @@
 
 mod background;
 mod calls;
+mod change_listener;
 mod clearing;
 mod copies;
 mod cycles;
