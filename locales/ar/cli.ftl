@@ -278,3 +278,4 @@ cli-sync-send =
     .delivered = { $title }: سُلّم إلى { $machine }.
     .refused = { $title }: لم يقبله { $machine }.
     .expired = { $title }: لم يكن { $machine } قيد التشغيل مدة 30 يومًا؛ لم يُسلَّم هذا.
+    .missed = { $title }: أرسله { $machine }، لكن هذا الجهاز كان مطفأ مدة 30 يومًا. يمكن إرساله من هناك مرة أخرى.

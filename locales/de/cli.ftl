@@ -266,3 +266,4 @@ cli-sync-send =
     .delivered = { $title }: an { $machine } zugestellt.
     .refused = { $title }: { $machine } hat ihn nicht angenommen.
     .expired = { $title }: { $machine } war 30 Tage lang nicht an; das wurde nicht zugestellt.
+    .missed = { $title }: { $machine } hat ihn gesendet, aber dieser Rechner war 30 Tage lang aus. Er lässt sich von dort noch einmal senden.

@@ -269,3 +269,4 @@ cli-sync-send =
     .delivered = { $title }: entregada a { $machine }.
     .refused = { $title }: { $machine } no la aceptó.
     .expired = { $title }: { $machine } no estuvo encendido durante 30 días; no se entregó.
+    .missed = { $title }: { $machine } la envió, pero este equipo estuvo apagado 30 días. Se puede volver a enviar desde allí.

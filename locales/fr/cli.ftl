@@ -269,3 +269,4 @@ cli-sync-send =
     .delivered = { $title } : remis à { $machine }.
     .refused = { $title } : { $machine } ne l’a pas accepté.
     .expired = { $title } : { $machine } n’a pas été allumée pendant 30 jours ; il n’a pas été remis.
+    .missed = { $title } : { $machine } l’a envoyé, mais cette machine est restée éteinte pendant 30 jours. Il peut être renvoyé de là-bas.

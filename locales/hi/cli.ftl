@@ -266,3 +266,4 @@ cli-sync-send =
     .delivered = { $title }: { $machine } तक पहुँच गया।
     .refused = { $title }: { $machine } ने इसे स्वीकार नहीं किया।
     .expired = { $title }: { $machine } 30 दिन तक चालू नहीं था; यह नहीं पहुँचा।
+    .missed = { $title }: { $machine } ने इसे भेजा, पर यह कंप्यूटर 30 दिन तक बंद था। इसे वहाँ से फिर भेजा जा सकता है।

@@ -254,3 +254,4 @@ cli-sync-send =
     .delivered = { $title }: { $machine } に届きました。
     .refused = { $title }: { $machine } は受け入れませんでした。
     .expired = { $title }: { $machine } が 30 日間オンにならなかったため、届きませんでした。
+    .missed = { $title }: { $machine } が送信しましたが、このコンピューターは 30 日間オフでした。そこからもう一度送信できます。

@@ -269,3 +269,4 @@ cli-sync-send =
     .delivered = { $title }: entregue a { $machine }.
     .refused = { $title }: { $machine } não o aceitou.
     .expired = { $title }: { $machine } não foi ligada por 30 dias; isto não foi entregue.
+    .missed = { $title }: { $machine } o enviou, mas esta máquina ficou desligada por 30 dias. Pode ser enviado de novo de lá.

@@ -272,3 +272,4 @@ cli-sync-send =
     .delivered = { $title }: доставлено на { $machine }.
     .refused = { $title }: { $machine } не принял её.
     .expired = { $title }: { $machine } не включался 30 дней; это не доставлено.
+    .missed = { $title }: компьютер { $machine } отправил её, но этот компьютер был выключен 30 дней. Её можно отправить оттуда ещё раз.

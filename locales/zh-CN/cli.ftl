@@ -254,3 +254,4 @@ cli-sync-send =
     .delivered = { $title }：已送达 { $machine }。
     .refused = { $title }：{ $machine } 没有接受。
     .expired = { $title }：{ $machine } 30 天未开机，因此没有送达。
+    .missed = { $title }：{ $machine } 发送过它，但这台电脑 30 天未开机。可以从那里再次发送。

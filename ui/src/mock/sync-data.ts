@@ -52,6 +52,7 @@ export function sendsOf(now: number): SentDownload[] {
   const send = (id: string, title: string, state: SentDownload['state'], days: number): SentDownload => ({
     id,
     title,
+    from: 'Workshop',
     device: DESKTOP,
     to: 'Desktop',
     state,
@@ -62,6 +63,7 @@ export function sendsOf(now: number): SentDownload[] {
     send('s3', 'Map tiles, northern coast', 'delivered', 2),
     send('s2', 'alpine-standard-3.22.iso', 'refused', 9),
     send('s1', 'orchard-survey.zip', 'expired', 41),
+    { ...send('s0', 'lecture-01.mp4', 'missed', 43), from: 'Laptop', device: SERVER, to: 'Workshop' },
   ]
 }
 

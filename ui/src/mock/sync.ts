@@ -220,7 +220,8 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   #sent(title: string, device: string): void {
     const to = this.#devices.find((one) => one.device === device)?.name ?? device
     const id = `s${this.#sends.length + 1}`
-    this.#sends = [{ id, title, device, to, state: 'waiting', sent_ms: Date.now() }, ...this.#sends]
+    const from = this.#on?.name ?? ''
+    this.#sends = [{ id, title, from, device, to, state: 'waiting', sent_ms: Date.now() }, ...this.#sends]
     this.changed()
   }
 }

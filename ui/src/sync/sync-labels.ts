@@ -175,6 +175,7 @@ export const syncWords = spoken({
     here: 'send-to.here',
   },
   sends: 'sends',
+  missedSends: 'sends.missed',
   sentBy: (machine: string) => say('sent-by', { machine }),
   start: 'sent-by.start',
   alwaysStart: (machine: string) => say('sent-by.always', { machine }),

@@ -76,8 +76,8 @@ export function lastSeen({ is_own, last_seen_ms }: DeviceReport, now: number): s
   return syncWords.machines.seen(daysAgo(Math.max(0, Math.floor(now / DAY) - Math.floor(last_seen_ms / DAY))))
 }
 
-/** State of a download that this machine sent. */
-export function sendText({ state, to: machine }: SentDownload): string {
+/** State of a download that this machine sent or missed. */
+export function sendText({ state, from, to: machine }: SentDownload): string {
   switch (state) {
     case 'waiting':
       return say('sends-state.waiting', { machine })
@@ -87,12 +87,19 @@ export function sendText({ state, to: machine }: SentDownload): string {
       return say('sends-state.refused', { machine })
     case 'expired':
       return say('sends-state.expired', { machine })
+    case 'missed':
+      return say('sends-state.missed', { machine: from })
   }
 }
 
 /** Returns true if the other machine will never get this download. */
 export function isUndelivered({ state }: SentDownload): boolean {
   return state === 'refused' || state === 'expired'
+}
+
+/** Returns true if this machine was the recipient, and did not read the send in time. */
+export function isMissed({ state }: SentDownload): boolean {
+  return state === 'missed'
 }
 
 /** Port of an address; empty if the address has none. */

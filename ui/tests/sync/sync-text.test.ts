@@ -95,6 +95,7 @@ describe('a download that this machine sent', () => {
   const send = (state: SentDownload['state']): SentDownload => ({
     id: 's1',
     title: 'a.iso',
+    from: 'Laptop',
     device: 'd1',
     to: 'Desktop',
     state,
@@ -106,6 +107,7 @@ describe('a download that this machine sent', () => {
     ['delivered', 'Delivered to Desktop', false],
     ['refused', 'Desktop did not accept it', true],
     ['expired', 'Desktop was not on for 30 days; this was not delivered.', true],
+    ['missed', 'Sent by Laptop while this machine was off for 30 days. It can be sent again from there.', false],
   ] as const)('the text for a sent download in the state %s describes that state', (state, text, isLost) => {
     expect(sendText(send(state))).toBe(text)
     expect(isUndelivered(send(state))).toBe(isLost)

@@ -102,7 +102,7 @@ describe('reading', () => {
     await sync.read()
     sync.sendList.follow()
     await settle()
-    expect(sync.sendList.items?.map(({ state }) => state)).toEqual(['waiting', 'delivered', 'refused', 'expired'])
+    expect(sync.sendList.items?.map(({ state }) => state)).toEqual(['waiting', 'delivered', 'refused', 'expired', 'missed'])
     await api.sendNew(null, [{ url: 'https://files.example.org/a.iso' }], sync.sendList.items![0]!.device)
     await settle()
     expect(sync.sendList.items?.[0]).toMatchObject({ title: 'a.iso', state: 'waiting' })

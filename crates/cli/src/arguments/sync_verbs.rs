@@ -44,7 +44,7 @@ pub enum SyncVerb {
     Ask(AskArguments),
     /// Send a download of this machine to another one
     Send(SendArguments),
-    /// List the downloads that this machine sent to others, and whether they were delivered
+    /// List the downloads that this machine sent to others, whether they were delivered, and those that it missed
     Sends,
     /// Give this machine another name, which the other machines show
     Rename(NameArgument),

@@ -373,6 +373,7 @@ async fn sends(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliPr
             SendState::Delivered => words!("cli-sync-send.delivered", title = title, machine = machine),
             SendState::Refused => words!("cli-sync-send.refused", title = title, machine = machine),
             SendState::Expired => words!("cli-sync-send.expired", title = title, machine = machine),
+            SendState::Missed => words!("cli-sync-send.missed", title = title, machine = send.from.as_str()),
         })?;
     }
     Ok(())

@@ -160,8 +160,7 @@ trait Outbound {
         None
     }
 
-    /// Whether this device may send the record. A send without an answer is sent only by its sender. A send with an
-    /// answer is sent only by its recipient.
+    /// Whether this device may send the record.
     fn is_written_by(&self, _device: &DeviceId) -> bool {
         true
     }
@@ -174,10 +173,7 @@ impl Outbound for SendRecord {
     }
 
     fn is_written_by(&self, device: &DeviceId) -> bool {
-        match self.answer {
-            None => self.from == *device,
-            Some(_) => self.to == *device,
-        }
+        self.is_written_by(device)
     }
 }
 impl Outbound for DeviceRecord {

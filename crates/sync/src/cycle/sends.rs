@@ -7,6 +7,8 @@
 //! - The record of a new download contains the id of the command, so the sender learns that the send was delivered.
 //! - After a send of this device has ended, it stays in the ledger for a while without its requests, so that a person
 //!   can see the result.
+//! - The server deletes a send that its recipient did not read in time. The sender then writes a notice in its place: the
+//!   send without its requests. A recipient that has the send itself ignores the notice.
 
 use std::collections::BTreeSet;
 
@@ -62,6 +64,9 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     let own = &session.account.device;
     match session.open::<SendRecord>(&object.id, &object.payload, object.modified_ms) {
         Ok(send) if send.from != *own && send.to != *own => Vec::new(),
+        Ok(send) if send.is_missed_by(own) && row.as_ref().and_then(known_send).is_some_and(|known| known.answer.is_none()) => {
+            Vec::new()
+        }
         Ok(send) => {
             let is_marked = row.as_ref().is_some_and(|row| row.is_gone);
             let mut write = agreed(row, SendRecord::COLLECTION, object, &send);
@@ -95,6 +100,10 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
     let mut arrived = Vec::new();
     for row in all_rows(session.list, SendRecord::COLLECTION).await? {
         let Some(send) = known_send(&row).filter(|send| send.to == session.account.device) else { continue };
+        if send.answer == Some(SendAnswer::Expired) {
+            keep_notice(session, row).await?;
+            continue;
+        }
         if send.answer.is_some() {
             // Once the answer of this device is on the server, the row is no longer needed.
             if row.change <= row.sent {
@@ -139,6 +148,19 @@ pub async fn announce_sends<S: SyncServer, L: LocalList>(
     // If a row has changed in the meantime, the next cycle announces the sends.
     let is_announced = session.list.write(&forget).await?;
     Ok(if is_announced { arrived } else { Vec::new() })
+}
+
+/// Keeps the notice of a missed send for the time for which the server stores it. Deletes the notice if this device has
+/// received the send after all.
+async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
+    if session.list.has_received(&row.id).await? {
+        session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
+        return forget(session, row).await;
+    }
+    match session.server_ms - row.modified_ms > SEND_LIFETIME_MS {
+        true => forget(session, row).await,
+        false => Ok(()),
+    }
 }
 
 /// Marks a send that has not been received yet, because it must be announced. Returns whether the send is marked; `None` if
@@ -225,6 +247,8 @@ async fn refuse<S: SyncServer, L: LocalList>(
 
 /// Records which sends of this device were delivered, refused or not fetched in time, and forgets old sends. `commands`
 /// contains the ids that occur in the downloads of all devices.
+///
+/// The recipient of a send that was not fetched in time gets a notice.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     commands: &BTreeSet<String>,
@@ -238,7 +262,12 @@ pub async fn settle_sends<S: SyncServer, L: LocalList>(
         match send.answer {
             None if commands.contains(&row.id) => settle(session, row, send.answered(SendAnswer::Delivered)).await?,
             None if is_on_server && session.server_ms - row.modified_ms > SEND_LIFETIME_MS => {
-                settle(session, row, send.answered(SendAnswer::Expired)).await?;
+                expire(session, row, send.answered(SendAnswer::Expired)).await?;
+            }
+            // The recipient had read the send, but created its download later.
+            Some(SendAnswer::Expired) if commands.contains(&row.id) => {
+                session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
+                settle(session, row, send.answered(SendAnswer::Delivered)).await?;
             }
             Some(SendAnswer::Refused) if is_on_server => {
                 session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
@@ -261,6 +290,18 @@ async fn settle<S: SyncServer, L: LocalList>(
     let (seen, sent) = (row.change, row.change);
     let record = SyncRecordRow { base: Some(to_text(&send)), local: None, modified_ms: 0, sent, ..row };
     session.list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: false }]).await?;
+    Ok(())
+}
+
+/// Stores that a send has expired, and makes the notice for its recipient due.
+async fn expire<S: SyncServer, L: LocalList>(
+    session: &SyncSession<'_, S, L>,
+    row: SyncRecordRow,
+    notice: SendRecord,
+) -> Result<(), SyncFault> {
+    let seen = row.change;
+    let record = SyncRecordRow { base: None, local: Some(to_text(&notice)), modified_ms: 0, ..row };
+    session.list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?;
     Ok(())
 }
 

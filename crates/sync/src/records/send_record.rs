@@ -1,7 +1,8 @@
 //! Record of the collection `dl-sends`: a download that one device sends to another. [pure]
 //!
 //! The sender creates the record. If the recipient accepts the download, the recipient deletes the record. If the
-//! recipient refuses the download, the refusal is written into the record, and the sender deletes the record.
+//! recipient refuses the download, the refusal is written into the record, and the sender deletes the record. If the record
+//! expires, the sender writes it again without its requests, so that the recipient learns that it missed a send.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,8 +30,8 @@ pub struct SendRecord {
     /// Id of the object in `dl-items` that the recipient takes over, instead of creating a new download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<String>,
-    /// How the send ended. The recipient writes `Refused` to the server; the sender stores the other values only in its
-    /// list of sends.
+    /// How the send ended. The recipient writes `Refused` to the server, and the sender writes `Expired`. The sender stores
+    /// `Delivered` only in its list of sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<SendAnswer>,
     /// Fields of newer versions.
@@ -54,6 +55,20 @@ impl SendRecord {
     /// Returns the ended send, without its requests, which are no longer needed.
     pub fn answered(self, answer: SendAnswer) -> Self {
         Self { requests: Vec::new(), answer: Some(answer), ..self }
+    }
+
+    /// Whether this is the notice to `device` that it missed the send.
+    pub fn is_missed_by(&self, device: &DeviceId) -> bool {
+        self.to == *device && self.answer == Some(SendAnswer::Expired)
+    }
+
+    /// Whether `device` may write this version to the server.
+    pub fn is_written_by(&self, device: &DeviceId) -> bool {
+        match self.answer {
+            None | Some(SendAnswer::Expired) => self.from == *device,
+            Some(SendAnswer::Refused) => self.to == *device,
+            Some(SendAnswer::Delivered) => false,
+        }
     }
 }
 

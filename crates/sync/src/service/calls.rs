@@ -113,7 +113,7 @@ pub enum SyncCall {
         /// Id or name of the device.
         device: String,
     },
-    /// Returns a list of `SentDownload`s: the sends of this machine, the latest first.
+    /// Returns a list of `SentDownload`s, the latest first: the sends of this machine, and those that it missed.
     Sends,
 }
 

@@ -1,10 +1,10 @@
-//! Sends of this machine, and how they ended.
+//! Sends of this machine, how they ended, and sends of other machines that this machine missed.
 
 use ashore_engine::SyncRecordRow;
 
 use crate::{
     cycle::{SyncFault, all_rows, known_send},
-    records::{SendAnswer, SendRecord, SyncRecord as _},
+    records::{DeviceId, SendAnswer, SendRecord, SyncRecord as _},
     service::{
         remote,
         status::{SendState, SentDownload},
@@ -13,26 +13,24 @@ use crate::{
 };
 
 impl SyncService {
-    /// Downloads that this machine sent to others, the latest first. Each of them is listed for two months.
+    /// Downloads that this machine sent to others, and downloads of others that it missed, the latest first. A send of this
+    /// machine is listed for two months, and a missed one for a month after it expired.
     pub async fn sends(&self) -> Result<Vec<SentDownload>, SyncFault> {
         let Some(account) = self.account().await? else { return Ok(Vec::new()) };
         let names = remote::all_names(&self.0.engine).await?;
         let sent = |row: SyncRecordRow| {
-            let send = known_send(&row).filter(|send| send.from == account.device)?;
-            let device = send.to.to_string();
-            Some(SentDownload {
-                id: row.id,
-                title: send.title,
-                to: names.get(&device).cloned().unwrap_or_else(|| device.clone()),
-                device,
-                state: match send.answer {
-                    None => SendState::Waiting,
-                    Some(SendAnswer::Delivered) => SendState::Delivered,
-                    Some(SendAnswer::Refused) => SendState::Refused,
-                    Some(SendAnswer::Expired) => SendState::Expired,
-                },
-                sent_ms: send.sent_ms,
-            })
+            let send = known_send(&row)?;
+            let state = match send.answer {
+                _ if send.is_missed_by(&account.device) => SendState::Missed,
+                _ if send.from != account.device => return None,
+                None => SendState::Waiting,
+                Some(SendAnswer::Delivered) => SendState::Delivered,
+                Some(SendAnswer::Refused) => SendState::Refused,
+                Some(SendAnswer::Expired) => SendState::Expired,
+            };
+            let name = |device: &DeviceId| names.get(device.as_str()).map_or(device.as_str(), String::as_str).to_owned();
+            let (from, to) = (name(&send.from), name(&send.to));
+            Some(SentDownload { id: row.id, title: send.title, from, device: send.to.into(), to, state, sent_ms: send.sent_ms })
         };
         let rows = all_rows(&self.0.engine, SendRecord::COLLECTION).await?;
         let mut all: Vec<SentDownload> = rows.into_iter().filter_map(sent).collect();

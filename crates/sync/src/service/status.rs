@@ -200,7 +200,7 @@ pub struct RemoteDownload {
     pub is_complete: bool,
 }
 
-/// A download that this machine sent to another one.
+/// A download that this machine sent to another one, or missed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SentDownload {
@@ -208,6 +208,8 @@ pub struct SentDownload {
     pub id: String,
     /// Title.
     pub title: String,
+    /// Name of the sender.
+    pub from: String,
     /// Id of the recipient.
     pub device: String,
     /// Name of the recipient.
@@ -232,6 +234,8 @@ pub enum SendState {
     Refused,
     /// The recipient did not read the send within 30 days, so the send was not delivered.
     Expired,
+    /// This machine is the recipient, and did not read the send of another machine within 30 days.
+    Missed,
 }
 
 /// Change that a person requests for a download of another machine.

@@ -1,11 +1,17 @@
 //! Tests that the sender of a download sees how the send ended.
 
-use ashore_sync::{merge::CycleScope, service::SendState};
+use ashore_sync::{
+    merge::{CycleScope, MOST_SENDS},
+    service::SendState,
+};
+use serde_json::json;
 
 use crate::{
     actions::PersonActions as _,
     machine::{DAY_MS, two_machines},
 };
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 fn only(title: &str, state: SendState) -> Vec<(String, SendState)> {
     vec![(title.to_owned(), state)]
@@ -51,8 +57,9 @@ async fn refused_sent_download_is_shown_and_deleted_from_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sent_download_that_is_not_fetched_for_a_month_expires() {
-    let (laptop, _desktop) = two_machines().await;
+async fn send_that_is_not_fetched_for_a_month_expires_and_recipient_learns_that_it_missed_it() {
+    let (laptop, desktop) = two_machines().await;
+    let phone = laptop.next("Phone").await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
     laptop.advance(30 * DAY_MS);
@@ -60,9 +67,92 @@ async fn sent_download_that_is_not_fetched_for_a_month_expires() {
     assert_eq!(laptop.sends().await, only("a.pdf", SendState::Waiting));
     laptop.advance(DAY_MS);
     laptop.cycle().await.unwrap();
-    assert_eq!(laptop.sends().await, only("a.pdf", SendState::Expired));
-    laptop.cycle().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(laptop.sends().await, only("a.pdf", SendState::Expired));
+        laptop.cycle().await.unwrap();
+    }
+    let [notice] = &laptop.server.stored("dl-sends")[..] else { panic!("the notice is not on the server") };
+    let notice = laptop.record("dl-sends", &notice.id);
+    assert_eq!((&notice["requests"], &notice["answer"]), (&json!([]), &json!("expired")), "it has no links");
+
+    for machine in [&desktop, &phone] {
+        assert_eq!(machine.cycle().await.unwrap().arrived, []);
+    }
+    assert_eq!((desktop.titles().await, phone.sends().await), (Vec::<String>::new(), Vec::new()));
+    let missed = desktop.service().sends().await.unwrap();
+    let shown: Vec<_> = missed.iter().map(|one| (&*one.title, &*one.from, &*one.to, one.state)).collect();
+    assert_eq!(shown, [("a.pdf", "Laptop", "Desktop", SendState::Missed)]);
+    // The sender no longer shows the send, and the server has deleted the notice.
+    desktop.advance(31 * DAY_MS);
+    laptop.advance_clock(31 * DAY_MS);
+    for machine in [&laptop, &desktop] {
+        machine.cycle().await.unwrap();
+        assert_eq!(machine.sends().await, []);
+        assert_eq!(machine.home.all_sync_records("dl-sends", "", 99).await.unwrap(), []);
+    }
     assert_eq!(laptop.server.stored("dl-sends"), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn recipient_that_was_on_again_too_late_learns_of_missed_send_after_sender() {
+    let (laptop, desktop) = two_machines().await;
+    laptop.send("a.pdf", "Desktop").await;
+    laptop.cycle().await.unwrap();
+    desktop.advance(40 * DAY_MS);
+    desktop.cycle().await.unwrap();
+    assert_eq!(desktop.sends().await, [], "only the sender knows of the send");
+    laptop.advance_clock(40 * DAY_MS);
+    laptop.cycle().await.unwrap();
+    desktop.cycle().await.unwrap();
+    assert_eq!(
+        (laptop.sends().await, desktop.sends().await),
+        (only("a.pdf", SendState::Expired), only("a.pdf", SendState::Missed))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
+    let (laptop, desktop) = two_machines().await;
+    // The recipient accepts only a limited number of sends in an hour, so that the last one waits.
+    for number in 0..=MOST_SENDS {
+        if number == MOST_SENDS {
+            laptop.advance(HOUR_MS);
+        }
+        laptop.send(&format!("{number:02}.pdf"), "Desktop").await;
+    }
+    laptop.cycle().await.unwrap();
+    desktop.cycle().await.unwrap();
+    assert_eq!(desktop.titles().await.len(), MOST_SENDS);
+    // The recipient's clock stands still, so its limit still applies.
+    laptop.advance(31 * DAY_MS);
+    laptop.cycle().await.unwrap();
+    assert_eq!(laptop.sends().await.into_iter().filter(|(_, state)| *state == SendState::Expired).count(), 1);
+    desktop.cycle().await.unwrap();
+    assert_eq!((desktop.titles().await.len(), desktop.sends().await), (MOST_SENDS, Vec::new()));
+
+    // The engine of the recipient notes the times of its downloads by another clock.
+    desktop.advance_clock(36_500 * DAY_MS);
+    for machine in [&desktop, &laptop, &desktop] {
+        machine.cycle().await.unwrap();
+    }
+    assert_eq!(desktop.titles().await.len(), MOST_SENDS + 1);
+    assert!(laptop.sends().await.iter().all(|(_, state)| *state == SendState::Delivered));
+    assert_eq!((laptop.server.stored("dl-sends"), desktop.sends().await), (Vec::new(), Vec::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn notice_that_restored_server_repeats_is_deleted_by_recipient_that_received_the_send() {
+    let (laptop, desktop) = two_machines().await;
+    let id = laptop.send("a.pdf", "Desktop").await;
+    for machine in [&laptop, &desktop, &laptop] {
+        machine.cycle().await.unwrap();
+    }
+    let [from, to] = [&laptop, &desktop].map(|machine| machine.server.token().unwrap().device().to_owned());
+    let record = json!({ "v": 1, "to": to, "from": from, "title": "a.pdf", "requests": [], "sent_ms": 0, "answer": "expired" });
+    laptop.put_record("dl-sends", &id, &record).await;
+    desktop.cycle().await.unwrap();
+    assert_eq!((desktop.sends().await, desktop.server.stored("dl-sends")), (Vec::new(), Vec::new()));
+    assert_eq!(desktop.home.all_sync_records("dl-sends", "", 99).await.unwrap(), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -89,6 +89,12 @@ impl Household {
         self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
+    /// Starts the server at the address that the machines know, with a clock that is off by `offset`, such as `+31d`.
+    pub async fn start_again_with_clock(&mut self, offset: &str) {
+        self.place.program = ServerPlace::program_with_clock(&self.place.program, self._folder.path(), offset).unwrap();
+        self.start_again().await;
+    }
+
     /// Runs statements on the database of the server.
     pub async fn change_database(&self, statements: &'static str) {
         let mut database = SqliteConnectOptions::new().filename(self.place.folder.join("storage.db")).connect().await.unwrap();

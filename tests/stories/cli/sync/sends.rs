@@ -109,3 +109,32 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
     let trusted = desktop.objects(&["sync", "devices"]).await;
     assert!(trusted.iter().all(|device| device["is_trusted"] == false), "{trusted:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn send_that_expired_is_shown_by_sender_and_by_machine_that_was_off() {
+    let mut household = Household::new().await;
+    let (laptop, _) = household.first("Laptop").await;
+    let mut desktop = household.next(&laptop, "Desktop").await;
+    desktop.stop().await;
+    laptop.object(&["add", "https://files.test/a.pdf", "--to", "Desktop"]).await;
+    laptop.sync().await;
+    household.stop().await;
+    household.start_again_with_clock("+31d").await;
+
+    // The first cycle finds out that the send has expired, and sends the notice.
+    laptop.sync().await;
+    let expired = laptop.text(&["sync", "sends"]).await;
+    assert_eq!(expired, "a.pdf: Desktop was not on for 30 days; this was not delivered.\n");
+    desktop.restart().await;
+    desktop.sync().await;
+    let missed = desktop.text(&["sync", "sends"]).await;
+    let sentence = "Laptop sent it, but this machine was off for 30 days. It can be sent again from there.";
+    assert_eq!(missed, format!("a.pdf: {sentence}\n"));
+    let missed = desktop.objects(&["sync", "sends"]).await;
+    assert_eq!((missed.len(), &missed[0]["state"], &missed[0]["from"]), (1, &json!("missed"), &json!("Laptop")));
+    assert_eq!(desktop.titles().await, Vec::<String>::new());
+
+    // The same download can be sent again.
+    laptop.object(&["add", "https://files.test/a.pdf", "--to", "Desktop"]).await;
+    desktop.has("a.pdf", "paused").await;
+}

@@ -3,4 +3,4 @@
 /**
  * State of a send.
  */
-export type SendState = "waiting" | "delivered" | "refused" | "expired";
+export type SendState = "waiting" | "delivered" | "refused" | "expired" | "missed";

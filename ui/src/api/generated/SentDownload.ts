@@ -2,7 +2,7 @@
 import type { SendState } from "./SendState";
 
 /**
- * A download that this machine sent to another one.
+ * A download that this machine sent to another one, or missed.
  */
 export type SentDownload = { 
 /**
@@ -13,6 +13,10 @@ id: string,
  * Title.
  */
 title: string, 
+/**
+ * Name of the sender.
+ */
+from: string, 
 /**
  * Id of the recipient.
  */
