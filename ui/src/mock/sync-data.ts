@@ -76,6 +76,7 @@ export function conflictsOf(now: number): ConflictReport[] {
       losing: 'Thesis, first draft',
       winning: 'Thesis of Robin',
       device_name: 'Workshop',
+      removed_by: null,
       found_ms: now - DAY,
     },
     {
@@ -85,6 +86,7 @@ export function conflictsOf(now: number): ConflictReport[] {
       losing: 'paused',
       winning: 'run',
       device_name: 'Desktop',
+      removed_by: null,
       found_ms: now - 2 * DAY,
     },
     {
@@ -94,6 +96,7 @@ export function conflictsOf(now: number): ConflictReport[] {
       losing: 'run',
       winning: 'removed',
       device_name: 'Laptop',
+      removed_by: 'Desktop',
       found_ms: now - 3 * DAY,
     },
   ]

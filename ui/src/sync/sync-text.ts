@@ -142,11 +142,19 @@ export interface ConflictActions {
 /** Sentence about the value that lost. `here` is the name of this machine. */
 export function conflictSentence(conflict: ConflictReport, devices: readonly DeviceReport[], here: string): string {
   const { field, device_name: machine } = conflict
-  if (field === 'removed') return isRemovalLost(conflict) ? say('conflicts.kept') : say('conflicts.removed', { machine })
+  if (field === 'removed') return isRemovalLost(conflict) ? say('conflicts.kept') : removalSentence(conflict, here)
   if (field === 'request') return say('conflicts.request', { machine })
   const { losing, winning } = conflictValues(conflict, devices)
   if (machine === here) return say('conflicts.yours', { losing, winning })
   return say('conflicts.theirs', { losing, machine, winning })
+}
+
+/** Sentence about a change that lost against a removal. It states which machine changed the download, and which one removed it. */
+function removalSentence({ device_name: machine, removed_by: remover }: ConflictReport, here: string): string {
+  if (remover === null || remover === machine) return say('conflicts.removed', { machine })
+  if (machine === here) return say('conflicts.removed-yours', { remover })
+  if (remover === here) return say('conflicts.removed-here', { machine })
+  return say('conflicts.removed-by', { machine, remover })
 }
 
 export function conflictActions(conflict: ConflictReport, devices: readonly DeviceReport[]): ConflictActions {

@@ -39,6 +39,7 @@ const conflict = (parts: Partial<ConflictReport> = {}): ConflictReport => ({
   losing: 'Draft',
   winning: 'Thesis',
   device_name: 'Desktop',
+  removed_by: null,
   found_ms: NOW,
   ...parts,
 })
@@ -182,6 +183,15 @@ describe('a conflict', () => {
     expect(sentence({ field: 'removed', winning: 'removed' })).toBe(
       'Desktop changed it while another machine removed it. It is removed.',
     )
+  })
+
+  it.each([
+    ['Laptop', 'Desktop', 'This machine changed it while Desktop removed it. It is removed.'],
+    ['Desktop', 'Laptop', 'Desktop changed it while this machine removed it. It is removed.'],
+    ['Desktop', 'Phone', 'Desktop changed it while Phone removed it. It is removed.'],
+    ['Desktop', 'Desktop', 'Desktop changed it while another machine removed it. It is removed.'],
+  ])('a conflict between a change of %s and a removal by %s names both machines', (device_name, removed_by, text) => {
+    expect(sentence({ field: 'removed', winning: 'removed', device_name, removed_by })).toBe(text)
   })
 
   it('a conflict distinguishes a lost removal from a lost change', () => {

@@ -18,16 +18,22 @@ pub fn line(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
 
 fn sentence(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
     let machine = conflict.device_name.as_str();
+    let is_own = |name: &str| devices.iter().any(|device| device.is_own && device.name == name);
     match conflict.field.as_str() {
         // The removal lost, so the download stays.
         "removed" if conflict.losing == "removed" && conflict.winning != "removed" => words!("conflicts.kept"),
-        "removed" => words!("conflicts.removed", machine = machine),
+        "removed" => match conflict.removed_by.as_deref() {
+            Some(remover) if is_own(machine) && !is_own(remover) => words!("conflicts.removed-yours", remover = remover),
+            Some(remover) if !is_own(machine) && is_own(remover) => words!("conflicts.removed-here", machine = machine),
+            Some(remover) if machine != remover => words!("conflicts.removed-by", machine = machine, remover = remover),
+            _ => words!("conflicts.removed", machine = machine),
+        },
         "request" => words!("conflicts.request", machine = machine),
         field => {
             let in_words = |value: &str| value_in_words(field, value, devices);
             let (losing, winning) = (in_words(&conflict.losing), in_words(&conflict.winning));
             let (losing, winning) = (losing.as_str(), winning.as_str());
-            match devices.iter().any(|device| device.is_own && device.name == machine) {
+            match is_own(machine) {
                 true => words!("conflicts.yours", losing = losing, winning = winning),
                 false => words!("conflicts.theirs", losing = losing, machine = machine, winning = winning),
             }
@@ -71,7 +77,11 @@ mod tests {
         DeviceReport { device: id.to_owned(), name: name.to_owned(), last_seen_ms: None, is_own, is_trusted: false }
     }
 
-    fn shown((field, losing, winning): (&str, &str, &str), device_name: &str) -> String {
+    fn shown(change: (&str, &str, &str), device_name: &str) -> String {
+        shown_with_removal(change, device_name, None)
+    }
+
+    fn shown_with_removal((field, losing, winning): (&str, &str, &str), device_name: &str, removed_by: Option<&str>) -> String {
         let conflict = ConflictReport {
             number: 7,
             title: "film.dat".to_owned(),
@@ -79,6 +89,7 @@ mod tests {
             losing: losing.to_owned(),
             winning: winning.to_owned(),
             device_name: device_name.to_owned(),
+            removed_by: removed_by.map(str::to_owned),
             found_ms: 0,
         };
         let line = line(&conflict, &[device("a1", "Laptop", true), device("b2", "Desktop", false)]);
@@ -104,6 +115,19 @@ mod tests {
             ),
         ] {
             assert_eq!(shown(change, machine), expected, "{change:?}");
+        }
+    }
+    #[test]
+    fn conflict_with_removal_names_machine_that_changed_and_machine_that_removed() {
+        for (changer, remover, expected) in [
+            ("Laptop", "Desktop", "This machine changed it while Desktop removed it. It is removed."),
+            ("Desktop", "Laptop", "Desktop changed it while this machine removed it. It is removed."),
+            ("Desktop", "Phone", "Desktop changed it while Phone removed it. It is removed."),
+            ("Desktop", "Desktop", "Desktop changed it while another machine removed it. It is removed."),
+            ("Laptop", "Laptop", "Laptop changed it while another machine removed it. It is removed."),
+        ] {
+            let shown = shown_with_removal(("removed", "Thesis", "removed"), changer, Some(remover));
+            assert_eq!(shown, expected, "{changer} {remover}");
         }
     }
 }

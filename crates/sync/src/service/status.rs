@@ -272,6 +272,8 @@ pub struct ConflictReport {
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,
+    /// Name of the machine that removed the download, if a change lost against its removal.
+    pub removed_by: Option<String>,
     /// Time at which the conflict was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found_ms: i64,

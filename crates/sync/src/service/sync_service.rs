@@ -403,18 +403,25 @@ impl SyncService {
             let Ok(conflict) = serde_json::from_str::<MergeConflict>(&stored.conflict) else { continue };
             let row = engine.sync_records(&stored.collection, &[&stored.id]).await?.into_iter().next();
             let text = row.and_then(|row| row.local.or(row.base)).unwrap_or_default();
-            let title = match stored.collection.as_str() {
-                SettingRecord::COLLECTION => serde_json::from_str(&text).map(|record: SettingRecord| record.name),
-                _ => serde_json::from_str(&text).map(|record: DownloadRecord| record.title.value),
+            let name_of = |device: &DeviceId| names.get(device.as_str()).map_or(device.as_str(), String::as_str).to_owned();
+            let (title, removed_by) = match stored.collection.as_str() {
+                SettingRecord::COLLECTION => (serde_json::from_str(&text).ok().map(|record: SettingRecord| record.name), None),
+                _ => {
+                    let record: Option<DownloadRecord> = serde_json::from_str(&text).ok();
+                    // Only the home device writes the removal.
+                    let removed = record.as_ref().filter(|one| conflict.field == ConflictField::Removed && one.is_removed());
+                    let removed_by = removed.map(|one| name_of(&one.home.value));
+                    (record.map(|record| record.title.value), removed_by)
+                }
             };
-            let device = conflict.device().to_string();
             reports.push(ConflictReport {
                 number: stored.number,
                 title: title.unwrap_or_default(),
                 field: field_name(conflict.field).to_owned(),
                 losing: plain(&conflict.losing),
                 winning: plain(&conflict.winning),
-                device_name: names.get(&device).cloned().unwrap_or(device),
+                device_name: name_of(conflict.device()),
+                removed_by,
                 found_ms: stored.found_us.div_euclid(1000),
             });
         }

@@ -176,6 +176,30 @@ async fn sync_conflicts_can_be_listed_and_resolved_without_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn conflict_with_removal_names_both_machines_and_fetches_download_again() {
+    let household = Household::new().await;
+    let (mut laptop, _) = household.first("Laptop").await;
+    let mut desktop = household.next(&laptop, "Desktop").await;
+    let added = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await;
+    Machine::rest(&[&laptop, &desktop]).await;
+    let other = desktop.sees("a.pdf", "paused").await;
+    // Without an engine, no cycle runs between the changes.
+    for machine in [&mut laptop, &mut desktop] {
+        machine.stop().await;
+    }
+    desktop.object(&["sync", "ask", &other, "resume"]).await;
+    laptop.object(&["remove", added["unique_id"].as_str().unwrap()]).await;
+    for machine in [&laptop, &desktop] {
+        machine.sync().await;
+    }
+    let number = desktop.object(&["sync", "conflicts"]).await["number"].to_string();
+    let shown = desktop.text(&["sync", "conflicts"]).await;
+    assert_eq!(shown, format!("{number}  a.pdf: This machine changed it while Laptop removed it. It is removed.\n"));
+    assert_eq!(desktop.text(&["sync", "conflicts", &number, "--take"]).await, CHANGED);
+    assert_eq!((desktop.titles().await, laptop.titles().await), (vec!["a.pdf".to_owned()], Vec::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sync_runs_without_running_engine() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
