@@ -1,6 +1,9 @@
 //! Changes of this machine that were replaced by changes of another machine, and that the user applies after all.
 
-use ashore_testkit::waits::until;
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 use serde_json::Value;
 
 use super::{
@@ -8,7 +11,10 @@ use super::{
     household::{Machine, Server},
     join, open, reads, sync_now, texts,
 };
-use crate::stage::kill;
+use crate::{
+    page::row,
+    stage::{file, kill},
+};
 
 async fn parallel(machine: &Machine<'_>) -> Value {
     machine.run(&["settings", "parallel"]).await.remove(0)["value"].take()
@@ -49,4 +55,45 @@ async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
     laptop.run(&["sync", "now"]).await;
     assert_eq!(parallel(&laptop).await, 6.0);
     assert!(laptop.run(&["sync", "conflicts"]).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn user_can_fetch_download_that_other_machine_removed_during_change_of_this_one() {
+    let stage = home().await;
+    let (origin, server) = (Origin::start().await, Server::start().await);
+    origin.file("/report.dat", Body::bytes("report"));
+    let laptop = Machine::first(&stage, &server).await;
+    laptop.run(&["add", origin.url("/report.dat").as_str(), "--paused"]).await;
+    laptop.run(&["sync", "now"]).await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+    sync_now(&page).await;
+    // Both machines change the download while the program of this machine is not running, so that its next cycle finds
+    // the conflict.
+    kill(page.pid());
+    drop(page);
+    let desktop = Machine::of_window(&stage);
+    let other = desktop.run(&["sync", "others"]).await.remove(0)["id"].take();
+    desktop.run(&["sync", "ask", other.as_str().unwrap(), "resume"]).await;
+    let own = laptop.run(&["list"]).await.remove(0)["unique_id"].take();
+    laptop.run(&["remove", own.as_str().unwrap()]).await;
+    laptop.run(&["sync", "now"]).await;
+
+    let page = open(&stage).await;
+    page.click("sync-button").await;
+    sync_now(&page).await;
+    page.text("sync-conflict", "both machines are named", |text| {
+        text.contains("report.dat") && text.contains("Removal · This machine changed it while Laptop removed it. It is removed.")
+    })
+    .await;
+    reads(&page, "sync-conflict-keep", "Leave it removed").await;
+    reads(&page, "sync-conflict-take", "Fetch here").await;
+    assert!(desktop.run(&["list"]).await.is_empty(), "it waits for the decision");
+
+    page.click("sync-conflict-take").await;
+    until("the conflict is over", async || texts(&page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
+    page.click("sync-back").await;
+    page.css(&format!("{}[data-result='success']", row("report.dat"))).await;
+    file(&stage.downloads().join("report.dat"), b"report").await;
+    assert!(laptop.run(&["list"]).await.is_empty(), "the other machine keeps its removal");
 }

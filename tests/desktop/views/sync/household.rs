@@ -64,6 +64,12 @@ impl Server {
         self.running = self.place.start_at(&self.running.address).await.unwrap();
     }
 
+    /// Starts the server at the address that the machines know, with a clock that is off by `offset`, such as `+31d`.
+    pub async fn start_again_with_clock(&mut self, offset: &str) {
+        self.place.program = ServerPlace::program_with_clock(&self.place.program, self._folder.path(), offset).unwrap();
+        self.start_again().await;
+    }
+
     /// Starts the server at the address that the machines know, with another certificate.
     pub async fn start_again_with_new_certificate(&mut self) {
         self.running = self.place.start_with_new_certificate(&self.running.address).await.unwrap();

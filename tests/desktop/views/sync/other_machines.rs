@@ -46,6 +46,31 @@ async fn window_runs_server_invites_machine_and_pauses_its_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn paused_download_is_resumed_on_its_own_machine() {
+    let stage = home().await;
+    let (origin, server) = (Origin::start().await, Server::start().await);
+    let route = origin.file("/report.dat", Body::bytes("report"));
+    let laptop = Machine::first(&stage, &server).await;
+    laptop.run(&["add", origin.url("/report.dat").as_str(), "--paused"]).await;
+    laptop.run(&["sync", "now"]).await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+
+    page.click("others-button").await;
+    reads(&page, "others-words", "Paused on Laptop").await;
+    let resume = "[data-testid='others-action'][data-change='resume']";
+    page.text_of(resume, "the button resumes it", |text| text.trim() == "Resume there").await;
+    assert_eq!(route.requests().len(), 0, "it is paused");
+    page.click_on(resume).await;
+    laptop.has("report.dat", "settled").await;
+    reads(&page, "others-words", "Finished on Laptop · 6 B").await;
+    assert_eq!(fs::read(laptop.file("report.dat")).unwrap(), b"report");
+    assert_eq!(route.requests().len(), 1, "only its own machine fetches it");
+    page.click("others-back").await;
+    page.rows(&[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn download_moved_to_this_machine_continues_and_leaves_other_machine() {
     const SIZE: u64 = 4_000_000;
     let stage = home().await;

@@ -4,9 +4,17 @@ use ashore_testkit::{
     origin::{Body, Origin},
     waits::until,
 };
+use serde_json::json;
 
-use super::{TRUST, home, invite_laptop, open, reads, set_up, texts};
-use crate::{page::row, stage::file};
+use super::{
+    TRUST, home,
+    household::{Machine, Server},
+    invite_laptop, join, open, reads, set_up, sync_now, texts,
+};
+use crate::{
+    page::row,
+    stage::{file, kill},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sent_downloads_wait_until_user_trusts_their_sender() {
@@ -94,4 +102,92 @@ async fn downloads_sent_by_row_menu_or_add_dialog_arrive_paused() {
         (is_told("one.dat") && is_told("two.dat")).then_some(())
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_sent_together_by_add_dialog_become_one_download_with_typed_title() {
+    let stage = home().await;
+    let page = open(&stage).await;
+    set_up(&stage, &page).await;
+    let laptop = invite_laptop(&stage, &page).await;
+
+    page.click("sync-back").await;
+    page.click("add-button").await;
+    page.write("add-links", "https://files.test/one.dat https://files.test/two.dat").await;
+    page.text("add-understood", "both links are understood", |text| text.contains("2 links found")).await;
+    page.select("add-device", "Laptop").await;
+    page.write("add-title", "Field recordings").await;
+    page.click("add-submit").await;
+    reads(&page, "notice", "Sent “Field recordings” to Laptop.").await;
+    laptop.has("Field recordings", "paused").await;
+    let list = laptop.run(&["list"]).await;
+    assert_eq!((list.len(), &list[0]["requests"]), (1, &json!(2)), "{list:?}");
+
+    page.click("sync-button").await;
+    laptop.run(&["sync", "now"]).await;
+    page.text("sync-sends", "it is delivered", |text| text.contains("Field recordings") && text.contains("Delivered to Laptop"))
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn send_that_other_machine_did_not_fetch_for_month_is_shown_as_not_delivered() {
+    let stage = home().await;
+    let mut server = Server::start().await;
+    let mut laptop = Machine::first(&stage, &server).await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+    laptop.stop();
+
+    page.click("sync-back").await;
+    page.click("add-button").await;
+    page.write("add-links", "https://files.test/one.dat").await;
+    page.select("add-device", "Laptop").await;
+    page.click("add-submit").await;
+    reads(&page, "notice", "Sent “one.dat” to Laptop.").await;
+    page.click("sync-button").await;
+    sync_now(&page).await;
+    page.text("sync-sends", "it waits", |text| text.contains("Laptop has not fetched it yet")).await;
+    server.stop().await;
+    server.start_again_with_clock("+31d").await;
+    sync_now(&page).await;
+    page.text_of("[data-testid='sync-send'][data-state='expired']", "it has expired", |text| {
+        text.contains("one.dat") && text.contains("Laptop was not on for 30 days; this was not delivered.")
+    })
+    .await;
+
+    laptop.serve();
+    laptop.run(&["sync", "now"]).await;
+    let missed = laptop.run(&["sync", "sends"]).await;
+    assert_eq!((missed.len(), &missed[0]["state"], &missed[0]["from"]), (1, &json!("missed"), &json!("Desktop")));
+    laptop.has_nothing().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn window_names_sender_of_download_that_this_machine_missed() {
+    let stage = home().await;
+    let mut server = Server::start().await;
+    let laptop = Machine::first(&stage, &server).await;
+    let page = open(&stage).await;
+    join(&stage, &page, &laptop.invite().await, "Desktop").await;
+    // The first cycle writes the record by which the other machine knows this one.
+    sync_now(&page).await;
+    kill(page.pid());
+    drop(page);
+    laptop.run(&["sync", "now"]).await;
+    laptop.run(&["add", "https://files.test/one.dat", "--to", "Desktop"]).await;
+    laptop.run(&["sync", "now"]).await;
+    server.stop().await;
+    server.start_again_with_clock("+31d").await;
+    laptop.run(&["sync", "now"]).await;
+
+    let page = open(&stage).await;
+    page.rows(&[]).await;
+    page.click("sync-button").await;
+    sync_now(&page).await;
+    page.text("sync-missed-sends", "the sender is named", |text| {
+        let sentence = "Sent by Laptop while this machine was off for 30 days. It can be sent again from there.";
+        text.contains("one.dat") && text.contains(sentence)
+    })
+    .await;
+    assert_eq!(texts(&page, "[data-testid='sync-sends']").await, Vec::<String>::new());
 }
