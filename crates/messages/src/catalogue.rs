@@ -1,5 +1,5 @@
 //! Sentences of one language: the Fluent files of `locales/`, compiled in. The window contains all files except
-//! `shell.ftl` and `cli.ftl`.
+//! `shell.ftl`, `cli.ftl` and `help.ftl`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,12 +15,20 @@ pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 /// Invisible characters that control the direction of a text.
 const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
-/// Number of files that each language has.
+/// Number of files that each language has, without the help of the command line.
 const FILES: usize = 11;
+
+/// Fluent files of one language.
+struct LanguageFiles {
+    tag: &'static str,
+    sentences: [&'static str; FILES],
+    /// Help of the command line. A catalogue of its own, because only `--help` needs these long texts.
+    help: &'static str,
+}
 
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
-        &[$(($tag, [
+        &[$(LanguageFiles { tag: $tag, sentences: [
             include_str!(concat!("../../../locales/", $tag, "/common.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/shell.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/list.ftl")),
@@ -32,19 +40,19 @@ macro_rules! compiled_in {
             include_str!(concat!("../../../locales/", $tag, "/sync.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/cli.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/messages.ftl")),
-        ])),*]
+        ], help: include_str!(concat!("../../../locales/", $tag, "/help.ftl")) }),*]
     };
 }
 
 /// Files of each language, by its tag. English is first and is the fallback for sentences that another language lacks.
-const LANGUAGES: &[(&str, [&str; FILES])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
+const LANGUAGES: &[LanguageFiles] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// Tags of all languages, English first.
 pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
     let mut tags = [""; LANGUAGES.len()];
     let mut index = 0;
     while index < tags.len() {
-        tags[index] = LANGUAGES[index].0;
+        tags[index] = LANGUAGES[index].tag;
         index += 1;
     }
     tags
@@ -66,27 +74,38 @@ impl Catalogue {
     /// correct order.
     pub fn new(tag: &'static str) -> Self {
         let is_right_to_left = identifier(tag).character_direction() == unic_langid::CharacterDirection::RTL;
-        Self::of_sources(tag, is_right_to_left, ToOwned::to_owned)
+        Self::of_sources(tag, &files(tag).sentences, is_right_to_left, ToOwned::to_owned).or(english_handle)
     }
 
     /// Returns the catalogue of the language `tag` without direction marks.
     ///
     /// Terminals would show these marks as characters.
     pub fn for_terminal(tag: &'static str) -> Self {
-        Self::of_sources(tag, false, |source| source.replace(MARKS, ""))
+        Self::of_sources(tag, &files(tag).sentences, false, |source| source.replace(MARKS, "")).or(english_handle)
     }
 
-    fn of_sources(tag: &'static str, isolates: bool, read: fn(&str) -> String) -> Self {
+    /// Returns the help of the command line in the language `tag`, without direction marks.
+    pub fn help(tag: &'static str) -> Self {
+        Self::of_sources(tag, &[files(tag).help], false, |source| source.replace(MARKS, ""))
+            .or(|| Arc::new(Self::help(LANGUAGE_TAGS[0])))
+    }
+
+    fn of_sources(tag: &'static str, sources: &[&str], isolates: bool, read: fn(&str) -> String) -> Self {
         let mut bundle = FluentBundle::new_concurrent(vec![identifier(tag)]);
         bundle.set_use_isolating(isolates);
         bundle.set_formatter(Some(number_format::formatter(tag)));
-        for source in sources(tag) {
+        for source in sources {
             // A test detects files with syntax errors; at run time, use the rest of such a file.
             let resource = FluentResource::try_new(read(source)).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }
-        let fallback = (tag != LANGUAGE_TAGS[0]).then(english_handle);
-        Self { tag, bundle, fallback }
+        Self { tag, bundle, fallback: None }
+    }
+
+    /// Adds the catalogue in English, for sentences that another language lacks.
+    fn or(self, english: impl FnOnce() -> Arc<Self>) -> Self {
+        let fallback = (self.tag != LANGUAGE_TAGS[0]).then(english);
+        Self { fallback, ..self }
     }
 
     /// Tag of the language, such as `pt-BR`.
@@ -180,7 +199,7 @@ impl Catalogue {
 ///
 /// Returns the English source for an unknown tag.
 pub fn sentences(tag: &str) -> &'static str {
-    let (_, [.., messages]) = LANGUAGES.iter().find(|(known, _)| *known == tag).unwrap_or(&LANGUAGES[0]);
+    let [.., messages] = files(tag).sentences;
     messages
 }
 
@@ -193,8 +212,9 @@ pub(crate) fn english_handle() -> Arc<Catalogue> {
     Arc::clone(&ENGLISH)
 }
 
-fn sources(tag: &str) -> &'static [&'static str] {
-    LANGUAGES.iter().find(|(known, _)| *known == tag).map_or(&[], |(_, sources)| sources)
+/// Returns the files of the language `tag`; those of English for an unknown tag.
+fn files(tag: &str) -> &'static LanguageFiles {
+    LANGUAGES.iter().find(|language| language.tag == tag).unwrap_or(&LANGUAGES[0])
 }
 
 pub(crate) fn identifier(tag: &str) -> LanguageIdentifier {
@@ -216,8 +236,8 @@ mod tests {
 
     #[test]
     fn files_of_every_language_parse_without_errors() {
-        for (tag, sources) in LANGUAGES {
-            for source in sources {
+        for LanguageFiles { tag, sentences, help } in LANGUAGES {
+            for source in sentences.iter().chain([help]) {
                 let read = FluentResource::try_new((*source).to_owned());
                 assert!(read.is_ok(), "{tag}: {:?}", read.err().map(|(_, errors)| errors));
             }

@@ -17,23 +17,16 @@ const LONGEST_SECRET: u64 = 64 << 10;
 
 /// Network options of the engine that this process runs. Each one is also a setting.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "For this run")]
+#[command(next_help_heading = "run")]
 pub struct NetworkArguments {
-    /// Proxy for all transfers, such as http://host:3128 or socks5h://host:1080; "none" for no proxy. With @FILE, the
-    /// proxy is read from the first line of FILE, so that the list of processes does not show it [default: the
-    /// settings, or http_proxy, https_proxy, all_proxy and no_proxy]
     #[arg(long, value_name = "URL|@FILE", hide_env_values = true)]
     pub proxy: Option<String>,
-    /// Trust the certificates in this PEM file, in addition to the system's
     #[arg(long, value_name = "FILE")]
     pub ca_certificate: Option<PathBuf>,
-    /// Follow redirects from HTTPS to HTTP; the transfer can then be read and changed on the way
     #[arg(long)]
     pub allow_insecure_redirects: bool,
-    /// Seconds to wait for a server to accept a connection [default: 15, or the setting]
     #[arg(long, value_name = "SECONDS")]
     pub connect_timeout: Option<f64>,
-    /// Maximum duration of one attempt at a file, in seconds; received bytes are kept [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub total_timeout: Option<f64>,
 }
