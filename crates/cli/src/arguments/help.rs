@@ -269,7 +269,9 @@ fn name(text: String) -> &'static str {
 mod tests {
     use std::{cell::RefCell, collections::BTreeSet};
 
+    use ashore_messages::LANGUAGE_TAGS;
     use clap::CommandFactory as _;
+    use unicode_width::UnicodeWidthStr as _;
 
     use super::*;
     use crate::arguments::CliArguments;
@@ -323,11 +325,61 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_and_argument_has_text() {
-        for tag in ["en"] {
+    fn every_verb_and_argument_has_text_in_every_language() {
+        for tag in LANGUAGE_TAGS {
             let (command, used) = told(tag);
             assert_complete(&command, tag);
             assert_eq!(used, defined(), "{tag}");
+        }
+    }
+
+    /// Returns the commands of the examples and the exit codes: each indented line up to its explanation.
+    fn commands(catalogue: &Catalogue, id: &str) -> Vec<String> {
+        let text = catalogue.text(id, &[]);
+        let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+        lines.map(|line| line.split("  ").next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn examples_have_same_commands_in_every_language() {
+        let english = Catalogue::help("en");
+        for id in defined().iter().filter(|id| id.ends_with(".after")) {
+            let expected = commands(&english, id);
+            assert!(expected.len() > 4, "{id}: {expected:?}");
+            for tag in LANGUAGE_TAGS {
+                assert_eq!(commands(&Catalogue::help(tag), id), expected, "{id} in {tag}");
+            }
+        }
+    }
+
+    fn help(tag: &'static str, columns: Option<usize>, line: &str) -> String {
+        let texts = Catalogue::help(tag);
+        let find = |id: &str, values: &[CatalogueValue<'_>]| texts.has(id).then(|| texts.text(id, values));
+        let mut command = with_texts(CliArguments::command().term_width(60), HelpTexts { find: &find, columns });
+        let error = command.try_get_matches_from_mut(line.split(' ')).unwrap_err();
+        assert!(is_requested(&error));
+        error.render().to_string()
+    }
+
+    #[test]
+    fn help_in_german_keeps_names_of_options_and_explains_them_in_german() {
+        let help = help("de", None, "ashore sync ask --help");
+        for part in
+            ["Aufruf: ashore sync ask [OPTIONEN] <ID> <ÄNDERUNG>", "- move-here:  Stattdessen", "--data-dir <ORDNER>", "Überall:"]
+        {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+        assert!(!help.contains("Options:") && !help.contains("Possible values:"), "{help}");
+    }
+
+    #[test]
+    fn help_in_languages_without_spaces_fits_terminal() {
+        for tag in WITHOUT_SPACES {
+            for line in ["ashore add --help", "ashore add -h", "ashore sync -h"] {
+                let help = help(tag, Some(60), line);
+                let too_long = |line: &&str| line.width() > 60 && !line.contains(" ashore");
+                assert_eq!(help.lines().find(too_long), None, "{tag}: {line}");
+            }
         }
     }
 }
