@@ -26,7 +26,9 @@ mod tray;
 mod window;
 
 use std::{
-    env, fs, io,
+    env,
+    ffi::OsString,
+    fs, io,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
@@ -56,21 +58,17 @@ pub fn run() -> ExitCode {
     let arguments = LaunchArguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
-    if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
-        return refused("There is no display here for the window. `ashore serve` downloads without one.");
-    }
-    let data_dir = match arguments.data_dir.clone().or_else(ashore_rpc::data_dir).map(made) {
-        Some(Ok(data_dir)) => data_dir,
-        Some(Err(error)) => {
-            return refused(&format!("The folder of the list cannot be used: {error}. Choose another one with --data-dir."));
-        }
-        None => return refused(&in_language_of_desktop(&message!("data-dir.home"))),
+    // Use the language of the environment until the settings are read.
+    ashore_messages::set_language("auto");
+    let data_dir = match has_display(|name| env::var_os(name)).and_then(|()| made(arguments.data_dir.clone())) {
+        Ok(data_dir) => data_dir,
+        Err(why) => return refused(&why),
     };
     // The engine has its own runtime, so that work for the desktop never delays a download.
     let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
-        Err(error) => return refused(&in_language_of_desktop(&message!("not-started", why = &error))),
+        Err(error) => return refused(&message!("not-started", why = &error)),
     };
     let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
     // Abandon the remaining tasks; the time to wait for them is over.
@@ -80,14 +78,8 @@ pub fn run() -> ExitCode {
     match ending {
         ExitReason::Meant => ExitCode::SUCCESS,
         ExitReason::Failed => ExitCode::FAILURE,
-        ExitReason::Anew => refused(&format!("Ashore cannot be started anew: {}.", install_paths::start_anew(&data_dir))),
+        ExitReason::Anew => refused(&message!("not-restarted", why = &install_paths::start_anew(&data_dir))),
     }
-}
-
-/// Returns the sentence of a message in the language of the desktop. Used while the settings are not read yet.
-fn in_language_of_desktop(message: &UserMessage) -> String {
-    ashore_messages::set_language("auto");
-    message.localized()
 }
 
 async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
@@ -98,8 +90,6 @@ async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> E
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,
     };
-    // Use the language of the environment until the settings are read.
-    ashore_messages::set_language("auto");
     let (shell, mut over) = app::start(data_dir, icon(), instance, engine);
     let heard = shell.clone();
     tokio::spawn(async move {
@@ -123,17 +113,24 @@ async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> E
     over.recv().await.unwrap_or(ExitReason::Failed)
 }
 
-fn refused(why: &str) -> ExitCode {
+fn refused(why: &UserMessage) -> ExitCode {
     // Ignore errors, because standard error may be closed.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("{why}\n").as_bytes());
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{}\n", why.localized()).as_bytes());
     ExitCode::FAILURE
 }
 
-/// Creates the folder and returns its canonical path. With it, two starts with different spellings of the path find the
-/// same instance.
-fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
-    fs::create_dir_all(&data_dir)?;
-    fs::canonicalize(data_dir)
+/// Fails if the environment names no display for the window.
+fn has_display(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UserMessage> {
+    let is_set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
+    ["DISPLAY", "WAYLAND_DISPLAY"].iter().find(is_set).map(|_| ()).ok_or_else(|| message!("no-display"))
+}
+
+/// Creates the folder of the list and returns its canonical path. With it, two starts with different spellings of the
+/// path find the same instance.
+fn made(given: Option<PathBuf>) -> Result<PathBuf, UserMessage> {
+    let data_dir = given.or_else(ashore_rpc::data_dir).ok_or_else(|| message!("data-dir.home"))?;
+    let made = fs::create_dir_all(&data_dir).and_then(|()| fs::canonicalize(&data_dir));
+    made.map_err(|error| message!("data-dir.unusable", path = &data_dir, why = &error))
 }
 
 async fn quit_on_signal(shell: AppContext) {
@@ -165,4 +162,39 @@ fn icon() -> PathBuf {
         Ok::<_, io::Error>(path)
     });
     written.unwrap_or_else(|_| PathBuf::from("folder-download"))
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_messages::Catalogue;
+
+    use super::*;
+
+    fn german(message: &UserMessage) -> String {
+        message.render(&Catalogue::for_terminal("de"))
+    }
+
+    #[test]
+    fn start_without_display_is_refused_in_language_of_user() {
+        let wayland = |name: &str| (name == "WAYLAND_DISPLAY").then(|| "wayland-0".into());
+        assert_eq!(has_display(wayland), Ok(()));
+        let refusal = has_display(|_| Some(OsString::new())).unwrap_err();
+        assert!(refusal.text.contains("There is no display") && german(&refusal).contains("keinen Bildschirm"), "{refusal}");
+    }
+
+    #[test]
+    fn start_with_unusable_folder_is_refused_with_reason_and_cure() {
+        let refusal = made(Some(PathBuf::from("/dev/null/list"))).unwrap_err();
+        assert_eq!((refusal.code.as_str(), refusal.variant.as_deref()), ("data-dir", Some("unusable")));
+        let text = german(&refusal);
+        assert!(text.contains("/dev/null/list") && text.ends_with("Nennen Sie mit --data-dir einen anderen Ordner."), "{text}");
+        let folder = tempfile::tempdir().unwrap();
+        assert!(made(Some(folder.path().join("new"))).is_ok_and(|made| made.is_dir()));
+    }
+
+    #[test]
+    fn failed_restart_names_reason_in_language_of_user() {
+        let refusal = message!("not-restarted", why = &io::Error::from(io::ErrorKind::NotFound));
+        assert!(german(&refusal).contains("kann nicht neu gestartet werden: die Datei"), "{}", german(&refusal));
+    }
 }

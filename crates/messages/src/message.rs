@@ -15,7 +15,7 @@ use crate::{
 ///
 /// `code` and `variant` identify the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`.
 /// Programs decide by `code` only. `text` is the English sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UserMessage {
     /// Stable identifier for programs, such as `dns` or `changed-on-server`.
@@ -147,6 +147,16 @@ impl UserMessage {
     pub fn from_detail(code: &str, detail: &str) -> Self {
         let MessageDetail { variant, args, text } = serde_json::from_str(detail).unwrap_or_default();
         Self::restore(code, variant, args, text)
+    }
+
+    /// Restores a reason from its JSON, or from the plain text that an older version stored.
+    pub fn from_json_or_text(stored: &str) -> Self {
+        serde_json::from_str(stored).unwrap_or_else(|_| Self::from_text(stored))
+    }
+
+    /// Returns the message as JSON, for [`Self::from_json_or_text`].
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| self.text.clone())
     }
 
     fn assemble(id: &str, args: BTreeMap<String, MessageArgument>) -> Self {
@@ -324,6 +334,23 @@ impl From<UserMessage> for MessageArgument {
     }
 }
 
+impl From<MessageArgument> for UserMessage {
+    /// Returns the message that the argument is. Any other argument, such as the text of a system error, becomes a
+    /// message of which only the text is known.
+    fn from(argument: MessageArgument) -> Self {
+        match argument {
+            MessageArgument::Message(message) => *message,
+            other => Self::from_text(&other.to_string()),
+        }
+    }
+}
+
+impl From<&io::Error> for UserMessage {
+    fn from(error: &io::Error) -> Self {
+        MessageArgument::from(error).into()
+    }
+}
+
 impl From<&io::Error> for MessageArgument {
     /// Converts a system error to a clause without a full stop. Common errors are translated.
     ///
@@ -390,6 +417,14 @@ mod tests {
         assert_eq!(message.render(&Catalogue::new("de")), "In English.");
         let bare: UserMessage = serde_json::from_str("{\"args\":null,\"text\":\"Only text.\"}").unwrap();
         assert_eq!((bare.code.as_str(), bare.args.len()), ("", 0));
+    }
+
+    #[test]
+    fn reason_is_restored_from_json_and_from_older_text() {
+        let reason = message!("io.permission");
+        assert_eq!(UserMessage::from_json_or_text(&reason.to_json()), reason);
+        assert_eq!(UserMessage::from_json_or_text("its disk is away"), UserMessage::from_text("its disk is away"));
+        assert_eq!(UserMessage::from(&io::Error::from(io::ErrorKind::PermissionDenied)), reason);
     }
 
     #[test]

@@ -157,7 +157,7 @@ async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
     delete_write_ahead_log(&machine);
     machine.serve(None).await.unwrap();
     assert_restored(&mut machine, &file).await;
-    assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
+    assert!(recovery(&mut machine).await["why"]["text"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
     // The write-ahead log is not reported as missing, whether it was checkpointed or still exists.
@@ -190,7 +190,7 @@ async fn loss_of_whole_list_with_its_log_is_reported_until_seen() {
         machine.serve(None).await.unwrap();
         assert_eq!(machine.list().await.unwrap(), Vec::<Value>::new(), "nothing else had it");
         let told = recovery(&mut machine).await;
-        assert!(told["why"].as_str().is_some_and(|why| why.contains("log is gone")), "{runs_before}: {told}");
+        assert!(told["why"]["text"].as_str().is_some_and(|why| why.contains("log is gone")), "{runs_before}: {told}");
         machine.kill().await;
         machine.serve(None).await.unwrap();
         assert_eq!(recovery(&mut machine).await, told, "until somebody has seen it");

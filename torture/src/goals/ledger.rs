@@ -179,7 +179,7 @@ impl Sound {
         if aside.is_empty() && !found.cannot_be_sqlite() {
             return Ok(false);
         }
-        let why = recovery["why"].as_str().context("the damaged list is not reported")?;
+        let why = recovery["why"]["text"].as_str().context("the damaged list is not reported")?;
         ensure!(!why.is_empty() && recovery["is_ahead"] == false, "the report has no reason: {recovery}");
         ensure!(recovery["copy_of"].is_i64(), "the report does not name the restored copy: {recovery}");
         if let Some(kept) = recovery["kept_as"].as_str() {

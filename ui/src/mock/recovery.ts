@@ -1,12 +1,13 @@
 // Simulated answers about a restored list, partial files unknown to the list, and files that could not be trashed.
 import type { KeptFile, Orphan, Recovery } from '../api/api'
+import { inEnglish } from '../i18n/engine-messages'
 
 const DAY = 86_400_000
 
 export function pretendRecovery(now: number): Recovery {
   return {
     found: now,
-    why: 'database disk image is malformed',
+    why: { code: '', text: 'database disk image is malformed' },
     kept_as: '/home/ada/.local/share/ashore/ledger.sqlite.damaged-20261122T090000Z',
     copy_of: now - DAY,
     found_again: [
@@ -30,7 +31,7 @@ export function pretendOrphans(): Orphan[] {
 }
 
 export function keptFile(path: string): KeptFile {
-  return { path, why: 'Permission denied (os error 13)' }
+  return { path, why: inEnglish('io.permission') }
 }
 
 export function pretendKeptFiles(): KeptFile[] {

@@ -2,6 +2,7 @@
 import type { KeptFile, Orphan, Recovery } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { language, say, spoken } from '../i18n/i18n.svelte'
+import { sentence } from '../i18n/engine-messages'
 import { moment } from '../i18n/format'
 
 /** Maximum number of names listed. */
@@ -29,9 +30,12 @@ export function stray(orphans: readonly Orphan[]): string {
   return say('recovery-orphans', { names: some(orphans.map(({ name }) => name)) })
 }
 
-/** Path and reason of each file that is not in the trash, one per line. The reason is the system's message. */
+/** Path and reason of each file that is not in the trash, one per line. */
 export function keptLines(kept: readonly KeptFile[]): string[] {
-  return [...kept.slice(0, NAMED).map(({ path, why }) => `${own(path)} (${why})`), ...(kept.length > NAMED ? ['…'] : [])]
+  return [
+    ...kept.slice(0, NAMED).map(({ path, why }) => `${own(path)} (${sentence(why)})`),
+    ...(kept.length > NAMED ? ['…'] : []),
+  ]
 }
 
 /** Names and paths keep their own text direction. */

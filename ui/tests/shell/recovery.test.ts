@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 
 import type { Event, KeptFile, Orphan, Recovery } from '../../src/api/api'
+import { speak } from '../../src/i18n/i18n.svelte'
+import { inEnglish } from '../../src/i18n/engine-messages'
 import { became, keptLines, stray } from '../../src/shell/recovery-text'
 import { Recovered } from '../../src/app/recovery.svelte'
 
@@ -8,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 22, 9)
 
 const recovery: Recovery = {
   found: NOW,
-  why: 'malformed',
+  why: { code: '', text: 'malformed' },
   kept_as: '/data/kept',
   copy_of: NOW - 86_400_000,
   found_again: [{ unique_id: '1', title: 'a.iso' }],
@@ -24,14 +26,20 @@ const orphan = (name: string, may_resume = true): Orphan => ({
   may_resume,
 })
 
-const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
+const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: inEnglish('io.permission') })
 
 describe('the recovery text', () => {
   it('the recovery text lists three files that could not be trashed, with reasons, then an ellipsis', () => {
     expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
-      ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
+      ['a', 'b', 'c'].map((name) => `/downloads/${name} (permission is denied)`),
     )
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
+  })
+
+  it('the recovery text gives the reason of a kept file in the language of the page', async () => {
+    await speak('de')
+    expect(keptLines([keptFile('a')])).toEqual(['/downloads/a (der Zugriff ist nicht erlaubt)'])
+    await speak('en')
   })
 
   it('the recovery text mentions the backup, the recovered titles and the damaged file', () => {

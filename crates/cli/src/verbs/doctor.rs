@@ -167,7 +167,7 @@ fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliPro
         lines.print("cli-doctor.copy", format_args!("{taken}, {size}: {}", shown(&copy.path)))?;
     }
     for kept in &report.kept_files {
-        lines.print("cli-doctor.file", format_args!("{} ({})", shown(&kept.path), clean(&kept.why)))?;
+        lines.print("cli-doctor.file", format_args!("{} ({})", shown(&kept.path), sentence(&kept.why)))?;
     }
     for step in text::bootstrap(&report.bootstrap) {
         lines.print("cli-doctor.step", step)?;
@@ -221,8 +221,8 @@ fn became(recovery: &RecoveryReport) -> String {
     }];
     // Damage that was found while Ashore is running has no recorded time yet, so the sentence has no date.
     sentences.push(match recovery.is_ahead {
-        true => words!("cli-doctor-damage.undated", why = &recovery.why),
-        false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why),
+        true => words!("cli-doctor-damage.undated", why = recovery.why.clone()),
+        false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = recovery.why.clone()),
     });
     if !recovery.is_ahead && !recovery.found_again.is_empty() {
         sentences.push(words!("recovery-found-again", names = found_again(recovery)));

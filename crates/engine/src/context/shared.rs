@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::{CookieJar, FlowScope, Guid, HostCredentials, RateLimit, disk};
 
 use crate::{
@@ -419,7 +420,7 @@ impl EngineContext {
             match removed {
                 Ok(()) => ledger.forget_file(&path).await?,
                 Err(why) => {
-                    tracing::error!(path = %path.display(), why, "file of a removed download could not be removed; kept");
+                    tracing::error!(path = %path.display(), %why, "file of a removed download could not be removed; kept");
                     ledger.keep_file(&path, &why).await?;
                 }
             }
@@ -435,18 +436,26 @@ impl EngineContext {
 
 /// Removes the file `doomed`. `was` is the volume that its folder was on when last used. If the file stays, returns the
 /// reason.
-fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), String> {
+fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), UserMessage> {
     let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
         None => match std::fs::remove_file(&doomed.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(UserMessage::from(&error)),
             _ => Ok(()),
         },
-        Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
+        Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err(message!("kept-file.away")),
         // Do not delete the file, because another program moved, edited or replaced it.
         Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
-        Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
-        Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
+        Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| UserMessage::from(&error)),
+        Some(_) => trash::delete(&doomed.path).map_err(|error| not_in_trash(&error)),
+    }
+}
+
+/// Returns the reason why the trash did not take a file.
+fn not_in_trash(error: &trash::Error) -> UserMessage {
+    match error {
+        trash::Error::FileSystem { source, .. } => UserMessage::from(source),
+        other => message!("kept-file.trash", why = other.to_string()),
     }
 }
 
@@ -509,6 +518,17 @@ pub(crate) fn for_all(shared: &EngineContext) -> Option<RateLimit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reason_of_file_left_outside_trash_is_known_in_every_language() {
+        let source = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        let refused = not_in_trash(&trash::Error::FileSystem { path: "/a".into(), source });
+        assert_eq!(refused, message!("io.permission"));
+        let other = not_in_trash(&trash::Error::TargetedRoot);
+        assert_eq!((other.code.as_str(), other.variant.as_deref()), ("kept-file", Some("trash")));
+        let german = other.render(&ashore_messages::Catalogue::new("de"));
+        assert!(german.contains("Papierkorb"), "{german}");
+    }
 
     #[test]
     fn placed_file_matches_after_its_device_number_changes() {

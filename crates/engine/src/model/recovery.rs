@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use ashore_messages::{MessageArgument, UserMessage};
+use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
 use crate::model::UniqueId;
@@ -14,8 +15,9 @@ pub struct RecoveryReport {
     /// Time at which the damage was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found: i64,
-    /// Error message of SQLite or of the system.
-    pub why: String,
+    /// Reason as a clause. Errors of SQLite have only a text.
+    #[serde(deserialize_with = "message_or_text")]
+    pub why: UserMessage,
     /// Path of the damaged file. `None`: no file was left.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
@@ -29,6 +31,11 @@ pub struct RecoveryReport {
     pub found_again: Vec<FoundAgain>,
     /// Whether the recovery takes place only at the next start, because the damage was found while Ashore was running.
     pub is_ahead: bool,
+}
+
+/// Reads a message, or the plain text that an older version wrote.
+fn message_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UserMessage, D::Error> {
+    MessageArgument::deserialize(deserializer).map(UserMessage::from)
 }
 
 /// Download that was added to the list again.
@@ -77,4 +84,24 @@ pub struct OrphanPartial {
     pub size: Option<u64>,
     /// Whether the partial file can be resumed. If false, it is unknown which file on the server the bytes came from.
     pub may_resume: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_messages::{Catalogue, message};
+
+    use super::*;
+
+    #[test]
+    fn reason_of_recovery_is_message_or_text_of_older_note() {
+        let report = RecoveryReport { why: message!("fault-ledger.gone"), ..RecoveryReport::default() };
+        let note = serde_json::to_value(&report).unwrap();
+        let read: RecoveryReport = serde_json::from_value(note.clone()).unwrap();
+        assert_eq!(read, report);
+        assert_ne!(read.why.render(&Catalogue::new("de")), report.why.text);
+        let mut older = note;
+        older["why"] = "malformed".into();
+        let read: RecoveryReport = serde_json::from_value(older).unwrap();
+        assert_eq!(read.why, UserMessage::from_text("malformed"));
+    }
 }

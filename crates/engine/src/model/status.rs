@@ -229,8 +229,8 @@ pub struct KeptFile {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Error message of the system.
-    pub why: String,
+    /// Reason as a clause. Rare errors of the system have only a text.
+    pub why: UserMessage,
 }
 
 /// Folder that could not be searched.

@@ -2,7 +2,13 @@
 
 use std::path::Path;
 
-use crate::{EngineError, EngineEvent, context::shared::EngineContext, platform::atomic_file};
+use ashore_messages::UserMessage;
+
+use crate::{
+    EngineError, EngineEvent,
+    context::shared::EngineContext,
+    platform::atomic_file::{self, SymlinkPolicy},
+};
 
 impl EngineContext {
     /// Checks whether `error` reports damage.
@@ -19,26 +25,33 @@ impl EngineContext {
 /// Marks an open ledger as damaged.
 ///
 /// The ledger is not changed now; the next start checks all of it.
-pub(crate) fn suspect(data_dir: &Path, why: &str) {
+pub(crate) fn suspect(data_dir: &Path, why: &UserMessage) {
     let path = data_dir.join(SUSPECT);
     if path.exists() {
         return;
     }
-    tracing::error!(why, "ledger damage detected; will be repaired at the next start");
-    if let Err(error) = atomic_file::replace(&path, why.as_bytes()) {
+    tracing::error!(%why, "ledger damage detected; will be repaired at the next start");
+    if let Err(error) = atomic_file::replace(&path, why.to_json().as_bytes()) {
         tracing::warn!(%error, "ledger damage could not be recorded");
     }
 }
 
 /// Returns only the cause of the damage, as a phrase that completes the sentence for the user.
-pub(crate) fn why_damaged(error: &EngineError) -> String {
+pub(crate) fn why_damaged(error: &EngineError) -> UserMessage {
     match error {
-        EngineError::LedgerDamaged { why, .. } => why.to_string(),
+        EngineError::LedgerDamaged { why, .. } => why.clone().into(),
         EngineError::Ledger(error) => {
-            error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
+            let text = error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned());
+            UserMessage::from_text(&text)
         }
-        other => other.to_string(),
+        other => UserMessage::from_text(&other.to_string()),
     }
+}
+
+/// Returns the reason why the ledger in `data_dir` was marked as damaged; `None` if it was not.
+pub(crate) fn suspicion(data_dir: &Path) -> Option<UserMessage> {
+    let stored = atomic_file::read(&data_dir.join(SUSPECT), SymlinkPolicy::Refused).ok()?;
+    Some(UserMessage::from_json_or_text(&stored))
 }
 
 /// Name of the file that marks a ledger as damaged: the next start checks the whole ledger.

@@ -26,7 +26,7 @@ use crate::{
         atomic_file::{self, SymlinkPolicy},
         failpoint,
     },
-    scheduler::damage::{SUSPECT, why_damaged},
+    scheduler::damage::{SUSPECT, suspicion, why_damaged},
     store::{
         database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
         ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_newer_copy, refuse_unsupported, refuse_unsupported_log,
@@ -117,23 +117,15 @@ impl RecoveryAttempts {
             return Err(error);
         }
         if !mem::replace(&mut self.0, true) {
-            tracing::warn!(why = why_damaged(&error), "ledger could not be used; it is looked at again");
+            tracing::warn!(why = %why_damaged(&error), "ledger could not be used; it is looked at again");
             return Ok(());
         }
         self.0 = false;
         leave_unsupported(data_dir).await?;
         match error.is_unread() && is_readable(data_dir) {
             true => Err(error),
-            false => begin(data_dir, reason(error), now_us),
+            false => begin(data_dir, why_damaged(&error), now_us),
         }
-    }
-}
-
-/// Returns the cause of the damage, as structured data if the error has it.
-fn reason(error: EngineError) -> MessageArgument {
-    match error {
-        EngineError::LedgerDamaged { why, .. } => why,
-        other => why_damaged(&other).into(),
     }
 }
 
@@ -166,7 +158,7 @@ pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<()
 
 /// Returns the recovery that the user has to be informed of.
 pub(crate) fn read(data_dir: &Path) -> Option<RecoveryReport> {
-    if let Ok(why) = atomic_file::read(&data_dir.join(SUSPECT), SymlinkPolicy::Refused) {
+    if let Some(why) = suspicion(data_dir) {
         return Some(RecoveryReport { why, is_ahead: true, ..RecoveryReport::default() });
     }
     read_note(data_dir).map(|note| note.recovery)
@@ -182,7 +174,7 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
 
 /// Writes a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection to it
 /// may be open.
-fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), EngineError> {
+fn begin(data_dir: &Path, why: UserMessage, now_us: i64) -> Result<(), EngineError> {
     tracing::error!(%why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
         Some(
@@ -191,14 +183,13 @@ fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), Engin
             },
         ) => {
             write_note(data_dir, &RecoveryNote { stage: Stage::Refused, ..note })?;
-            return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why });
+            return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why: why.into() });
         }
         // The copy was damaged too. Keep the note, so that the user is informed about the original list.
         Some(note) => RecoveryNote { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
-            let recovery =
-                RecoveryReport { found: now_us.div_euclid(1000), why: why.to_string(), kept_as, ..RecoveryReport::default() };
+            let recovery = RecoveryReport { found: now_us.div_euclid(1000), why, kept_as, ..RecoveryReport::default() };
             RecoveryNote { recovery, stage: Stage::Begun, tried: Vec::new() }
         }
     };
@@ -308,13 +299,12 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
             Some(why) => lost(why.into()),
         };
     }
-    let suspect = data_dir.join(SUSPECT);
-    let Ok(why) = atomic_file::read(&suspect, SymlinkPolicy::Refused) else { return Ok(()) };
+    let Some(why) = suspicion(data_dir) else { return Ok(()) };
     match examine_thoroughly(&path).await? {
         Some(why) => lost(why.into()),
         None => {
-            tracing::info!(why, "ledger was suspected of damage but is intact");
-            remove(&suspect)
+            tracing::info!(%why, "ledger was suspected of damage but is intact");
+            remove(&data_dir.join(SUSPECT))
         }
     }
 }
@@ -326,7 +316,7 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     // Keep an unfinished note, since its copy still has to be brought up to date.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
-        let recovery = RecoveryReport { found, why: lost_log().text, copy_of, ..RecoveryReport::default() };
+        let recovery = RecoveryReport { found, why: lost_log(), copy_of, ..RecoveryReport::default() };
         write_note(data_dir, &RecoveryNote { recovery, stage: Stage::Restored, tried: Vec::new() })?;
     }
     let path = data_dir.join(LEDGER);

@@ -205,7 +205,7 @@ async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
     // The event `Lagged` tells listeners to read the list of kept files again.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
-    assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
+    assert!(kept.path == home.downloads().join("a") && !kept.why.text.is_empty(), "{kept:?}");
     assert_eq!(home.doctor().await.unwrap().kept_files, std::slice::from_ref(kept));
 
     std::fs::remove_file(&trash).unwrap();

@@ -111,7 +111,7 @@ async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
 
         assert_eq!(home.show(known).await.unwrap().succeeded, 1, "{what}: the copy knows it");
         let recovery = home.recovery().unwrap_or_else(|| panic!("{what}: nobody says what happened"));
-        assert!(recovery.copy_of.is_some() && !recovery.why.is_empty() && !recovery.is_ahead, "{what}: {recovery:?}");
+        assert!(recovery.copy_of.is_some() && !recovery.why.text.is_empty() && !recovery.is_ahead, "{what}: {recovery:?}");
         let [again] = &recovery.found_again[..] else { panic!("{what}: {recovery:?}") };
         assert_eq!(again.title, "b", "{what}");
         let done = home.settled(again.unique_id).await;

@@ -12,7 +12,7 @@ use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
     EngineError,
-    model::{KeptFile, UniqueId},
+    model::{KeptFile, UniqueId, UserMessage},
     store::{
         PendingFileRemoval,
         columns::{self, UtcStamp, guid, json, key, row, text, unique_id},
@@ -128,7 +128,10 @@ impl LedgerStore {
     /// Returns the files that could not be unlinked or moved to the trash, with the reasons.
     pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|(path, why)| KeptFile { path: columns::path(&path), why }).collect())
+        Ok(rows
+            .into_iter()
+            .map(|(path, why)| KeptFile { path: columns::path(&path), why: UserMessage::from_json_or_text(&why) })
+            .collect())
     }
 }
 
@@ -217,8 +220,8 @@ impl LedgerWriter<'_> {
     }
 
     /// Records the reason why a file could not be removed, and keeps its row for a retry.
-    pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), EngineError> {
-        sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
+    pub async fn keep_file(&mut self, path: &Path, why: &UserMessage) -> Result<(), EngineError> {
+        sqlx::query(KEEP).bind(text(path)).bind(why.to_json()).execute(self.connection()?).await?;
         Ok(())
     }
 }
