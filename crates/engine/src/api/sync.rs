@@ -113,7 +113,7 @@ impl Engine {
     }
 
     /// Returns the record of the collection that was stored last on the server, but not after `until_ms`, as far as this
-    /// machine knows.
+    /// machine knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection, until_ms).await
     }

@@ -28,7 +28,7 @@ pub trait LocalList: Send + Sync {
     /// Returns the records of a collection that are held back.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
-    /// knows.
+    /// knows. Records that were never on the server are left out.
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;

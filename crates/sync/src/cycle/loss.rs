@@ -126,8 +126,7 @@ async fn lost_latest<S: SyncServer, L: LocalList>(
     collection: &str,
     until_ms: i64,
 ) -> Result<Option<i64>, SyncFault> {
-    let latest = session.list.latest_record(collection, until_ms).await?;
-    let Some(latest) = latest.filter(|row| row.modified_ms > 0) else { return Ok(None) };
+    let Some(latest) = session.list.latest_record(collection, until_ms).await? else { return Ok(None) };
     let answer = session.server.read_object(collection, &latest.id).await?;
     let is_there = session.note(answer).is_some_and(|object| object.modified_ms >= latest.modified_ms);
     Ok((!is_there).then_some(latest.modified_ms))

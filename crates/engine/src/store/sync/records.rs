@@ -30,8 +30,10 @@ statements! {
          WHERE r.collection = ?1 AND r.change > r.sent ORDER BY r.change LIMIT ?2"
     );
     ALL: Search = concat!("SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3");
-    LATEST: Listing = concat!(
-        "SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.modified <= ?2 ORDER BY r.modified DESC LIMIT 1"
+    // `modified > 0` is the condition of the index.
+    LATEST: Search = concat!(
+        "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_modified
+         WHERE r.collection = ?1 AND r.modified > 0 AND r.modified <= ?2 ORDER BY r.modified DESC LIMIT 1"
     );
     HELD: Search = concat!(
         "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_held
@@ -169,7 +171,7 @@ impl LedgerStore {
     }
 
     /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
-    /// knows.
+    /// knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);
         let row: Option<RecordRow> = latest.fetch_optional(self.readers()).await?;

@@ -115,6 +115,17 @@ async fn pick_statement_reads_only_runnable_registrations_and_ready_lanes() {
     );
 }
 
+/// A cycle looks up this record whenever another machine has written, even if the list has 100,000 downloads.
+#[tokio::test]
+async fn latest_sync_record_is_found_in_index_without_reading_collection() {
+    let ledger = Ledger::new().await;
+    let (_, _, sql) = sync::records::STATEMENTS.iter().find(|(name, ..)| *name == "LATEST").unwrap();
+    let explained =
+        sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"))).fetch_all(ledger.store.readers()).await.unwrap();
+    let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
+    assert_eq!(steps, ["SEARCH r USING INDEX sync_record_modified (collection=? AND modified>? AND modified<?)"]);
+}
+
 fn is_allowed(plan: QueryPlan, step: &str) -> bool {
     // A JSON argument is not a table of the ledger, so it may be scanned.
     if plan == QueryPlan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {

@@ -255,6 +255,7 @@ async fn latest_sync_record_is_found_within_its_collection() {
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.latest_sync_record("dl-prefs", i64::MAX).await.unwrap().unwrap().id, "b");
     assert_eq!(ledger.store.latest_sync_record("dl-prefs", 29).await.unwrap().unwrap().id, "a");
+    assert_eq!(ledger.store.latest_sync_record("dl-prefs", 9).await.unwrap(), None, "the server never had c");
     assert_eq!(ledger.store.latest_sync_record("dl-sends", i64::MAX).await.unwrap(), None);
 }
 

@@ -429,9 +429,8 @@ impl LocalList for MemoryList {
 
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>> {
         self.transaction(move |ledger| {
-            let is_meant = |row: &&SyncRecordRow| row.collection == collection && row.modified_ms <= until_ms;
-            let of_collection = ledger.records.values().filter(is_meant);
-            of_collection.max_by_key(|row| row.modified_ms).cloned()
+            let is_meant = |row: &&SyncRecordRow| row.collection == collection && (1..=until_ms).contains(&row.modified_ms);
+            ledger.records.values().filter(is_meant).max_by_key(|row| row.modified_ms).cloned()
         })
     }
 
