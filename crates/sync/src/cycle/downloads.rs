@@ -38,7 +38,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     let here = match (&download, &row) {
         (Some(download), row) => {
             let prior = row.as_ref().and_then(known_version);
-            Some(render(download, prior.as_ref(), &session.account.device, &session.keys))
+            Some(render(download, prior.as_ref(), &session.account.device, session.part_split()))
         }
         (None, Some(row)) => local_version(row, session).or_else(|| removed_unseen(row, &there, session)),
         (None, None) => None,

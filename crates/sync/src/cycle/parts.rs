@@ -1,14 +1,12 @@
 //! Sends and reads long lists of requests, which are stored as parts in the collection `dl-parts`.
 //!
-//! - The id of a part is derived from its content with a key of the list. Therefore every device gives the same content
-//!   the same id, and a part with another content than its id promises is recognised.
+//! - The ids of parts are derived from their content: see [`PartSplit`](crate::merge::PartSplit).
 //! - Parts are sent before the record that names them.
 //! - Parts are read only to create the download on this device. Either all requests are read, or none.
 
 use std::collections::BTreeSet;
 
 use ashore_engine::SyncWrite;
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::Value;
 
 use crate::{
@@ -18,8 +16,8 @@ use crate::{
         session::{SyncSession, empty_row, held, open_object},
     },
     keys::KeyRing,
-    merge::requests_fingerprint,
-    records::{PartList, PartRecord, SyncRecord as _, count_links, split_requests},
+    merge::part_id,
+    records::{PartList, PartRecord, SyncRecord as _, count_links},
     server::{OutgoingObject, SyncServer},
 };
 
@@ -28,24 +26,6 @@ const SENT_AT_ONCE: usize = 8;
 /// Time in milliseconds after which a part is sent again before a new record names it. Other devices do not delete a
 /// part that was sent later than a day ago.
 const FRESH_MS: i64 = 60 * 60 * 1000;
-
-/// Returns the id of a part.
-pub fn part_id(keys: &KeyRing, part: &PartRecord) -> String {
-    let content = URL_SAFE_NO_PAD.encode(requests_fingerprint(&part.requests));
-    keys.derived_record_id(PartRecord::COLLECTION, &format!("{} {content}", part.index))
-}
-
-/// Returns the parts of long requests with their ids; `None` if other devices would refuse the requests.
-fn parts_of(keys: &KeyRing, requests: &[Value]) -> Option<Vec<(String, PartRecord)>> {
-    let parts = split_requests(requests)?.into_iter();
-    Some(parts.map(|part| (part_id(keys, &part), part)).collect())
-}
-
-/// Returns the references to the parts of long requests; `None` if other devices would refuse the requests.
-pub fn part_list(keys: &KeyRing, requests: &[Value]) -> Option<PartList> {
-    let ids = parts_of(keys, requests)?.into_iter().map(|(id, _)| id).collect();
-    Some(PartList { count: count_links(requests), ids })
-}
 
 /// Requests that were read from parts.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +70,7 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
     requests: &[Value],
     only: Option<&BTreeSet<String>>,
 ) -> Result<bool, SyncFault> {
-    let Some(mut parts) = parts_of(&session.keys, requests) else { return Ok(false) };
+    let Some(mut parts) = session.part_split().parts(requests) else { return Ok(false) };
     let now_ms = session.server_ms;
     parts.retain(|(id, _)| {
         let is_fresh = session.sent_parts.get(id).is_some_and(|sent_ms| now_ms - sent_ms < FRESH_MS);

@@ -247,7 +247,7 @@ fn add_download<S: SyncServer, L: LocalList>(
     let record = match (download, &row) {
         (Some(download), row) => {
             let prior = row.as_ref().and_then(known_version);
-            Some(render(download, prior.as_ref(), &session.account.device, &session.keys))
+            Some(render(download, prior.as_ref(), &session.account.device, session.part_split()))
         }
         (None, Some(row)) => local_version(row, session),
         (None, None) => None,

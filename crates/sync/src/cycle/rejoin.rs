@@ -27,7 +27,7 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
     }
     let device = session.account.device.clone();
     let candidate = |download: &SyncedRegistration| {
-        let fingerprint = fingerprint(&request_of(download, &session.keys))?;
+        let fingerprint = fingerprint(&request_of(download, session.part_split()))?;
         let (id, created_ms) = (download.unique_id.to_string(), download.created_ms);
         Some(PairCandidate { id, home: device.clone(), fingerprint, created_ms })
     };

@@ -8,24 +8,22 @@ use ashore_engine::{FileCategory, RegistrationResult, SyncWrite, SyncedRegistrat
 use serde_json::{Map, Value};
 
 use crate::{
-    cycle::parts::part_list,
-    keys::KeyRing,
-    merge::{HomeDuty, home_duty},
+    merge::{HomeDuty, PartSplit, home_duty},
     records::{
         DeviceId, DownloadFacts, DownloadRecord, DownloadRequest, DownloadState, HybridStamp, RecordFault, ReportedFailure,
-        ReportedResult, RequestedState, StampedValue, clean_title, judge_requests,
+        ReportedResult, RequestedState, StampedValue, clean_title, judge_requests_up_to,
     },
 };
 
 /// Returns the record of a download of this machine.
 ///
 /// `prior` is the latest known version: a local version that waits to be sent, or else the version agreed with the
-/// server. `keys` gives the ids of parts.
+/// server. `split` decides whether the requests are sent in parts.
 pub fn render(
     download: &SyncedRegistration,
     prior: Option<&DownloadRecord>,
     device: &DeviceId,
-    keys: &KeyRing,
+    split: PartSplit<'_>,
 ) -> DownloadRecord {
     let is_settled = download.result != RegistrationResult::None;
     let requested = match prior {
@@ -49,7 +47,7 @@ pub fn render(
         title: keep_or_stamp(clean_title(&download.title), prior.map(|prior| &prior.title), stamped(download.title_ms)),
         requested: keep_or_stamp(requested, prior.map(|prior| &prior.requested), stamped(download.requested_ms)),
         home,
-        request: keep_or_stamp(request_of(download, keys), prior.map(|prior| &prior.request), stamped(download.created_ms)),
+        request: keep_or_stamp(request_of(download, split), prior.map(|prior| &prior.request), stamped(download.created_ms)),
         facts: prior.map_or_else(|| facts.clone(), |prior| prior.facts.clone()),
         former_facts: prior.map(|prior| prior.former_facts.clone()).unwrap_or_default(),
         unknown: prior.map(|prior| prior.unknown.clone()).unwrap_or_default(),
@@ -116,14 +114,14 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
 }
 
 /// Returns the requests of a download as its record contains them.
-pub fn request_of(download: &SyncedRegistration, keys: &KeyRing) -> DownloadRequest {
+pub fn request_of(download: &SyncedRegistration, split: PartSplit<'_>) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
     // If other devices would refuse the requests, such as a series of a million pages, only the number of requests is
     // sent. Other devices then only display the download.
-    match judge_requests(&download.requests) {
+    match judge_requests_up_to(&download.requests, split.longest) {
         Ok(()) if is_complete => DownloadRequest::Requests(download.requests.clone()),
-        Err(RecordFault::TooLong(_)) if is_complete => match part_list(keys, &download.requests) {
+        Err(RecordFault::TooLong(_)) if is_complete => match split.list(&download.requests) {
             Some(parts) => DownloadRequest::Parts(parts),
             None => DownloadRequest::Omitted { count },
         },

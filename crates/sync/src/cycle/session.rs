@@ -15,8 +15,8 @@ use crate::{
         account::SyncAccount, fault::SyncFault, former_identities::FormerIdentities, local_list::LocalList, starts::StartHistory,
     },
     keys::{KeyRing, NONCE_BYTES, SealFault, random_record_id},
-    merge::{CONFLICT_MS, CycleScope, MergeConflict, MergeContext},
-    records::{HybridClock, HybridStamp, ReadRecord, SyncRecord, read_record, write_record},
+    merge::{CONFLICT_MS, CycleScope, MergeConflict, MergeContext, PartSplit},
+    records::{HybridClock, HybridStamp, LONGEST_REQUESTS, ReadRecord, SyncRecord, read_record, write_record},
     server::{ServerAnswer, ServerHints, SyncServer},
 };
 
@@ -110,6 +110,8 @@ pub struct SyncSession<'a, S, L> {
     pub lost_ms: Option<i64>,
     /// Ids of the parts that this session has sent, each with the time of the server.
     pub sent_parts: BTreeMap<String, i64>,
+    /// Maximum length in bytes of the requests in one record, as JSON. Longer requests are sent in parts.
+    pub longest_requests: usize,
     /// Number of objects that this session has received so far.
     pub received: Arc<AtomicU64>,
     /// Collections that the cycle syncs.
@@ -161,6 +163,7 @@ impl<'a, S: SyncServer, L: LocalList> SyncSession<'a, S, L> {
             cleared_before_ms: None,
             lost_ms: None,
             sent_parts: BTreeMap::new(),
+            longest_requests: LONGEST_REQUESTS,
             received: Arc::default(),
             scope: CycleScope::default(),
         })
@@ -202,6 +205,11 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     pub fn observe(&mut self, stamp: &HybridStamp) {
         let now_ms = self.now_ms();
         self.clock.observe(stamp, now_ms);
+    }
+
+    /// Returns the keys and the length by which requests are split into parts.
+    pub fn part_split(&self) -> PartSplit<'_> {
+        PartSplit { keys: &self.keys, longest: self.longest_requests }
     }
 
     /// Returns a new random id of a record.

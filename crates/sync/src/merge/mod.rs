@@ -10,6 +10,7 @@ mod download_merge_tests;
 mod field_merge;
 mod first_sync;
 mod home_duty;
+mod part_split;
 mod send_limits;
 mod setting_merge;
 mod triggers;
@@ -20,6 +21,7 @@ pub use self::{
     download_merge::merge_download,
     first_sync::{PairCandidate, PairedDownload, pair_downloads, requests_fingerprint},
     home_duty::{HomeDuty, home_duty},
+    part_split::{PartSplit, part_id},
     send_limits::{MOST_SENDS, MOST_SENT_LINKS, SendRefusal, judge_send},
     setting_merge::merge_setting,
     triggers::{CycleScope, DueCycle, SyncTriggers, next_cycle},

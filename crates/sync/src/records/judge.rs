@@ -130,7 +130,12 @@ fn clean_value(value: Value) -> Value {
 ///
 /// Fails with `TooLong`, `Shape`, `ControlCharacter`, `Upload`, `NotWebLink`.
 pub fn judge_requests(requests: &[Value]) -> Result<(), RecordFault> {
-    let is_long = serde_json::to_string(requests).map_err(|_| RecordFault::Shape)?.len() > LONGEST_REQUESTS;
+    judge_requests_up_to(requests, LONGEST_REQUESTS)
+}
+
+/// Judges exported requests as [`judge_requests`] does, with a maximum length in bytes of `longest`, as JSON.
+pub fn judge_requests_up_to(requests: &[Value], longest: usize) -> Result<(), RecordFault> {
+    let is_long = serde_json::to_string(requests).map_err(|_| RecordFault::Shape)?.len() > longest;
     if is_long || count_links(requests) > MOST_LINKS {
         return Err(RecordFault::TooLong("requests"));
     }

@@ -24,7 +24,10 @@ pub use self::{
     download_record::{DownloadRecord, DownloadRequest, PartList, RequestedState, TOMBSTONE_MS},
     history_record::{ClearedRecord, HistoryRecord, PastDownload},
     hybrid_clock::{HybridClock, HybridStamp, InvalidStamp, MOST_AHEAD_MS, clamped},
-    judge::{LONGEST_REQUESTS, LONGEST_TITLE, MOST_LINKS, RecordFault, count_links, judge_requests, plain_address},
+    judge::{
+        LONGEST_REQUESTS, LONGEST_TITLE, MOST_LINKS, RecordFault, count_links, judge_requests, judge_requests_up_to,
+        plain_address,
+    },
     metadata_record::{MetadataRecord, STORAGE_VERSION},
     part_record::{PartRecord, split_requests},
     read_record::{ReadRecord, SyncRecord, read_record, write_record},

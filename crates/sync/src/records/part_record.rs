@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::records::{
     RecordFault, SyncRecord,
-    judge::{LONGEST_REQUESTS, MOST_LINKS, count_links, judge_request, judge_requests},
+    judge::{MOST_LINKS, count_links, judge_request, judge_requests},
 };
 
 /// Maximum number of parts of one download. Each part holds at least one link.
@@ -40,11 +40,12 @@ impl SyncRecord for PartRecord {
     }
 }
 
-/// Splits exported requests into parts that are as long as a part may be. The same requests always give the same parts.
+/// Splits exported requests into parts of at most `longest` bytes, as JSON. Each part is as long as possible. The same
+/// requests always give the same parts.
 ///
 /// Returns `None` if other devices would refuse the requests: they have more than 10,000 links, more than 1,000 parts,
 /// a request that does not fit into a part, or a request that [`judge_requests`] refuses.
-pub fn split_requests(requests: &[Value]) -> Option<Vec<PartRecord>> {
+pub fn split_requests(requests: &[Value], longest: usize) -> Option<Vec<PartRecord>> {
     if count_links(requests) > MOST_LINKS || requests.iter().any(|request| judge_request(request).is_err()) {
         return None;
     }
@@ -53,10 +54,10 @@ pub fn split_requests(requests: &[Value]) -> Option<Vec<PartRecord>> {
     let (mut parts, mut part, mut length): (Vec<PartRecord>, Vec<Value>, usize) = (Vec::new(), Vec::new(), EMPTY);
     for request in requests {
         let with_comma = serde_json::to_string(request).ok()?.len() + 1;
-        if EMPTY + with_comma > LONGEST_REQUESTS {
+        if EMPTY + with_comma > longest {
             return None;
         }
-        if length + with_comma > LONGEST_REQUESTS {
+        if length + with_comma > longest {
             parts.push(PartRecord::new(parts.len(), std::mem::take(&mut part))?);
             length = EMPTY;
         }
@@ -74,6 +75,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::records::LONGEST_REQUESTS;
+
+    fn split(requests: &[Value]) -> Option<Vec<PartRecord>> {
+        split_requests(requests, LONGEST_REQUESTS)
+    }
 
     /// Returns a request whose JSON has this length in bytes.
     fn request(length: usize) -> Value {
@@ -86,23 +92,23 @@ mod tests {
         let half = LONGEST_REQUESTS / 2;
         // Two requests with a comma and two brackets fill a part exactly.
         let requests = [request(half - 1), request(half - 2), request(half), request(half), request(100)];
-        let parts = split_requests(&requests).unwrap();
+        let parts = split(&requests).unwrap();
         let shape: Vec<_> = parts.iter().map(|part| (part.index, part.requests.len())).collect();
         assert_eq!(shape, [(0, 2), (1, 1), (2, 2)]);
         assert_eq!(serde_json::to_string(&parts[0].requests).unwrap().len(), LONGEST_REQUESTS);
         assert!(parts.iter().all(|part| part.clone().judged(0).is_ok()));
         let joined: Vec<Value> = parts.into_iter().flat_map(|part| part.requests).collect();
         assert_eq!(joined, requests);
-        assert_eq!(split_requests(&[]), Some(Vec::new()));
+        assert_eq!(split(&[]), Some(Vec::new()));
     }
 
     #[test]
     fn requests_that_readers_would_refuse_are_not_split() {
         let links = |count: usize| vec![request(200); count];
-        assert_eq!(split_requests(&links(10_000)).map(|parts| parts.len()), Some(11));
-        assert_eq!(split_requests(&links(10_001)), None, "too many links");
-        assert!(split_requests(&[request(LONGEST_REQUESTS - 2)]).is_some());
-        assert_eq!(split_requests(&[request(LONGEST_REQUESTS - 1)]), None, "a request longer than a part");
-        assert_eq!(split_requests(&[request(100), json!({ "url": "file:///a" })]), None, "not a web link");
+        assert_eq!(split(&links(10_000)).map(|parts| parts.len()), Some(11));
+        assert_eq!(split(&links(10_001)), None, "too many links");
+        assert!(split(&[request(LONGEST_REQUESTS - 2)]).is_some());
+        assert_eq!(split(&[request(LONGEST_REQUESTS - 1)]), None, "a request longer than a part");
+        assert_eq!(split(&[request(100), json!({ "url": "file:///a" })]), None, "not a web link");
     }
 }

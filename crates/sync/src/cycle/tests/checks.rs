@@ -114,7 +114,7 @@ fn one_home(fleet: &Fleet, id: &str, record: &DownloadRecord) {
             Some(one) if is_home => {
                 assert_ne!(record.requested.value, RequestedState::Removed, "{id} is to be removed on machine {at}");
                 assert!(record.home_facts().is_some(), "home machine {at} reports nothing about {id}: {record:?}");
-                let rendered = render(&one.synced, Some(record), &machine.device, &fleet.keys);
+                let rendered = render(&one.synced, Some(record), &machine.device, machine.split(&fleet.keys));
                 assert_eq!(&rendered, record, "the download of machine {at} differs from its record");
             }
             Some(one) => {

@@ -26,7 +26,7 @@ use crate::{
         clearing_id, known_version, run_cycle,
     },
     keys::KeyRing,
-    merge::ConflictField,
+    merge::{ConflictField, PartSplit},
     records::{DeviceId, DownloadRecord, SendRecord, SyncRecord as _},
     server::{CollectionPoll, SimulatedServer, SyncServer as _},
     service::{RemoteChange, remote},
@@ -36,6 +36,9 @@ const START_MS: i64 = 1_700_000_000_000;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Maximum number of sends in an hour. A machine refuses further sends, which is no loss.
 const MOST_SENDS: usize = 10;
+/// Maximum length in bytes of the requests in one record of these tests. Long requests of the real length would make the
+/// tests slow.
+pub const LONGEST_REQUESTS: usize = 1 << 10;
 /// Maximum number of polls of a future. A future that needs more is treated as endless.
 const MOST_AWAITS: usize = 200_000;
 
@@ -47,6 +50,8 @@ pub struct Machine {
     pub server: SimulatedServer,
     pub env: SyncEnv,
     pub account: SyncAccount,
+    /// Maximum length of the requests in one record.
+    pub longest_requests: usize,
     starts: StartHistory,
     error_ms: Arc<AtomicI64>,
 }
@@ -134,7 +139,7 @@ impl Machine {
         list.ledger().account = account.write();
         let mut starts = StartHistory::default();
         starts.begin(0, device.to_string());
-        Self { device, list, server, env, account, starts, error_ms }
+        Self { device, list, server, env, account, longest_requests: LONGEST_REQUESTS, starts, error_ms }
     }
 
     /// Runs one cycle in the same way as the service.
@@ -151,7 +156,13 @@ impl Machine {
         let mut session = SyncSession::begin(&self.server, &self.list, &self.env, self.account.clone(), keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.starts, session.needs_review) = (self.starts.clone(), needs_review);
+        session.longest_requests = self.longest_requests;
         run_cycle(&mut session, &own, listing.collections).await
+    }
+
+    /// Returns the keys and the length by which this machine splits requests into parts.
+    pub fn split<'k>(&self, keys: &'k KeyRing) -> PartSplit<'k> {
+        PartSplit { keys, longest: self.longest_requests }
     }
 
     /// Changes a download of another machine, in the same way as the service.
@@ -432,7 +443,12 @@ impl Fleet {
 
 /// Returns requests that fill two parts. The first part is the same for every number.
 pub fn long_requests(number: u64) -> Vec<Value> {
-    let request = |page: String| json!({ "url": format!("https://a.test/{page}"), "name": "a".repeat(100_000) });
+    requests_of_two_parts(number, LONGEST_REQUESTS)
+}
+
+/// Returns requests that fill two parts with a maximum length of `longest`.
+pub fn requests_of_two_parts(number: u64, longest: usize) -> Vec<Value> {
+    let request = |page: String| json!({ "url": format!("https://a.test/{page}"), "name": "a".repeat(longest / 2) });
     vec![request("all".to_owned()), request(number.to_string())]
 }
 

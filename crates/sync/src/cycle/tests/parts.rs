@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     checks::on_server,
-    fleet::{Fleet, drive, long_requests},
+    fleet::{Fleet, drive, long_requests, requests_of_two_parts},
     scenes::{cycles, end, faulty_cycle, fleet, only_download, only_record, spoil},
     steps::{MACHINES, MachineAction, RequestFault},
 };
@@ -15,7 +15,7 @@ use crate::{
     cycle::SyncFault,
     keys::NONCE_BYTES,
     merge::CONFLICT_MS,
-    records::{DownloadRecord, DownloadRequest, HybridStamp, PartList, PartRecord, SyncRecord},
+    records::{DownloadRecord, DownloadRequest, HybridStamp, LONGEST_REQUESTS, PartList, PartRecord, SyncRecord},
     server::{InjectedFault, OperationKind, OutgoingObject, ServerLimits, SyncServer as _},
     service::RemoteChange,
 };
@@ -31,6 +31,13 @@ fn with_long_download() -> Fleet {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);
     cycles(&fleet, &[0, 1, 2, 0]);
+    fleet
+}
+
+/// Returns three machines that split requests at the length of the program, and not at that of the tests.
+fn with_real_length() -> Fleet {
+    let mut fleet = fleet();
+    fleet.machines.iter_mut().for_each(|machine| machine.longest_requests = LONGEST_REQUESTS);
     fleet
 }
 
@@ -99,6 +106,19 @@ fn long_download_is_taken_over_whole() {
         assert_eq!(only_download(&fleet, 1).unwrap().synced.requests, long_requests(1));
         end(fleet);
     }
+}
+
+#[test]
+fn parts_of_real_length_are_taken_over_whole() {
+    let fleet = with_real_length();
+    let requests = requests_of_two_parts(1, LONGEST_REQUESTS);
+    create(&fleet, 0, requests.clone());
+    cycles(&fleet, &[0, 1, 2, 0]);
+    let stored = fleet.server.stored(PARTS);
+    assert!(stored.len() == 2 && stored.iter().all(|part| part.payload.len() > LONGEST_REQUESTS / 2));
+    take(&fleet, 1, RemoteChange::MoveHere).unwrap();
+    assert_eq!(only_download(&fleet, 1).unwrap().synced.requests, requests);
+    end(fleet);
 }
 
 #[test]
@@ -430,9 +450,9 @@ fn no_part_is_deleted_while_record_cannot_be_read() {
 
 #[test]
 fn record_is_not_sent_if_server_refuses_its_parts() {
-    let mut fleet = fleet();
+    let mut fleet = with_real_length();
     fleet.server.set_limits(ServerLimits { payload_bytes: 100_000, ..ServerLimits::default() });
-    fleet.act(0, &MachineAction::CreateLong);
+    create(&fleet, 0, requests_of_two_parts(1, LONGEST_REQUESTS));
     fleet.act(0, &MachineAction::Create { is_paused: false });
     assert_eq!(fleet.quiet_cycle(0).unwrap().sent, 1);
     let records = on_server::<DownloadRecord>(&fleet);
