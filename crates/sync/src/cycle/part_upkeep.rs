@@ -1,7 +1,8 @@
 //! Keeps the parts of this device's downloads on the server, and deletes parts that no record names any more.
 //!
-//! - If the collection of parts has changed, this device checks that the server still has the parts of its downloads,
-//!   and sends missing parts again.
+//! - If the collection of parts has changed, or this device has sent parts since its latest look, it checks that the server
+//!   still has the parts of its downloads, and sends missing parts again. A server that was restored from a backup in the
+//!   meantime has the time of an earlier look again, but lacks the parts.
 //! - A device is responsible for the parts that it has sent, and for those of its downloads. It deletes a part after no
 //!   record has named the part for 30 days.
 //! - A part whose record is removed counts as not named. The part is kept for those 30 days, so that the download can be
@@ -116,13 +117,13 @@ async fn send_missing<S: SyncServer, L: LocalList>(
     time_ms: i64,
 ) -> Result<(), SyncFault> {
     let known_ms = session.list.cursor(PARTS).await?.modified;
-    let mut seen_ms = time_ms;
+    let (mut seen_ms, mut is_sent) = (time_ms, false);
     // A server without this collection has none of the parts, even if this device has never seen another time.
     if !named.own.is_empty() && (time_ms != known_ms || time_ms == 0) {
         let answer = session.server.list_ids(PARTS, None).await?;
         let listed = session.note(answer);
         seen_ms = listed.last_modified_ms;
-        let there: BTreeSet<String> = listed.ids.into_iter().collect();
+        let mut there: BTreeSet<String> = listed.ids.into_iter().collect();
         for (id, ids) in &named.own {
             let missing: BTreeSet<String> = ids.iter().filter(|id| !there.contains(*id)).cloned().collect();
             if missing.is_empty() {
@@ -130,11 +131,16 @@ async fn send_missing<S: SyncServer, L: LocalList>(
             }
             // If the requests have changed in the meantime, the next push sends their parts.
             if let Some(download) = session.list.registration(id).await? {
+                // The server may have lost parts that this session has sent.
+                session.sent_parts.retain(|id, _| !missing.contains(id));
                 send_parts(session, &download.requests, Some(&missing)).await?;
+                let again = missing.into_iter().filter(|id| session.sent_parts.contains_key(id));
+                there.extend(again.inspect(|_| is_sent = true));
             }
         }
     }
-    if seen_ms != known_ms {
+    // After a send, the next cycle looks again.
+    if seen_ms != known_ms && !is_sent {
         let cursor = SyncCursor { modified: seen_ms, page_modified: None, page_offset: None };
         session.list.write(&[SyncWrite::Cursor { collection: PARTS.to_owned(), cursor }]).await?;
     }

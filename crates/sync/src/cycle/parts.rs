@@ -1,12 +1,13 @@
 //! Sends and reads long lists of requests, which are stored as parts in the collection `dl-parts`.
 //!
 //! - The ids of parts are derived from their content: see [`PartSplit`](crate::merge::PartSplit).
-//! - Parts are sent before the record that names them.
+//! - Parts are sent before the record that names them. The server may lose them in between, so after each send of parts this
+//!   device looks whether the server has them: see `part_upkeep`.
 //! - Parts are read only to create the download on this device. Either all requests are read, or none.
 
 use std::collections::BTreeSet;
 
-use ashore_engine::SyncWrite;
+use ashore_engine::{SyncCursor, SyncWrite};
 use serde_json::Value;
 
 use crate::{
@@ -26,6 +27,9 @@ const SENT_AT_ONCE: usize = 8;
 /// Time in milliseconds after which a part is sent again before a new record names it. Other devices do not delete a
 /// part that was sent later than a day ago.
 const FRESH_MS: i64 = 60 * 60 * 1000;
+/// Time of the collection that the ledger has after parts were sent, until this device has looked whether the server has
+/// them. The server never states this time.
+const UNCHECKED_MS: i64 = -1;
 
 /// Requests that were read from parts.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +82,7 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
     });
     let ids: BTreeSet<&str> = parts.iter().map(|(id, _)| id.as_str()).collect();
     remember_parts(session, &ids).await?;
+    note_unchecked(session).await?;
     for group in parts.chunks(SENT_AT_ONCE) {
         let seal = |(id, part): &(String, PartRecord)| {
             Ok(OutgoingObject { id: id.clone(), payload: session.seal(id, part)?, ttl_s: None })
@@ -93,6 +98,15 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
     }
     ashore_engine::failpoint::hit("sync.parts-sent");
     Ok(true)
+}
+
+/// Makes the next look at the parts compare all of them, even if the server returns to the time of the latest look because
+/// it was restored from a backup. The mark is stored before the parts and their record are sent, so that a kill does not
+/// lose it.
+async fn note_unchecked<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<(), SyncFault> {
+    let cursor = SyncCursor { modified: UNCHECKED_MS, page_modified: None, page_offset: None };
+    session.list.write(&[SyncWrite::Cursor { collection: PartRecord::COLLECTION.to_owned(), cursor }]).await?;
+    Ok(())
 }
 
 /// Stores that this device is responsible for these parts.

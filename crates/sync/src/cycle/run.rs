@@ -4,7 +4,8 @@
 //! 2. `meta/global` and `crypto/keys` prove that the server still has the list that this machine knows.
 //! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
 //! 4. Records that changed on this machine are sent. If another device wrote in the meantime, step 3 is repeated.
-//! 5. Parts of long lists of requests are sent again if the server lacks them, and deleted if no record names them.
+//! 5. Parts of long lists of requests are sent again if the server lacks them, and deleted if no record names them. A cycle that
+//!    has sent parts looks for them in this step, because the server may have lost them since.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -83,6 +84,8 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
         // that are still lost.
         if let Some(until_ms) = session.lost_ms.take() {
             session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
+            // The server may have lost the parts that this session has sent.
+            session.sent_parts.clear();
             report.is_restored = true;
         }
     }
@@ -136,7 +139,7 @@ async fn round<S: SyncServer, L: LocalList>(
     for &collection in collections {
         report.sent += push(session, collection).await?;
     }
-    if is_everything && is_reviewing {
+    if is_everything && (is_reviewing || !session.sent_parts.is_empty()) {
         keep_parts(session, times, review.has_parts).await?;
     }
     Ok(())

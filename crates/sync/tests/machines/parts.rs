@@ -7,6 +7,7 @@ use ashore_sync::{
     server::SyncServer as _,
     service::{RemoteChange, RemoteDownload},
 };
+use ashore_testkit::waits::until;
 
 use crate::{
     actions::{PersonActions, request},
@@ -16,11 +17,18 @@ use crate::{
 
 const LINKS: usize = 2500;
 const TITLE: &str = "long";
+/// Part of the address to which records of downloads are sent.
+const RECORD: &str = "/storage/dl-items?batch=";
 
 /// Adds a paused download whose links do not fit into one record.
 async fn add_long(machine: &impl PersonActions) {
-    let requests = (0..LINKS).map(|number| request(&format!("{number}-{}", "a".repeat(80)))).collect();
-    let (title, owner) = (Some(TITLE.to_owned()), "window".to_owned());
+    add_titled(machine, TITLE).await;
+}
+
+/// Adds such a download with this title. Two titles share no part.
+async fn add_titled(machine: &impl PersonActions, title: &str) {
+    let requests = (0..LINKS).map(|number| request(&format!("{title}-{number}-{}", "a".repeat(80)))).collect();
+    let (title, owner) = (Some(title.to_owned()), "window".to_owned());
     let new = NewRegistration { owner, title, paused: true, requests, ..NewRegistration::default() };
     machine.home().create(new).await.unwrap();
 }
@@ -72,6 +80,34 @@ async fn long_download_is_moved_whole_to_another_machine() {
         machine.cycle().await;
     }
     assert_eq!((remote(&laptop).await.device_name, part_ids(&laptop).await), ("Desktop".to_owned(), parts));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_lost_before_their_record_is_sent_are_sent_again() {
+    let mut household = Household::new().await;
+    let laptop = household.first("Laptop").await;
+    let desktop = household.next(&[&laptop], "Desktop").await;
+    add_titled(&laptop, "other").await;
+    laptop.cycle().await;
+    let before = part_ids(&laptop).await;
+    household.back_up_server().await;
+    add_long(&laptop).await;
+    let earlier = household.relay.requests().len();
+    household.relay.hold_back(RECORD);
+    let service = laptop.service.clone();
+    let cycle = tokio::spawn(async move { service.now().await });
+    let is_record = |request: &Vec<u8>| String::from_utf8_lossy(request).contains(RECORD);
+    until("the record waits", async || household.relay.requests()[earlier..].iter().any(is_record).then_some(())).await;
+    household.restore_server().await;
+    household.relay.release();
+    assert!(!cycle.await.unwrap().unwrap().is_restored, "the server has lost only parts");
+
+    let all = part_ids(&laptop).await;
+    assert!(before.is_subset(&all) && all.len() == 4, "{before:?} {all:?}");
+    desktop.cycle().await;
+    desktop.service.change_remote(&remote(&desktop).await.id, RemoteChange::MoveHere).await.unwrap();
+    desktop.home.pause(Some(desktop.key(TITLE).await)).await.unwrap();
+    assert_eq!(long(&desktop).await.requests, long(&laptop).await.requests);
 }
 
 #[tokio::test(flavor = "multi_thread")]

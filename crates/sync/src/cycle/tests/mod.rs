@@ -10,6 +10,7 @@ mod full_disk;
 mod held_records;
 mod interruptions;
 mod long_list;
+mod lost_parts;
 mod memory_list;
 mod parts;
 mod regressions;

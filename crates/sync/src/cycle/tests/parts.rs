@@ -47,12 +47,12 @@ fn part_list(record: &DownloadRecord) -> PartList {
 }
 
 /// Ids of the parts on the server.
-fn stored_parts(fleet: &Fleet) -> BTreeSet<String> {
+pub fn stored_parts(fleet: &Fleet) -> BTreeSet<String> {
     fleet.server.stored(PARTS).into_iter().map(|object| object.id).collect()
 }
 
 /// Asserts that the server has all parts that the records of downloads name.
-fn assert_named_parts_exist(fleet: &Fleet, when: &str) {
+pub fn assert_named_parts_exist(fleet: &Fleet, when: &str) {
     let stored = stored_parts(fleet);
     for record in on_server::<DownloadRecord>(fleet).values().filter(|record| !record.is_removed()) {
         let DownloadRequest::Parts(list) = &record.request.value else { continue };
@@ -76,7 +76,7 @@ fn remembered_parts(fleet: &Fleet, at: usize) -> usize {
 }
 
 /// Creates a download with given requests on a machine.
-fn create(fleet: &Fleet, at: usize, requests: Vec<Value>) -> UniqueId {
+pub fn create(fleet: &Fleet, at: usize, requests: Vec<Value>) -> UniqueId {
     fleet.machines[at].list.create_all("long", requests, false)
 }
 
@@ -91,7 +91,7 @@ fn replace<T: SyncRecord>(fleet: &Fleet, id: &str, edit: impl Fn(&mut Value)) {
     drive(fleet.server.put_object(T::COLLECTION, &object, None), |_| true).unwrap().unwrap();
 }
 
-fn delete_parts(fleet: &Fleet, ids: &[String]) {
+pub fn delete_parts(fleet: &Fleet, ids: &[String]) {
     drive(fleet.server.delete_objects(PARTS, ids, None), |_| true).unwrap().unwrap();
 }
 
