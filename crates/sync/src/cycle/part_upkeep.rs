@@ -1,10 +1,11 @@
-//! Keeps the parts of this device's downloads on the server, and deletes parts that no record names any more.
+//! Keeps the parts of this device's downloads on the server, and deletes parts of all devices that no record names any more.
 //!
 //! - If the collection of parts has changed, or this device has sent parts since its latest look, it checks that the server
 //!   still has the parts of its downloads, and sends missing parts again. A server that was restored from a backup in the
 //!   meantime has the time of an earlier look again, but lacks the parts.
-//! - A device is responsible for the parts that it has sent, and for those of its downloads. It deletes a part after no
-//!   record has named the part for 30 days.
+//! - Every device remembers all parts that it has seen on the server, whichever device has sent them. It deletes a part after
+//!   it has found for 30 days that no record names the part. Therefore the parts of a device that left, was removed or is lost
+//!   need no successor, and a device that was off does not delete a part earlier.
 //! - A part whose record is removed counts as not named. The part is kept for those 30 days, so that the download can be
 //!   fetched again while a conflict about its removal can be resolved.
 //! - Two downloads can share a part, and a device sends a part again before a new record of it names the part.
@@ -83,7 +84,7 @@ fn time_of_parts(times: &BTreeMap<String, i64>) -> i64 {
     times.get(PARTS).copied().unwrap_or(0)
 }
 
-/// Sends missing parts of this device's downloads, and deletes parts that are no longer needed. `times` contains the
+/// Sends missing parts of this device's downloads, and deletes parts that no download needs any longer. `times` contains the
 /// times of all collections at the beginning of the round. `has_parts` states whether a record named parts then.
 ///
 /// Must run after the downloads were read and sent completely.
@@ -92,62 +93,58 @@ pub async fn keep_parts<S: SyncServer, L: LocalList>(
     times: &BTreeMap<String, i64>,
     has_parts: bool,
 ) -> Result<(), SyncFault> {
+    let (time_ms, cursor) = (time_of_parts(times), session.list.cursor(PARTS).await?);
+    let is_changed = time_ms != cursor.modified;
+    // In a list without parts, the records are not read a second time.
+    if !has_parts && !is_changed && session.list.all_records(PARTS, "", 1).await?.is_empty() {
+        return Ok(());
+    }
     let (mut named, device) = (NamedParts::default(), session.account.device.clone());
     let nothing = |row: SyncRecordRow| -> Option<()> {
         named.add(&row, &device);
         None
     };
-    // In a list without parts, the records are not read a second time.
-    let is_responsible = async || Ok::<_, SyncFault>(!session.list.all_records(PARTS, "", 1).await?.is_empty());
-    if has_parts || !session.sent_parts.is_empty() || is_responsible().await? {
-        chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
+    chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
+    // A server without this collection has none of the parts, even if this device has never seen another time.
+    if is_changed || (time_ms == 0 && !named.own.is_empty()) {
+        look_at_parts(session, &named).await?;
     }
-    let own: BTreeSet<&str> = named.own.values().flatten().map(String::as_str).collect();
-    remember_parts(session, &own).await?;
-    send_missing(session, &named, time_of_parts(times)).await?;
     let released = note_unnamed(session, &named).await?;
     if released.is_empty() || named.has_unread { Ok(()) } else { delete_parts(session, released).await }
 }
 
-/// Looks which parts of this device's downloads the server lacks, and sends them. `time_ms` is the time of the
-/// collection.
-async fn send_missing<S: SyncServer, L: LocalList>(
+/// Remembers all parts that the server has, and sends those parts of this device's downloads that the server lacks.
+async fn look_at_parts<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     named: &NamedParts,
-    time_ms: i64,
 ) -> Result<(), SyncFault> {
-    let known_ms = session.list.cursor(PARTS).await?.modified;
-    let (mut seen_ms, mut is_sent) = (time_ms, false);
-    // A server without this collection has none of the parts, even if this device has never seen another time.
-    if !named.own.is_empty() && (time_ms != known_ms || time_ms == 0) {
-        let answer = session.server.list_ids(PARTS, None).await?;
-        let listed = session.note(answer);
-        seen_ms = listed.last_modified_ms;
-        let mut there: BTreeSet<String> = listed.ids.into_iter().collect();
-        for (id, ids) in &named.own {
-            let missing: BTreeSet<String> = ids.iter().filter(|id| !there.contains(*id)).cloned().collect();
-            if missing.is_empty() {
-                continue;
-            }
-            // If the requests have changed in the meantime, the next push sends their parts.
-            if let Some(download) = session.list.registration(id).await? {
-                // The server may have lost parts that this session has sent.
-                session.sent_parts.retain(|id, _| !missing.contains(id));
-                send_parts(session, &download.requests, Some(&missing)).await?;
-                let again = missing.into_iter().filter(|id| session.sent_parts.contains_key(id));
-                there.extend(again.inspect(|_| is_sent = true));
-            }
+    let answer = session.server.list_ids(PARTS, None).await?;
+    let listed = session.note(answer);
+    let (mut there, mut is_sent): (BTreeSet<String>, bool) = (listed.ids.into_iter().collect(), false);
+    remember_parts(session, &there.iter().map(String::as_str).collect()).await?;
+    for (id, ids) in &named.own {
+        let missing: BTreeSet<String> = ids.iter().filter(|id| !there.contains(*id)).cloned().collect();
+        if missing.is_empty() {
+            continue;
+        }
+        // If the requests have changed in the meantime, the next push sends their parts.
+        if let Some(download) = session.list.registration(id).await? {
+            // The server may have lost parts that this session has sent.
+            session.sent_parts.retain(|id, _| !missing.contains(id));
+            send_parts(session, &download.requests, Some(&missing)).await?;
+            let again = missing.into_iter().filter(|id| session.sent_parts.contains_key(id));
+            there.extend(again.inspect(|_| is_sent = true));
         }
     }
     // After a send, the next cycle looks again.
-    if seen_ms != known_ms && !is_sent {
-        let cursor = SyncCursor { modified: seen_ms, page_modified: None, page_offset: None };
+    if !is_sent {
+        let cursor = SyncCursor { modified: listed.last_modified_ms, page_modified: None, page_offset: None };
         session.list.write(&[SyncWrite::Cursor { collection: PARTS.to_owned(), cursor }]).await?;
     }
     Ok(())
 }
 
-/// Notes since when each part of this device is not named any more. Returns the parts that can be deleted.
+/// Notes since when each part that this device remembers is not named any more. Returns the parts that can be deleted.
 ///
 /// In the row of a part, `modified_ms` is the time of the server at which the part was found not to be named, or 0.
 async fn note_unnamed<S: SyncServer, L: LocalList>(

@@ -109,7 +109,7 @@ async fn note_unchecked<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S
     Ok(())
 }
 
-/// Stores that this device is responsible for these parts.
+/// Remembers parts, so that this device deletes them later, once no record names them.
 pub async fn remember_parts<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     ids: &BTreeSet<&str>,

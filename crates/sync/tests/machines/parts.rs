@@ -12,7 +12,7 @@ use ashore_testkit::waits::until;
 use crate::{
     actions::{PersonActions, request},
     household::{Household, ServiceMachine},
-    machine::{SyncedMachine, two_machines},
+    machine::{DAY_MS, SyncedMachine, two_machines},
 };
 
 const LINKS: usize = 2500;
@@ -150,4 +150,26 @@ async fn machine_that_joins_again_shows_long_download_once() {
         machine.cycle().await.unwrap();
     }
     assert_eq!(desktop.others().await, [(TITLE.to_owned(), "Laptop again".to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_of_machine_that_left_are_deleted_by_remaining_machine() {
+    let (laptop, desktop) = two_machines().await;
+    let parts = || desktop.server.stored("dl-parts").len();
+    for title in [TITLE, "removed"] {
+        add_titled(&laptop, title).await;
+    }
+    laptop.cycle().await.unwrap();
+    desktop.cycle().await.unwrap();
+    laptop.remove("removed").await;
+    laptop.cycle().await.unwrap();
+    let device = laptop.server.token().unwrap().device().to_owned();
+    desktop.server.remove_device(&device).await.unwrap();
+    assert!(laptop.cycle().await.is_err(), "the machine can no longer sign in");
+    for (days, expected) in [(0, 4), (29, 4), (2, 2), (365, 2)] {
+        desktop.advance(days * DAY_MS);
+        desktop.cycle().await.unwrap();
+        assert_eq!(parts(), expected, "after {days} more days");
+    }
+    assert_eq!(desktop.others().await, [(TITLE.to_owned(), "Laptop".to_owned())]);
 }

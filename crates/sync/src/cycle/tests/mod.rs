@@ -12,6 +12,7 @@ mod interruptions;
 mod long_list;
 mod lost_parts;
 mod memory_list;
+mod orphaned_parts;
 mod parts;
 mod regressions;
 mod scenes;

@@ -24,10 +24,10 @@ const DOWNLOADS: &str = DownloadRecord::COLLECTION;
 const PARTS: &str = PartRecord::COLLECTION;
 const TAKING: [RemoteChange; 2] = [RemoteChange::MoveHere, RemoteChange::FetchHere];
 /// Time after which a part that no record names is deleted.
-const LATER_MS: i64 = CONFLICT_MS + 1;
+pub const LATER_MS: i64 = CONFLICT_MS + 1;
 
 /// Returns three machines that know a long download of machine 0.
-fn with_long_download() -> Fleet {
+pub fn with_long_download() -> Fleet {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);
     cycles(&fleet, &[0, 1, 2, 0]);
@@ -61,7 +61,7 @@ pub fn assert_named_parts_exist(fleet: &Fleet, when: &str) {
 }
 
 /// Takes the only download of the list over to a machine, or fetches it there as well.
-fn take(fleet: &Fleet, at: usize, change: RemoteChange) -> Result<(), SyncFault> {
+pub fn take(fleet: &Fleet, at: usize, change: RemoteChange) -> Result<(), SyncFault> {
     let machine = &fleet.machines[at];
     let id = fleet.server.stored(DOWNLOADS).remove(0).id;
     drive(machine.change(&fleet.keys, &id, change), |_| true).unwrap()
@@ -71,7 +71,7 @@ fn ledger(fleet: &Fleet, at: usize) -> String {
     format!("{:?}", fleet.machines[at].list.ledger())
 }
 
-fn remembered_parts(fleet: &Fleet, at: usize) -> usize {
+pub fn remembered_parts(fleet: &Fleet, at: usize) -> usize {
     fleet.machines[at].list.ledger().records.values().filter(|row| row.collection == PARTS).count()
 }
 
