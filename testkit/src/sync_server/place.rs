@@ -92,6 +92,12 @@ impl ServerPlace {
         ready(self.command_at(address)).await
     }
 
+    /// Starts the program at an address, to be killed at a failpoint. Does not wait until it is ready, because it may die
+    /// before.
+    pub fn start_to_die_at(&self, address: &str, point: &str) -> Result<Child> {
+        Ok(self.command_at(address).env("ASHORE_CRASH_AT", point).spawn()?)
+    }
+
     /// Starts the program at an address over TLS, with a new certificate, and waits until it is ready.
     pub async fn start_with_new_certificate(&self, address: &str) -> Result<RunningServer> {
         let new = rcgen::generate_simple_self_signed(["localhost".to_owned()])?;

@@ -10,7 +10,10 @@ use super::{
     transaction::{DatabaseTransaction, on},
     upsert::{ROWS, on_conflict},
 };
-use crate::protocol::{BsoTtl, IncomingBso, ProtocolRefusal};
+use crate::{
+    failpoint,
+    protocol::{BsoTtl, IncomingBso, ProtocolRefusal},
+};
 
 statements! {
     OPEN = "SELECT CAST(count(*) AS BIGINT) FROM batches WHERE user_id = $1 AND expiry > $2";
@@ -162,6 +165,7 @@ pub(super) async fn commit(
         })
         .await
     })?;
+    failpoint::hit("server.batch-moved");
     on!(&mut *tx, |connection| {
         sqlx::query(purge::DELETE_BATCH).bind(user).bind(collection).bind(batch).execute(connection).await.map(|_| ())
     })?;

@@ -3,6 +3,7 @@
 //! A transaction deletes at most a thousand rows of one user, so that writes wait only briefly.
 
 use super::{StoreError, SyncStore, retry::transact, statement::statements, transaction::on, user_lock::lock_user};
+use crate::failpoint;
 
 /// Maximum number of rows per transaction.
 const ROWS: i64 = 1000;
@@ -47,6 +48,7 @@ impl SyncStore {
         let (mut purged, mut reached) = (PurgeReport::default(), 1);
         while let Some((user, expiry)) = self.next_user(reached, now).await? {
             let (objects, bytes) = self.purge_user(user, now).await?;
+            failpoint::hit("server.purge-committed");
             purged.objects += objects;
             purged.bytes += bytes;
             // If no row was deleted, another node has deleted the rows. Advance past these rows, so that the loop ends.
@@ -73,6 +75,7 @@ impl SyncStore {
                 let bytes: Option<i64> = on!(&mut *tx, |connection| {
                     sqlx::query_scalar(DELETE_OBJECT).bind(user).bind(number).bind(id).bind(now).fetch_optional(connection).await
                 })?;
+                failpoint::hit("server.purge-amid");
                 if let Some(bytes) = bytes {
                     let less = less.entry(number).or_default();
                     *less = (less.0 + 1, less.1 + bytes);
@@ -83,6 +86,7 @@ impl SyncStore {
                     sqlx::query(LESS).bind(user).bind(number).bind(rows).bind(bytes).execute(connection).await.map(|_| ())
                 })?;
             }
+            failpoint::hit("server.purge-before-commit");
             less.values().fold((0, 0), |sum, less| (sum.0 + less.0, sum.1 + less.1))
         })
     }

@@ -9,7 +9,7 @@ use super::{
     statement::{Column, with_rows},
     transaction::{DatabaseTransaction, on},
 };
-use crate::protocol::IncomingBso;
+use crate::{failpoint, protocol::IncomingBso};
 
 /// Maximum number of rows per statement.
 ///
@@ -87,6 +87,7 @@ pub(super) async fn add(
         })?;
         written.into_iter().for_each(|row| moved.add(row));
     }
+    failpoint::hit("server.objects-written");
     settle(tx, writing, moved).await
 }
 

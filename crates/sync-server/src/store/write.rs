@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     clock::ServerClock,
+    failpoint,
     protocol::{IncomingBso, ProtocolRefusal, Timestamp},
 };
 
@@ -145,7 +146,12 @@ impl SyncStore {
                 sqlx::query(RAISE_USER).bind(write.user).bind(time.0).execute(connection).await.map(|_| ())
             })?;
         }
+        failpoint::hit("server.write-before-commit");
         transaction.commit().await?;
+        failpoint::hit("server.write-committed");
+        if matches!(write.action, WriteAction::Begin { .. } | WriteAction::Append { .. }) {
+            failpoint::hit("server.batch-open");
+        }
         if let Some((name, number)) = given {
             self.names.learn(name, number);
         }
@@ -217,6 +223,7 @@ async fn carry_out(
         WriteAction::DeleteObjects(_) | WriteAction::DeleteCollection if !is_there && state.is_none() => (last, None),
         WriteAction::DeleteObjects(ids) => {
             let deleted = delete(tx, writing, ids).await?;
+            failpoint::hit("server.objects-deleted");
             if is_there {
                 move_counters(tx, writing, -deleted.rows, -deleted.bytes).await?;
             }

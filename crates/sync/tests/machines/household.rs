@@ -17,9 +17,11 @@ use ashore_testkit::{
     home::Home,
     sync_server::place::{RunningServer, ServerPlace},
     tools::built,
+    waits::DEADLINE,
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use tempfile::TempDir;
+use tokio::time::timeout;
 
 use crate::{actions::PersonActions, relay::Relay};
 
@@ -73,6 +75,28 @@ impl Household {
         fs::remove_dir_all(&self.place.folder).unwrap();
         copy_files(&self.folder.path().join("backup"), &self.place.folder);
         self.server = self.place.start_at(&self.server.address).await.unwrap();
+    }
+
+    /// Kills the server at a failpoint while `act` runs again and again. Then starts the server again.
+    pub async fn die_at(&mut self, point: &str, act: impl AsyncFn()) {
+        self.server.child.kill().await.unwrap();
+        let mut dying = self.place.start_to_die_at(&self.server.address, point).unwrap();
+        let ended = timeout(DEADLINE, async {
+            loop {
+                if let Some(status) = dying.try_wait().unwrap() {
+                    return status;
+                }
+                act().await;
+            }
+        });
+        let status = ended.await.unwrap_or_else(|_| panic!("the server does not reach {point}"));
+        assert_eq!(status.code(), None, "{point}: a signal ended the server");
+        self.server = self.place.start_at(&self.server.address).await.unwrap();
+    }
+
+    /// Makes the server check all its counters.
+    pub async fn check_server(&self) {
+        self.place.recount().await.unwrap();
     }
 
     /// Returns the first machine of a new list.

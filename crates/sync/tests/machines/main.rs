@@ -20,4 +20,5 @@ mod resets;
 mod restored_ledgers;
 mod rolled_back_keys;
 mod sends;
+mod server_kills;
 mod wrong_keys;
