@@ -1,5 +1,5 @@
-//! The client of sync: the first sync of a long list on the sending and on the receiving machine, and the cost of a
-//! machine at rest.
+//! Benchmarks of the sync client: the first sync of a long list, on the machine that sends it and on the machine that
+//! receives it, and the cost of an idle machine.
 //!
 //! Both machines are `ashore serve`, and the server is the shipped program on SQLite. A relay between a machine and the
 //! server counts the requests.
@@ -35,17 +35,17 @@ use crate::{
 const MANY: u64 = 100_000;
 /// Time limit of the first sync of one machine.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Duration of the measurement at rest; long enough for at least one cycle without changes.
+/// Duration of the measurement of an idle machine; long enough for at least one cycle without changes.
 const WATCHED: Duration = Duration::from_secs(330);
-/// Time for the work of the first sync to finish.
+/// Time to wait until the work of the first sync has finished.
 const SETTLED: Duration = Duration::from_secs(20);
-/// Path of the ledger, relative to the folder of a household.
+/// Path of the ledger, relative to the folder of a `BenchHousehold`.
 const LEDGER: &str = "data/ledger.sqlite";
-/// Settings of a machine. Secrets are stored in a file, because there is no keychain of a desktop.
+/// Settings of a machine. Secrets are stored in a file, because the machines have no desktop keychain.
 const SETTINGS: &str = "keychain = \"file\"\n";
 
-/// Measures one round in the folder `place`. `list` is the folder of the list to copy. The last round also measures a
-/// machine at rest.
+/// Measures one round in the folder `place`. The sending machine gets a copy of the list in the folder `list`. The last
+/// round also measures an idle machine.
 pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<BenchFigure>> {
     let server = ServerPlace { program: built("ashore-sync-server")?, folder: place.join("server"), database: None };
     let running = server.start().await?;
@@ -89,9 +89,10 @@ pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<Bench
     Ok(figures)
 }
 
-/// Measures the requests and the wake-ups of a machine at rest.
+/// Measures the requests and the wake-ups of an idle machine.
 async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<Vec<BenchFigure>> {
-    // The other machine has just stopped. For the server this is a change, but the list does not change.
+    // Wait first, because the other machine has just stopped. For the server this is a change, although the list does
+    // not change.
     sleep(SETTLED).await;
     let before = counted.load(Relaxed);
     serving.call("sync", json!({ "verb": "now" }))?;
@@ -113,7 +114,7 @@ async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<
     ])
 }
 
-/// Waits until the status of sync meets the condition `is_expected`.
+/// Waits until `is_expected` is true for the sync status.
 async fn until(serving: &mut ServingHousehold, is_expected: impl Fn(&Value) -> bool) -> Result<()> {
     let begun = Instant::now();
     loop {
@@ -126,7 +127,7 @@ async fn until(serving: &mut ServingHousehold, is_expected: impl Fn(&Value) -> b
     }
 }
 
-/// Returns the report about the downloads.
+/// Returns the part of the sync status that reports on the downloads.
 fn downloads(status: &Value) -> Option<&Value> {
     status["collections"].as_array()?.iter().find(|report| report["collection"] == "dl-items")
 }
@@ -172,7 +173,7 @@ async fn forward(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unp
     let _ = to.shutdown().await;
 }
 
-/// Creates the list in the folder `place`. No program fetches its downloads, because they are paused.
+/// Creates the list in the folder `place`. The downloads are paused, so no program fetches them.
 pub fn create_list(place: &Path) -> Result<()> {
     let household = BenchHousehold::new(place, SETTINGS)?;
     let mut text = "{\"ashore\":\"export\",\"version\":1,\"made_at\":1,\"by\":\"bench\"}\n".to_owned();

@@ -1,6 +1,6 @@
-//! Benchmarks of sync. The server runs on both databases: without planner statistics, during a long read, in a long
-//! collection, compared with plain SQL statements, with a large batch, and with ten thousand users. The client has a
-//! list of 100,000 downloads.
+//! Benchmarks of sync. The server is measured on both databases: without planner statistics, during a long read, with a
+//! long collection, against plain SQL statements, with a large batch, and with ten thousand users. The client is
+//! measured with a list of 100,000 downloads.
 //!
 //! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures ten thousand
 //!   users, `client` measures the machines of one user.

@@ -40,7 +40,7 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
-    /// Returns the name of the database for readers.
+    /// Returns the display name of the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -49,7 +49,7 @@ impl DatabaseKind {
     }
 }
 
-/// Returns the databases of this machine and a sentence about them.
+/// Returns the databases that are available on this machine, and a sentence about them.
 pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     let server = match postgres::postgres() {
         Ok(server) => server,
@@ -61,7 +61,8 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these PostgreSQL settings. Without them, the figures would not apply to a production server.
+    // The tests disable these PostgreSQL settings. Figures measured without them would not apply to a production
+    // server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -174,7 +175,7 @@ impl SyncNode {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }
 
-    /// Returns a command that reads a path of the user completely and prints the number of bytes read.
+    /// Returns a command that downloads the whole response for a path of the user and prints its length in bytes.
     ///
     /// The command does little work per byte, and no work on the threads on which writes are measured.
     pub fn reader(&self, path: &str) -> Command {

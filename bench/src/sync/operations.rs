@@ -29,14 +29,14 @@ const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
 const LISTS: &str = "prefs";
 /// Maximum number of objects in a batch.
 const BATCH: u32 = 10_000;
-/// Collections of the batches: each commit uses the next collection.
+/// Collections to which the batches are written: each commit uses the next one.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
 /// Number of alternations per round for short operations; long operations use `FEW_TURNS`.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
 /// Number of reads per round; writes are measured during these reads.
 const READS: usize = 8;
-/// Number of alternations at the beginning that are not counted, because they prepare statements and open connections.
+/// Number of first alternations that are not counted, because they still prepare statements and open connections.
 const WARM_UP: usize = 6;
 
 /// Upper bounds of the ratios between two operations.
@@ -208,7 +208,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// Compares a POST of a list over HTTP with the plain SQL statements on the same database.
+    /// Compares sending a list in a POST with running plain SQL statements on the same database.
     async fn bare(&mut self) -> Result<[BenchFigure; 3]> {
         let random = &mut self.random;
         let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();

@@ -173,7 +173,7 @@ async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<Atomi
 }
 
 impl Done {
-    /// Sends a request and records its result. Prints the first failure of each visitor.
+    /// Sends a request and records its result. Prints only the first failure.
     async fn note(&mut self, wire: &SyncWire, method: Method, path: &str, body: &str) {
         let begun = Instant::now();
         let answer = wire.ask(method.clone(), path, None, body).await;

@@ -1,4 +1,4 @@
-//! Defines every verb and option of the command line, with its help text.
+//! Defines every subcommand and option of the command line, with its help text.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn size_network_and_origin_arguments_are_validated() {
+    fn arguments_for_size_and_network_and_origin_are_validated() {
         assert_eq!(amount("2G"), Ok(2 << 30));
         assert_eq!(amount("0"), Ok(0));
         assert_eq!(amount("none"), Ok(i64::MAX));

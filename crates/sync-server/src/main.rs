@@ -1,4 +1,4 @@
-//! Runs the program `ashore-sync-server`: carries out the verb of its arguments.
+//! Runs the program `ashore-sync-server`: runs the subcommand that its arguments name.
 
 mod arguments;
 mod print;

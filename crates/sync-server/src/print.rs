@@ -1,4 +1,4 @@
-//! Formats times and sizes for display. The verbs print them through `ashore_terminal`.
+//! Formats times and sizes for display. The subcommands print these texts through `ashore_terminal`.
 
 pub use ashore_terminal::{TerminalOutput, clean};
 

@@ -1,4 +1,4 @@
-//! Defines the results of verbs and their exit codes, which equal those of the program `ashore`.
+//! Defines the results of subcommands and their exit codes, which equal those of the program `ashore`.
 
 use std::io;
 
@@ -7,12 +7,12 @@ use ashore_sync_server::{
     store::{CopyError, OpenError, StoreError},
 };
 
-/// Result of a verb that was carried out.
+/// Result of a subcommand that was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerExit {
     /// Success.
     Done,
-    /// The verb ran and found a problem.
+    /// The subcommand ran and found a problem.
     Failed,
 }
 
@@ -26,14 +26,14 @@ impl ServerExit {
     }
 }
 
-/// Reason why a verb was not carried out.
+/// Reason why a subcommand was not run.
 #[derive(Debug)]
 pub enum ServerProblem {
     /// The arguments are not valid.
     Usage(String),
     /// The database cannot be used.
     NoDatabase(&'static str, String),
-    /// The program refuses to carry out the verb.
+    /// The program refuses to run the subcommand.
     Refused(&'static str, String),
     /// Any other failure.
     Failed(&'static str, String),

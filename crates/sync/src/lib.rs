@@ -4,8 +4,8 @@
 //!
 //! - `keys` derives keys, seals records, and reads words and links; `records` defines what is sealed.
 //! - `merge` decides which of two versions wins; `server` is the interface to the sync server.
-//! - `cycle` reads, merges and sends; the engine stores what this machine knows. `service` has the
-//!   verbs that people use, and runs the cycles.
+//! - `cycle` reads, merges and sends; the engine stores what this machine knows. `service` has the operations that
+//!   people use, and runs the cycles.
 
 pub mod cycle;
 #[cfg(debug_assertions)]

@@ -29,7 +29,7 @@ export type {
   SyncStatus,
 }
 
-/** Code of the failure that means that the user declined the question of the desktop. */
+/** Code of the failure after the user has declined a question of the desktop. */
 export const DECLINED = 'declined'
 
 /** Sync server that Ashore runs on this machine. */

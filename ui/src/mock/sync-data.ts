@@ -1,4 +1,4 @@
-// Machines, downloads, conflicts and sends of the simulated sync.
+// Machines, downloads, conflicts and sent downloads of the simulated sync.
 import { inEnglish } from '../i18n/engine-messages'
 import type { ConflictReport, DeviceReport, RemoteDownload, SentDownload } from '../api/sync-api'
 

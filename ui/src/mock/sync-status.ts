@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const GB = 1e9
 
-/** Part of the status that reports problems, without any problem. */
+/** The fields of the status that report problems, with their values while there is no problem. */
 const QUIET = {
   clock_ahead_ms: null,
   reading: null,

@@ -1,7 +1,7 @@
 // Items of sync that are read from the engine while the page shows them. Created by `Sync`.
 //
 // - While the list has no name, nothing is read, and there are no items.
-// - The items of another list are dropped at once, because its name differs.
+// - When the name changes, the items of the previous list are dropped at once.
 import type { Failure } from '../api/api'
 import { Followed } from '../lib/live-query.svelte'
 

@@ -167,8 +167,8 @@ export function conflictActions(conflict: ConflictReport, devices: readonly Devi
 }
 
 /**
- * Whether the value that lost is a removal. Otherwise a change of a removed download lost, and the download can be
- * fetched again.
+ * Whether the value that lost is a removal. Otherwise the value that lost is a change to a removed download, which can
+ * be fetched again.
  */
 export function isRemovalLost({ field, losing, winning }: ConflictReport): boolean {
   return field === 'removed' && losing === 'removed' && winning !== 'removed'

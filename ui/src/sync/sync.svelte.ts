@@ -1,6 +1,7 @@
 // State of sync in the window. Created by `App`.
 //
-// - The status is read at the start, and after each event of sync, which every verb that changes something emits.
+// - The status is read at the start, and after each sync event. Every operation that changes something emits such an
+//   event.
 // - The machines are read while sync is on, because the whole window names them. Each other list, and the state of the
 //   server on this machine, is read only while a view shows it.
 import { type Api, Failure, type Event, type Registration } from '../api/api'
@@ -203,7 +204,7 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // Read the state again, because the desktop stores that it keeps the server only after the event of the server.
+    // Read the state again: it is only after the server's event that the desktop stores that it keeps the server.
     await this.#readOwnServer()
   }
 

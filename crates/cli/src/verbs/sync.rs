@@ -31,7 +31,7 @@ use crate::{
 const WORDS_IN_ROW: usize = 6;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// Carries out a verb of sync.
+/// Runs a subcommand of `ashore sync`.
 pub async fn sync(data_dir: &Path, wanted: &SyncArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sync", async |connection| {
         match wanted.verb.as_ref().unwrap_or(&SyncVerb::Status) {
@@ -104,7 +104,7 @@ pub async fn send_new(
         let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
         let id: String = call_about(connection, device, send).await?;
         report_sent(&id, device, out)?;
-        // Sync now, because no engine is running that would send the download later.
+        // Sync now, because no other program runs an engine that could send the download later.
         if connection.is_own() {
             call::<SyncCycleOutcome>(connection, SyncCall::Now).await?;
         }
@@ -142,7 +142,7 @@ fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Reports the success of a verb that returns no result. People see this sentence; programs get JSON.
+/// Reports that a subcommand without a result has succeeded. People see the sentence; programs get JSON.
 fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), CliProblem> {
     match out.json {
         true => out.object(&json!({ "done": true }))?,
@@ -151,7 +151,7 @@ fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), Cl
     Ok(())
 }
 
-/// Reports the success of a verb whose change is sent to the other machines.
+/// Reports that a subcommand has succeeded and that its change is sent to the other machines.
 fn changed(out: TerminalOutput) -> Result<(), CliProblem> {
     done(out, || words!("cli-sync-resolved"))
 }
@@ -329,7 +329,7 @@ async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     Ok(())
 }
 
-/// Returns the word for the state of a download on its home device.
+/// Returns the word for the state that a download has on its home device.
 fn state_word(state: &str) -> String {
     match state {
         "running" => words!("cli-state.running"),
@@ -386,7 +386,7 @@ fn print_all<T: Serialize>(all: &[T], out: TerminalOutput) -> Result<(), CliProb
     Ok(())
 }
 
-/// Prints the recovery words in rows, with the address and the number that recovery needs.
+/// Prints the recovery words in rows, with the address of the server and the user id, which recovery needs too.
 fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(report)?;

@@ -1,7 +1,7 @@
-//! Describes conflicts of sync in words. Called by `ashore sync conflicts`. [pure]
+//! Describes sync conflicts in words. Called by `ashore sync conflicts`. [pure]
 //!
 //! - The sentences are the same as in the window.
-//! - The values of a report are texts for programs: ids of machines, and settings as JSON.
+//! - A report gives each value as a text for programs: the id of a machine, or a setting as JSON.
 
 use ashore_messages::MessageArgument;
 use ashore_sync::service::{ConflictReport, DeviceReport};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::output::words::words;
 
-/// Returns the line of a conflict. `devices` are the machines of the list.
+/// Returns the line that describes a conflict. `devices` are the machines that share the list.
 pub fn line(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
     let number = MessageArgument::display(conflict.number);
     let (title, sentence) = (conflict.title.as_str(), sentence(conflict, devices));
@@ -20,7 +20,7 @@ fn sentence(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
     let machine = conflict.device_name.as_str();
     let is_own = |name: &str| devices.iter().any(|device| device.is_own && device.name == name);
     match conflict.field.as_str() {
-        // The removal lost, so the download stays.
+        // The removal lost the conflict, so the download stays.
         "removed" if conflict.losing == "removed" && conflict.winning != "removed" => words!("conflicts.kept"),
         "removed" => match conflict.removed_by.as_deref() {
             Some(remover) if is_own(machine) && !is_own(remover) => words!("conflicts.removed-yours", remover = remover),

@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Notifies listeners that the state which sync reports has changed.
+    /// Notifies listeners that the reported state of sync has changed.
     pub fn announce_sync(&self) {
         self.shared.speaker.emit(EngineEvent::Sync);
     }
@@ -38,7 +38,7 @@ impl Engine {
         self.shared.store.sync_state().await
     }
 
-    /// Turns sync on. Every download that is synced becomes due.
+    /// Turns sync on. Every synced download becomes due to be sent.
     ///
     /// Fails with `WrongState` if sync is already on.
     pub async fn begin_sync(&self, account: &str) -> Result<(), EngineError> {
@@ -59,7 +59,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Marks all records as due again, and lets every collection be read again from its beginning. Called when the
+    /// Marks all records as due again, and makes every collection be read again from its beginning. Called when the
     /// server has lost data.
     pub async fn restart_sync(&self) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
@@ -67,9 +67,9 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Stores a secret of sync in the keychain.
+    /// Stores a sync secret in the keychain.
     ///
-    /// Fails with `Invalid` if the keychain refuses the secret, or if secrets are not stored according to the settings.
+    /// Fails with `Invalid` if the keychain refuses the secret, or if the settings say that secrets are not stored.
     pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
         match self.shared.keychain.keep_sync_secret(name, secret).await? {
             KeptIn::Memory => Err(EngineError::Invalid(message!("invalid.keychain-off"))),
@@ -77,12 +77,12 @@ impl Engine {
         }
     }
 
-    /// Returns the secret of sync with this name; `None` if there is no such secret or the keychain does not return it.
+    /// Returns the sync secret with this name; `None` if there is no such secret or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.shared.keychain.sync_secret(name).await
     }
 
-    /// Forgets a secret of sync. Returns false if there was none.
+    /// Forgets a sync secret. Returns false if there was no such secret.
     pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
         self.shared.keychain.forget_sync_secret(name).await
     }
@@ -107,12 +107,12 @@ impl Engine {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
 
-    /// Returns the records of a collection that are held back.
+    /// Returns the held-back records of a collection.
     pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the record of the collection that was stored last on the server, but not after `until_ms`, as far as this
+    /// Returns the record that the server stored last in the collection, but not after `until_ms`, as far as this
     /// machine knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection, until_ms).await
@@ -123,7 +123,7 @@ impl Engine {
         self.shared.store.sync_history(links, limit).await
     }
 
-    /// Returns the numbers of records of each collection.
+    /// Returns the record counts of each collection.
     pub async fn sync_counts(&self) -> Result<Vec<SyncCount>, EngineError> {
         let count = |number: i64| u64::try_from(number).unwrap_or_default();
         let counts = self.shared.store.sync_counts().await?;
@@ -143,8 +143,8 @@ impl Engine {
         self.shared.store.due_synced_registrations(limit).await
     }
 
-    /// Returns the registration that a record describes; `None` if the registration is not on this machine, or no
-    /// longer.
+    /// Returns the registration that a record describes; `None` if the registration is not, or no longer, on this
+    /// machine.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_registration(sync_id).await
     }
@@ -155,7 +155,7 @@ impl Engine {
         self.shared.store.synced_view(id).await
     }
 
-    /// Whether this machine takes part in sync. No table is read.
+    /// Whether this machine takes part in sync. Does not query the database.
     pub fn is_syncing(&self) -> bool {
         self.shared.store.is_syncing()
     }
@@ -182,8 +182,8 @@ impl Engine {
         self.shared.store.sync_conflict(number).await
     }
 
-    /// Returns the synced settings. Each has a name, and a value if this differs from the default. Paths outside the
-    /// folder of downloads are left out.
+    /// Returns the name of each synced setting, with its value if the value differs from the default. Settings whose
+    /// path is outside the folder of downloads are left out.
     pub fn synced_settings(&self) -> Vec<(String, Option<Value>)> {
         let report = self.settings();
         let synced = report.settings.into_iter().filter_map(|setting| {
@@ -228,7 +228,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Applies writes of one kind. For the kinds that are frequent in a first sync, one statement applies all of them.
+    /// Applies writes of one kind. If a first sync makes many writes of this kind, one statement applies all of them.
     async fn write_run(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -302,15 +302,16 @@ impl Engine {
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
     }
 
-    /// Whether the download of this command was created or refused earlier, even if it has been removed since.
+    /// Whether the download that this command sends was created or refused earlier. The download may have been removed
+    /// since.
     pub async fn has_received(&self, command: &str) -> Result<bool, EngineError> {
         self.shared.store.has_applied_sync_command(command).await
     }
 
-    /// Creates the download that another machine sent or handed over. A repeated command returns the download that it
-    /// created first, or `None` if that download has been removed or the command was refused.
+    /// Creates the download that another machine sent or handed over. If the command is repeated, returns the download
+    /// that it created the first time, or `None` if that download has been removed or the command was refused.
     ///
-    /// Fails as `create` does. If it fails, the caller records the refusal.
+    /// Fails in the same cases as `create`; the caller then records the refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {
         let requests = received.requests.into_iter().map(|request| {
             let exported: Result<ExportedRequest, _> = serde_json::from_value(request);

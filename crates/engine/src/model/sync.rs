@@ -7,7 +7,7 @@ use crate::model::{FileCategory, RegistrationResult, RequestSource, UniqueId, Us
 /// Account and clock of sync on this machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncState {
-    /// JSON of the client: address, user, device, certificate pin. Without secrets.
+    /// JSON that the client writes: address, user, device and certificate pin, but no secrets.
     pub account: String,
     /// Latest time of the hybrid clock; empty if there is none yet.
     pub clock: String,
@@ -33,11 +33,11 @@ pub struct SyncRecordRow {
     pub collection: String,
     /// Id in the collection.
     pub id: String,
-    /// Version that this machine and the server agreed on, as JSON. `None` before the first time.
+    /// Version that this machine and the server agreed on, as JSON. `None` until they agree for the first time.
     pub base: Option<String>,
-    /// The server's time of `base`, in milliseconds.
+    /// Time at which the server stored `base`, in milliseconds.
     pub modified_ms: i64,
-    /// Version of this machine, as JSON. `None` if it equals `base`, or if a registration is the local version.
+    /// Version of this machine, as JSON. `None` if it equals `base`, or if the version is stored as a registration.
     pub local: Option<String>,
     /// Number of the change that last wrote the record; 0 if it never changed on this machine.
     pub change: i64,
@@ -49,7 +49,7 @@ pub struct SyncRecordRow {
     pub held: Option<String>,
     /// Reason why the sealed version cannot be applied.
     pub held_code: Option<String>,
-    /// Link of an entry in the download history. The link is present in a write and left out in a read.
+    /// Link of an entry in the download history. Set when a record is written, and left out when a record is read.
     pub address: Option<String>,
 }
 
@@ -72,8 +72,8 @@ pub struct SyncedRegistration {
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Whether a server has responded successfully to a request that is not optional, since the registration was last
-    /// reopened and since its home last changed.
+    /// Whether a request that is not optional has received a successful response since the registration was last
+    /// reopened and its home last changed.
     pub is_started: bool,
     /// Result of the registration; `None` while the registration is active.
     pub result: RegistrationResult,
@@ -81,7 +81,7 @@ pub struct SyncedRegistration {
     pub failure: Option<UserMessage>,
     /// Time at which the registration settled.
     pub settled_ms: Option<i64>,
-    /// Bytes of all files, where all sizes are known.
+    /// Total size of all files in bytes; `None` unless all sizes are known.
     pub size: Option<u64>,
     /// Most frequent kind of the registration's files.
     pub kind: FileCategory,
@@ -89,7 +89,7 @@ pub struct SyncedRegistration {
     pub address: Option<String>,
     /// Digest of the file, if the registration has a single file and the file is complete.
     pub digest: Option<String>,
-    /// Command that created the download, if another machine sent it.
+    /// Command that created the download, if the download was sent by another machine.
     pub command: Option<String>,
     /// Number of requests.
     pub request_count: u32,
@@ -108,9 +108,9 @@ pub struct SyncConflict {
     pub collection: String,
     /// Id of the record.
     pub id: String,
-    /// Field and time stamp of the edit that lost. The same edit is stored once.
+    /// Field and time stamp of the edit that lost. An edit is stored only once, even if its conflict is found again.
     pub edit: String,
-    /// JSON of the client: field, both values, device.
+    /// JSON that the client writes: field, both values, device.
     pub conflict: String,
 }
 
@@ -123,7 +123,7 @@ pub enum SyncWrite {
         record: Box<SyncRecordRow>,
         /// Change number that the caller saw.
         seen: i64,
-        /// Whether the write is a change of this machine; such a change becomes due.
+        /// Whether the write is a change made on this machine. If so, the record becomes due to be sent.
         is_edit: bool,
     },
     /// Deletes a record if its change number is still `seen`.
@@ -159,7 +159,8 @@ pub enum SyncWrite {
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether the home of the registration changed, so that its earlier responses no longer count as its start.
+        /// Whether the registration got a new home, so that responses received earlier no longer make it count as
+        /// started.
         is_restarted: bool,
         /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
@@ -197,7 +198,7 @@ pub struct SyncCount {
     pub collection: String,
     /// Number of records on this machine.
     pub records: u64,
-    /// Number of these records that the server has in some version.
+    /// Number of these records of which the server has any version.
     pub on_server: u64,
     /// Number of records that wait to be sent.
     pub due: u64,
@@ -212,8 +213,8 @@ pub struct SyncCount {
 pub struct ReceivedDownload {
     /// Id of the command that sends the download or hands it over. A repeated command creates no second download.
     pub command: String,
-    /// Owner of the new download: `device-` with the id of the machine that requested the download. If a person at this
-    /// machine requested the download, the owner of that person's downloads.
+    /// Owner of the new download: `device-` with the id of the machine that requested the download, or the owner of a
+    /// person's own downloads if a person at this machine requested it.
     pub owner: String,
     /// Source of the download: `Device` if another machine requested the download. Such a download may use only the
     /// public internet.
@@ -224,6 +225,6 @@ pub struct ReceivedDownload {
     pub requests: Vec<Value>,
     /// Whether the download waits until the user starts it.
     pub is_paused: bool,
-    /// Id of the existing record whose local version the new download becomes.
+    /// Id of the existing record, if the new download becomes the local version of that record.
     pub sync_id: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Reads and writes invite links, and derives the proof of their secret. [pure]
+//! Reads and writes invite links, and derives a proof from the secret of a link. [pure]
 
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -45,7 +45,7 @@ impl EnrolLink {
     }
 }
 
-/// Derives the proof of an invite's secret, which the server verifies.
+/// Derives a proof from the secret of an invite. The server verifies this proof.
 ///
 /// The client derives other keys from the same secret; the server cannot compute these keys from the proof.
 pub fn auth_of(secret: &str, uid: i64) -> String {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invite_link_survives_round_trip_and_partial_link_is_rejected() {
+    fn invite_link_survives_round_trip_but_partial_link_is_rejected() {
         let own = str::to_owned;
         let link = EnrolLink { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
         assert_eq!(EnrolLink::read(&link.write()), Some(link.clone()));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn truncated_changed_or_foreign_token_is_rejected() {
+    fn token_that_is_truncated_or_changed_or_foreign_is_rejected() {
         let secret = ServerSecret::new("secret");
         let (id, _) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         assert_eq!(ServerSecret::new("other").read(&id, 0), Err(Unauthorized::Token));

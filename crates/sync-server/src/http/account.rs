@@ -211,7 +211,7 @@ fn is_hash(text: &str) -> bool {
 
 /// Creates an invite that creates a user, for the command line.
 ///
-/// Returns its id and its secret.
+/// Returns the id and the secret of the invite.
 pub async fn set_up_invite(store: &SyncStore, now: i64) -> Result<(String, String), StoreError> {
     let (id, secret) = (auth::random::<9>(), auth::random::<16>());
     let hash = auth::hash(&enrol::auth_of(&secret, 0));

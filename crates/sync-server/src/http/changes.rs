@@ -31,7 +31,7 @@ pub(super) struct Listened {
     pub known: KnownVersions,
 }
 
-/// Times of a user's collections that were last announced to the user's streams.
+/// Times of a user's collections, as last announced to the user's streams.
 #[derive(Debug, Default)]
 pub(super) struct KnownVersions {
     /// Newest time that a search found in the database; `None` before the first search.
@@ -76,7 +76,7 @@ impl KnownVersions {
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // A collection that was written after the search is missing from the result, although it was not deleted.
+        // If a collection was written after the search, its absence from the result does not mean that it was deleted.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();
@@ -100,7 +100,7 @@ impl KnownVersions {
     }
 }
 
-/// Change that the streams of a user announce.
+/// A change, as announced to the streams of a user.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     pub user: i64,
@@ -114,7 +114,7 @@ impl ChangeStreams {
         Self { sender: broadcast::Sender::new(BACKLOG), listening: Mutex::default() }
     }
 
-    /// Sends a committed write of this node to the streams of its user.
+    /// Sends a committed write of this node to the streams of the user whose data was written.
     pub(super) fn announce(&self, user: i64, collection: Option<String>, modified: Timestamp, is_gone: bool) {
         if let Some(listened) = self.listening().get_mut(&user) {
             listened.known.write(collection.as_deref(), modified, is_gone);
@@ -131,7 +131,7 @@ impl ChangeStreams {
         }
     }
 
-    /// Returns the users with open streams, with the newest time that a search has found.
+    /// Returns each user with open streams, and the newest time that a search has found for this user.
     pub(super) fn looked(&self) -> Vec<(i64, Timestamp)> {
         self.listening().iter().filter_map(|(user, listened)| Some((*user, listened.known.looked?))).collect()
     }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn write_announced_before_streams_begin_is_not_announced_again() {
+    fn write_is_not_announced_again_if_announced_before_streams_begin() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

@@ -98,7 +98,7 @@ impl SyncApp {
         Ok(EnrolRequest { caller: AuthenticatedCaller { uid: token.uid, device: token.device }, now, makes_user })
     }
 
-    /// Records at most once a day that a device was active.
+    /// Stores, at most once a day, that a device was active.
     ///
     /// Errors are only logged, because a read must succeed even if the database accepts no writes at the moment.
     async fn note_device(&self, uid: i64, device: &str, seen: i64, now: i64) {
@@ -130,8 +130,8 @@ impl SyncApp {
     fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
-        // If a proxy terminates TLS, the client has signed the default port of its own scheme, not the port of this
-        // server.
+        // If a proxy terminates TLS, the client has signed the default port of the scheme that the client itself uses,
+        // not the port of this server.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
         let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };

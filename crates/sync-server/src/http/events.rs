@@ -21,7 +21,7 @@ use tokio::{
 use super::{SyncApp, app::SharedApp, changes::Change, enter::EnrolPage, failure::RequestFailure};
 use crate::auth::AuthenticatedCaller;
 
-/// Interval of comments that keep a stream open. Proxies close connections after a silent minute.
+/// Interval between the comments that keep a stream open. Proxies close connections after a minute of silence.
 const COMMENT: Duration = Duration::from_secs(50);
 
 /// Interval at which writes of other nodes are searched for.
@@ -98,7 +98,7 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
             },
         }
     };
-    // The stream of a removed device ends.
+    // End the stream if its device was removed.
     if let Some(device) = &stream.caller.device {
         let app = &stream.listening.app;
         let known = app.store.device(stream.caller.uid, device).await;

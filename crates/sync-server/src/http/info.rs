@@ -1,4 +1,4 @@
-//! Reports counters and times of a user, limits, and the health of the server.
+//! Reports the counters and times of a user, the limits, and the health of the server.
 
 use std::collections::BTreeMap;
 

@@ -55,7 +55,7 @@ impl BsoTtl {
 pub struct IncomingBsos {
     /// Valid entries, in the order of the body.
     pub valid: Vec<IncomingBso>,
-    /// Reasons of failed entries, by id.
+    /// Reasons why entries failed, by the ids of the entries.
     pub failed: BTreeMap<String, &'static str>,
 }
 
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn body_with_newlines_is_split_into_values_and_empty_body_is_empty_list() {
+    fn empty_body_is_empty_list_and_other_body_is_split_at_newlines() {
         let lines = |body: &str| read_list(body.as_bytes(), ListFormat::Newlines, "tabs", &ProtocolLimits::default());
         assert_eq!(lines("").unwrap(), IncomingBsos::default());
         assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn announced_record_and_byte_counts_must_respect_limits() {
+    fn announced_numbers_of_records_and_bytes_must_respect_limits() {
         let check = |name, value, is_batch| check_counts(&map(&[(name, value)]), is_batch, &ProtocolLimits::default());
         assert_eq!(check("x-weave-records", "100", false), Ok(()));
         assert_eq!(check("x-weave-records", "101", false), Err(ProtocolRefusal::OVER_LIMIT));

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offset_survives_round_trip_and_forged_offset_is_rejected() {
+    fn offset_survives_round_trip_but_forged_offset_is_rejected() {
         let offset = ListOffset { key: -5, id: "a:b ~".to_owned() };
         for sort in [SortOrder::Newest, SortOrder::Oldest, SortOrder::Index] {
             assert_eq!(ListOffset::read(&offset.write(sort), sort), Some(offset.clone()));

@@ -192,7 +192,7 @@ impl SyncStore {
                     add_device(tx, user, device, now).await?;
                     Some((user, wrapped))
                 }
-                // The transaction is still committed, so that the try stays counted.
+                // Commit the transaction all the same, so that the try stays counted.
                 _ => None,
             }
         })

@@ -56,7 +56,7 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
      ttl = COALESCE(excluded.ttl, batch_bsos.ttl), \
      payload_bytes = CASE WHEN excluded.payload IS NULL THEN batch_bsos.payload_bytes ELSE excluded.payload_bytes END";
 
-/// Value in the column `ttl` of a staged row for an object without expiry.
+/// Value of the column `ttl` in a staged row whose object has no expiry.
 const NEVER: i64 = -1;
 
 /// Begins a batch. Fails with 400 17 if the user has too many open batches.
@@ -120,7 +120,7 @@ pub(super) async fn append(
     }
 }
 
-/// Checks a batch against its limits, by the rows that a commit would store.
+/// Checks whether the rows that a commit of the batch would store are within the limits.
 ///
 /// Returns the number of bytes of the batch. The counters of the batch may be too high, because they include rows that
 /// later rows have replaced. Therefore the rows are counted if the counters exceed a limit.

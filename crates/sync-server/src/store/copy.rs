@@ -136,7 +136,8 @@ impl SyncStore {
 
     /// Restores a backup into a database without users.
     ///
-    /// `open` returns the file from its start, because an attempt that conflicts with another transaction is repeated.
+    /// `open` opens the file at its start again, because an attempt that conflicts with another transaction is
+    /// repeated.
     pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<CopiedRows, CopyError> {
         let mut attempts = TransactionAttempts::new(&self.dice);
         let mut restored = self.try_restore(open()?).await;
@@ -252,9 +253,7 @@ impl RestoredRows {
         Ok(())
     }
 
-    /// Whether all rows of the backup are restored.
-    ///
-    /// The counters in the backup must also agree with the rows.
+    /// Whether all rows of the backup are restored, and the counters in the backup agree with these rows.
     fn is_whole(&mut self, whole: CopiedRows) -> bool {
         self.stated.retain(|_, counters| *counters != (0, 0));
         whole == self.copied && self.stated == self.counted

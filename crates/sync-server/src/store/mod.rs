@@ -3,7 +3,8 @@
 //! - A write is one transaction that begins by locking the row of its user, so that writes of one user wait for each
 //!   other.
 //! - A read is one transaction on a snapshot, and does not wait for writes.
-//! - Statements of a request name a single `user_id`. All statements are fast without statistics of the database.
+//! - Each statement of a request is restricted to one `user_id`. All statements are fast without statistics of the
+//!   database.
 
 mod accounts;
 mod batch;

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_before_retries_grow_and_are_bounded() {
+    fn wait_before_each_retry_grows_up_to_a_bound() {
         assert_eq!((wait(1, 0.0), wait(1, 1.0)), (Duration::from_millis(5), Duration::from_millis(10)));
         assert_eq!((wait(4, 0.0), wait(4, 7.0)), (Duration::from_millis(40), Duration::from_millis(80)));
     }

@@ -133,13 +133,13 @@ async fn check_plans_in_each_state(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn statements_scan_no_whole_table_on_sqlite() {
+async fn no_statement_scans_a_whole_table_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     check_plans_in_each_state(DatabasePool::Folder(folder.path().to_owned())).await;
 }
 
 #[tokio::test]
-async fn statements_scan_no_whole_table_on_postgres() {
+async fn no_statement_scans_a_whole_table_on_postgres() {
     match postgres() {
         Ok(server) => check_plans_in_each_state(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
@@ -252,7 +252,7 @@ async fn collection_name_is_cached_only_after_successful_write() {
 
 /// Distributed databases lack the PostgreSQL features whose keywords this test forbids.
 #[test]
-fn sql_statements_avoid_features_only_postgres_has() {
+fn sql_statements_avoid_features_that_only_postgres_has() {
     let never = [
         "serial",
         "advisory",
@@ -282,7 +282,7 @@ fn sql_statements_avoid_features_only_postgres_has() {
 }
 
 #[tokio::test]
-async fn full_disk_refuses_writes_completely_until_space_is_free() {
+async fn writes_to_full_disk_are_refused_as_a_whole_until_space_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let store =
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();

@@ -55,7 +55,7 @@ pub(super) use on_conflict;
 const SENT_PAYLOAD: i64 = 1;
 /// Flag: the client sent the lifetime of the object.
 const SENT_TTL: i64 = 2;
-/// Flag: the write updates the time of the object, not only of its collection.
+/// Flag: the write updates the time of the object, not only the time of its collection.
 const RAISES: i64 = 8;
 
 /// Writes objects and updates the counters.

@@ -44,7 +44,7 @@ pub struct BsoWrite {
     pub action: WriteAction,
 }
 
-/// Change that a write carries out.
+/// The change to be made by a write.
 #[derive(Debug)]
 pub enum WriteAction {
     /// Writes one object.

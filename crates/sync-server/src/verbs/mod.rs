@@ -1,4 +1,4 @@
-//! Implements the verbs of the command line.
+//! Implements the subcommands of the command line.
 
 pub mod install;
 pub mod people;
@@ -49,7 +49,7 @@ fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     Ok(folder)
 }
 
-/// Reads the secret of tokens from its file.
+/// Reads the token secret from its file.
 ///
 /// Creates the file if it is missing and `may_be_made` is true.
 fn secret(path: &Path, may_be_made: bool) -> Result<ServerSecret, ServerProblem> {

@@ -76,7 +76,8 @@ impl ReachableServer {
         }
     }
 
-    /// Returns the address of a URL. Clients verify its certificate by name and issuer, not by a pin. [pure]
+    /// Returns the address in a URL. Clients verify the certificate at this address by name and issuer, not by a pin.
+    /// [pure]
     ///
     /// Returns `None` without a scheme and a host.
     pub fn of_url(url: &str) -> Option<Self> {

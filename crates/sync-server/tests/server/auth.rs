@@ -183,7 +183,7 @@ async fn expired_token_may_read_only_info_collections() {
 }
 
 #[tokio::test]
-async fn hawk_signature_covers_host_port_and_time() {
+async fn hawk_signature_covers_host_and_port_and_time() {
     on_both(async |home| {
         let path = "/1.5/1/info/collections?x=%20";
         let (id, key) = home.token(1);

@@ -70,7 +70,7 @@ async fn later_entries_of_a_batch_override_earlier_ones() {
 }
 
 #[tokio::test]
-async fn batch_writes_only_valid_entries() {
+async fn only_valid_entries_of_batch_are_written() {
     on_both(async |home| {
         let reply = home
             .post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x" }, { "id": "b\n", "payload": "y" }]))
@@ -107,7 +107,7 @@ async fn batch_keeps_stored_values_of_absent_fields() {
 }
 
 #[tokio::test]
-async fn lifetime_of_a_batch_counts_from_its_commit() {
+async fn lifetime_of_objects_in_batch_begins_at_commit() {
     on_both(async |home| {
         let batch = begin(&home, "one", json!([{ "id": "a", "ttl": 3600 }, { "id": "b", "ttl": null }])).await;
         home.advance_clock(HOUR);
@@ -121,7 +121,7 @@ async fn lifetime_of_a_batch_counts_from_its_commit() {
 }
 
 #[tokio::test]
-async fn batch_commit_accepts_empty_json_list_or_empty_newlines_body() {
+async fn batch_commit_accepts_empty_list_in_json_or_newlines_format() {
     on_both(async |home| {
         for (content, body, status) in [
             ("application/json", "[]", 200),
@@ -142,7 +142,7 @@ async fn batch_commit_accepts_empty_json_list_or_empty_newlines_body() {
 }
 
 #[tokio::test]
-async fn batch_can_begin_and_commit_in_one_request() {
+async fn batch_can_begin_and_be_committed_in_one_request() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..1, "x")).await.expect(200);
         let reply =
@@ -208,7 +208,7 @@ async fn batch_expires_after_two_hours() {
 }
 
 #[tokio::test]
-async fn append_over_total_limits_of_batch_is_refused() {
+async fn appending_objects_over_total_limits_of_batch_is_refused() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.open_batches) = (5, 100, 2);
     with(setup, async |home| {
@@ -228,7 +228,7 @@ async fn append_over_total_limits_of_batch_is_refused() {
 }
 
 #[tokio::test]
-async fn announced_batch_totals_over_limit_or_invalid_are_refused() {
+async fn announced_totals_of_batch_are_refused_if_invalid_or_over_limit() {
     on_both(async |home| {
         for (name, fits, beyond) in
             [("x-weave-total-records", "10000", "10001"), ("x-weave-total-bytes", "262144000", "262144001")]
@@ -258,7 +258,7 @@ async fn deleting_a_collection_deletes_its_batches() {
 }
 
 #[tokio::test]
-async fn batch_limits_count_only_rows_that_a_commit_stores() {
+async fn batch_limits_apply_only_to_rows_that_are_stored_by_commit() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.quota) = (5, 100, Some(150));
     with(setup, async |home| {
@@ -306,7 +306,7 @@ async fn collection_limit_applies_to_batches() {
 }
 
 #[tokio::test]
-async fn replaced_expired_objects_do_not_count_for_quota() {
+async fn expired_object_uses_no_quota_after_it_is_replaced() {
     let mut setup = Setup::default();
     setup.limits.quota = Some(100);
     with(setup, async |home| {

@@ -39,7 +39,7 @@ async fn info_collections_is_updated_by_each_write() {
 }
 
 #[tokio::test]
-async fn reported_counts_usage_and_quota_match_a_recount() {
+async fn reported_counts_and_usage_and_quota_equal_a_recount() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..3, &"x".repeat(512))).await.expect(200);
         home.write("/storage/one/00", json!({ "payload": "ä" })).await.expect(200);
@@ -61,7 +61,7 @@ async fn reported_counts_usage_and_quota_match_a_recount() {
 }
 
 #[tokio::test]
-async fn query_parameters_full_and_ids_select_fields_and_objects() {
+async fn query_selects_fields_by_parameter_full_and_objects_by_ids() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -82,7 +82,7 @@ async fn query_parameters_full_and_ids_select_fields_and_objects() {
 }
 
 #[tokio::test]
-async fn filters_newer_and_older_exclude_the_given_time() {
+async fn given_time_is_excluded_by_filters_newer_and_older() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await;
@@ -291,7 +291,7 @@ async fn null_ttl_never_expires_and_zero_ttl_expires_immediately() {
 }
 
 #[tokio::test]
-async fn objects_return_only_stored_fields() {
+async fn only_stored_fields_of_objects_are_returned() {
     on_both(async |home| {
         home.write(
             "/storage/meta/global",
@@ -338,7 +338,7 @@ async fn object_with_any_invalid_field_is_refused() {
 }
 
 #[tokio::test]
-async fn duplicate_or_missing_id_refuses_the_request() {
+async fn request_with_duplicate_or_missing_id_is_refused() {
     on_both(async |home| {
         for body in [
             json!([{ "id": "a" }, { "id": "a" }]),

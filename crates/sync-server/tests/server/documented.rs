@@ -153,7 +153,7 @@ fn install_without_systemctl_prints_working_command() {
 }
 
 #[test]
-fn documented_command_behind_a_proxy_starts() {
+fn documented_command_starts_behind_a_proxy() {
     let person = Person::new();
     let lines = documented("Behind nginx or Caddy");
     let (_server, ready) = person.start(&lines[0], "");

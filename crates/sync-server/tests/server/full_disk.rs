@@ -54,7 +54,7 @@ fn start() -> Result<Script, String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_postgres_disk_answers_503_and_loses_no_data() {
+async fn server_with_full_postgres_disk_answers_503_and_loses_no_data() {
     let mut server = match tokio::task::spawn_blocking(start).await.unwrap() {
         Ok(server) => server,
         Err(reason) => return eprintln!("The full disk of PostgreSQL was left out, because {reason}."),

@@ -113,7 +113,7 @@ async fn precondition_of_zero_allows_only_creation() {
 }
 
 #[tokio::test]
-async fn request_checks_run_in_fixed_order() {
+async fn requests_are_checked_in_fixed_order() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
         let ask =

@@ -46,7 +46,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
-/// Runs a verb and returns the last object that the verb prints.
+/// Runs a subcommand and returns the last object that it prints.
 ///
 /// Panics unless the exit code is `code`.
 pub fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
@@ -176,7 +176,7 @@ fn server_started_by_single_command_is_reachable_over_tls() {
     assert_eq!(ask(secure(&again, folder.path()), "GET", &path, &token, "").0, 200);
 }
 
-/// Enrols with only the data of the link: the address, and the certificate if the pin names one.
+/// Enrols a device with only the data of the link: the address, and the certificate if the link pins one.
 fn join(link: &EnrolLink, folder: &Path) -> i64 {
     let connection = TcpStream::connect(&link.address).unwrap_or_else(|error| panic!("{}: {error}", link.address));
     if link.pin == NO_PIN {
@@ -227,7 +227,7 @@ fn link_behind_proxy_has_address_of_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invite_command_is_refused_if_running_server_uses_another_database() {
+async fn invite_command_is_refused_if_server_runs_on_another_database() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -370,7 +370,8 @@ async fn server_killed_during_first_write_is_recovered() {
     assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
     let data = folder.path().join("data");
     let begun = tempfile::tempdir_in(folder.path()).unwrap();
-    // Create a file as a power failure leaves it: a single page is overwritten, and the journal has its old content.
+    // Create a file as a power failure leaves it: a single page is overwritten, and the journal has the old content of
+    // that page.
     let file = begun.path().join("storage.db");
     let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true).journal_mode(SqliteJournalMode::Persist);
     let mut connection = options.pragma("cache_size", "1").connect().await.unwrap();
@@ -490,7 +491,7 @@ async fn backup_transfers_all_data_between_sqlite_and_postgres() {
 }
 
 #[tokio::test]
-async fn users_can_be_listed_limited_and_removed_by_commands() {
+async fn users_can_be_listed_and_limited_and_removed_by_commands() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());

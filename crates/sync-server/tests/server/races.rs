@@ -24,7 +24,7 @@ async fn only_one_of_simultaneous_commits_of_a_batch_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleting_everything_during_writes_keeps_counters_correct() {
+async fn counters_stay_correct_if_everything_is_deleted_during_writes() {
     on_both(async |home| {
         for _ in 0..20 {
             let (writing, deleting) = (home.clone(), home.clone());

@@ -19,7 +19,7 @@ async fn database_of_test_version_is_refused_unchanged() {
     refuses_version(1, "older").await;
 }
 
-/// Checks that every verb refuses a database of `version` with `code`, and changes no byte of it.
+/// Checks that every subcommand refuses a database of `version` with `code`, and changes no byte of the database.
 async fn refuses_version(version: i64, code: &str) {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["database"], "SQLite");

@@ -1,4 +1,4 @@
-//! Tests that the promotion of a synchronous standby loses no acknowledged write, while clients write.
+//! Tests that no acknowledged write is lost if a synchronous standby is promoted while clients write.
 
 use std::{collections::BTreeSet, time::Duration};
 

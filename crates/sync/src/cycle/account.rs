@@ -1,5 +1,5 @@
-//! Account of this machine in sync: the values that are stored in the ledger, and the names of the secrets that are
-//! stored in the keychain. [pure]
+//! Sync account of this machine: the values that are stored in the ledger, and the names of the secrets that are stored
+//! in the keychain. [pure]
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -9,7 +9,7 @@ use crate::{
     records::{DeviceId, DeviceRecord},
 };
 
-/// Name of the secret in the keychain that contains the root key.
+/// Name under which the keychain stores the root key.
 pub const ROOT_SECRET: &str = "root key";
 /// Token with which this device signs in to the server.
 pub const TOKEN_SECRET: &str = "token";
@@ -21,14 +21,16 @@ pub const STARTS_SECRET: &str = "starts";
 /// Private key of this device. Other devices encrypt a renewed root key for this key.
 pub const DEVICE_SECRET: &str = "device key";
 
-/// Event that the server had lost data, for example because it was restored from a backup, and got it from this machine.
+/// A loss of data on the server, for example because the server was restored from a backup, which this machine repaired
+/// by sending the data again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ListRestoration {
-    /// Time of the loss, as this machine found it, in milliseconds of Unix time.
+    /// Time at which this machine found the loss, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found_ms: i64,
-    /// Time of the latest change that the server still had, in milliseconds of Unix time; 0 if it had none.
+    /// Time of the latest change that the server still had, in milliseconds of Unix time; 0 if the server had no
+    /// change.
     #[ts(type = "number")]
     pub until_ms: i64,
     /// Number of records that this machine sent again.
@@ -55,16 +57,16 @@ pub struct SyncAccount {
     pub sync_id: String,
     /// Generation of the root key.
     pub generation: u64,
-    /// Number that is lower than the number of every program start with this identity.
+    /// Lower bound: every program start with this identity has a higher number.
     #[serde(default)]
     pub epoch: u64,
     /// End of the latest complete cycle whose time was stored, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
-    /// Latest loss of data by the server that this machine repaired by sending its records again.
+    /// Latest loss of data on the server, if this machine has repaired one by sending its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
-    /// Devices whose sends are started here without asking the person.
+    /// Devices from which sent downloads are started here without asking the person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,
 }

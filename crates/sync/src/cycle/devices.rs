@@ -21,7 +21,8 @@ const RENEWAL_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 /// Maximum length of the name of a machine, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Maximum number of records that are read to detect absent devices. If the server has more, none is marked as absent.
+/// Maximum number of records that are read to detect absent devices. If the server has more records, no device is
+/// marked as absent.
 const MOST_DEVICES: u32 = 500;
 
 /// Whether this device has read the whole list once. Its own record exists only after that.
@@ -32,8 +33,8 @@ pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
-/// Fails with `Copied` if the server has a program start that this machine did not make, because another machine then
-/// uses this identity.
+/// Fails with `Copied` if the record on the server contains a program start that this machine did not make: another
+/// machine then uses this identity.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     own: &DeviceRecord,
@@ -61,7 +62,7 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let seen = row.as_ref().map_or(0, |row| row.change);
     let unknown = known.map(|known| known.unknown).unwrap_or_default();
     let row = row.unwrap_or_else(|| empty_row(DeviceRecord::COLLECTION, id));
-    // Without an agreed version, the record is sent again even if its text is unchanged.
+    // Drop the agreed version of an old record, so that the record is sent again even if its text is unchanged.
     let base = row.base.clone().filter(|_| !is_old);
     let local = Some(to_text(&DeviceRecord { unknown, ..own.clone() }));
     let record = SyncRecordRow { base, local, ..row };
@@ -72,8 +73,8 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
 /// Marks devices whose records the server no longer has: the device left the list, was removed, or was off for half a
 /// year.
 ///
-/// Otherwise a person could send a download to such a device by its name, and the device would never read the send.
-/// The names are not deleted, because past downloads and conflicts show them.
+/// Otherwise a person could send a download to such a device by its name, and the device would never receive the
+/// download. The names are not deleted, because past downloads and conflicts show them.
 pub async fn mark_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let request = PageRequest {
         collection: DeviceRecord::COLLECTION.to_owned(),
@@ -105,7 +106,7 @@ pub fn absent_device(row: SyncRecordRow) -> SyncWrite {
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
-/// Gives this machine another name, such as "Laptop (2)", if another machine already has its name.
+/// Renames this machine, for example to "Laptop (2)", if another machine already has the same name.
 ///
 /// If two machines join at the same time, the machine that sends its record second chooses a name again.
 async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
@@ -122,7 +123,7 @@ async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, 
     Ok(())
 }
 
-/// Returns the form of a machine name, typed by a person, that other machines show: without invisible characters, and
+/// Returns the form in which other machines show a machine name that a person typed: without invisible characters, and
 /// without white space at the ends. Returns `None` if the result is empty or too long.
 pub fn given_name(name: &str) -> Option<String> {
     let cleaned = clean_text(name, usize::MAX);

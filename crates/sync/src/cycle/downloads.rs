@@ -15,7 +15,7 @@ use crate::{
     server::{StoredObject, SyncServer},
 };
 
-/// Returns the writes for one object of `dl-items`.
+/// Returns the ledger writes that merge one object of `dl-items`.
 pub async fn merge_object<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -61,8 +61,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Returns the latest version of a record that the ledger has: a change of this machine, or else the version agreed
-/// with the server.
+/// Returns the latest version of a record in the ledger: a change of this machine, or else the version agreed with the
+/// server.
 pub fn known_version(row: &SyncRecordRow) -> Option<DownloadRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
@@ -92,11 +92,11 @@ fn removed_unseen<S: SyncServer, L: LocalList>(
     is_removed_here.then(|| tombstone(there, device, session.now_ms()))
 }
 
-/// Returns the record of an unfinished download that this device reported but no longer has, because its ledger was
-/// restored from a backup.
+/// Returns the record of an unfinished download that this device reported but no longer has, because the ledger of this
+/// device was restored from a backup.
 ///
-/// In the returned record, this device is the home device again. The download is paused, as if it had been handed
-/// over, so that the person decides.
+/// In the returned record, this device is the home device again. The download is paused, as if it had been handed over,
+/// so that the person decides.
 fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut SyncSession<'_, S, L>) -> Option<DownloadRecord> {
     let device = session.account.device.clone();
     let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);

@@ -8,7 +8,7 @@ use crate::{
     server::{ServerFailure, ServerFault},
 };
 
-/// Reason why a cycle or a command of sync failed.
+/// Reason why a sync cycle or a sync command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncFault {
     /// Sync is off on this machine.
@@ -53,10 +53,10 @@ pub enum SyncFault {
     /// The link was used already, or is too old.
     #[error("used link")]
     LinkUsed,
-    /// The link joins a list, and a list was to be set up.
+    /// The link is for joining a list, but a list was to be set up.
     #[error("link joins a list")]
     LinkJoins,
-    /// The link sets up a list, and a list was to be joined.
+    /// The link is for setting up a list, but a list was to be joined.
     #[error("link sets up a list")]
     LinkSetsUp,
     /// The recovery words are those of another list.
@@ -77,8 +77,8 @@ pub enum SyncFault {
     /// The requests of a download are not in its record.
     #[error("incomplete record of sync")]
     Incomplete,
-    /// The parts of the requests could not be read: the server does not answer, or a part is missing there or is not the
-    /// part that the record names.
+    /// The parts of the requests could not be read: the server does not answer, or a part is missing on the server or
+    /// is not the part that the record names.
     #[error("parts of a download could not be read")]
     PartsUnreadable,
     /// A value of the ledger could not be read.

@@ -3,8 +3,8 @@
 
 use crate::{merge::PairCandidate, records::DeviceId};
 
-/// Earlier identities of this machine. Also contains the downloads of these identities that no present download of
-/// this machine replaces yet.
+/// Earlier identities of this machine, and those of their downloads that no present download of this machine has
+/// replaced yet.
 #[derive(Clone, Debug, Default)]
 pub struct FormerIdentities {
     /// Ids of the earlier devices.

@@ -1,4 +1,4 @@
-//! Requests held-back records from the server again.
+//! Asks the server again for records that are held back.
 //!
 //! - A record of a newer version can be opened after an update of this program. A record under a renewed key can be
 //!   opened after the key ring was read again.
@@ -23,9 +23,9 @@ use crate::{
 /// read again.
 const MOST_REQUESTED: usize = 100;
 
-/// Requests again those held records that can be opened now, and those that seem changed.
+/// Asks the server again for the held records that can be opened now, and for those that seem changed.
 ///
-/// Must run before the collections are read, because it may make the read of a collection start again.
+/// Must run before the collections are read, because a collection may then have to be read from its beginning.
 pub async fn reopen_held<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collections: &[&'static str],

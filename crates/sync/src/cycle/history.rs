@@ -1,10 +1,10 @@
 //! Merges the history of past downloads, and clears it.
 //!
 //! - The history is the union of all entries, so each entry is stored as the server has it.
-//! - One record contains the time before which a person cleared the history. If two such times exist, the later time
+//! - One record contains the time up to which a person cleared the history. If two such times exist, the later time
 //!   counts.
-//! - Every machine forgets the cleared entries. The machine on which the person cleared the history also deletes
-//!   these entries from the server. If that machine has left the list, every other machine deletes them.
+//! - Every machine forgets the cleared entries. The machine on which the person cleared the history also deletes these
+//!   entries from the server. If that machine has left the list, every other machine deletes them.
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 
@@ -23,7 +23,7 @@ use crate::{
 /// Number of rows that are read, deleted and forgotten in one step.
 const AT_ONCE: u32 = 500;
 
-/// Returns the writes for one object of `dl-history`.
+/// Returns the ledger writes that merge one object of `dl-history`.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -51,7 +51,7 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     vec![write]
 }
 
-/// Returns the latest clearing of the history that this machine knows.
+/// Returns the record which says up to which time the history was cleared, as far as this machine knows.
 pub async fn read_clearing<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Result<Option<ClearedRecord>, SyncFault> {
@@ -60,8 +60,8 @@ pub async fn read_clearing<S: SyncServer, L: LocalList>(
     Ok(row.as_ref().and_then(known_clearing))
 }
 
-/// Returns the write by which this device clears the history before `before_ms`. `row` contains the latest clearing
-/// so far. The new clearing never has an earlier time than that one.
+/// Returns the write by which this device clears the history up to `before_ms`. If the record in `row` already clears
+/// the history up to a later time, that time is kept.
 pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, device: &DeviceId) -> SyncWrite {
     let row = row.unwrap_or_else(|| empty_row(HistoryRecord::COLLECTION, &clearing_id(keys)));
     let known = known_clearing(&row);
@@ -73,14 +73,14 @@ pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, 
     SyncWrite::Record { record: Box::new(record), seen, is_edit: true }
 }
 
-/// Returns the id of the record that contains the time of the clearing. The id is derived from a key, so that the
-/// server cannot recognise the record.
+/// Returns the id of the record which says up to which time the history was cleared. The id is derived from a key, so
+/// that the server cannot recognise the record.
 pub fn clearing_id(keys: &KeyRing) -> String {
     keys.derived_record_id(HistoryRecord::COLLECTION, "cleared")
 }
 
-/// Forgets the past downloads that ended before the latest known clearing. Also deletes them from the server if this
-/// machine must do so. Returns whether the clearing still waits to be sent.
+/// Forgets the past downloads that ended before the time up to which the history was cleared. Also deletes them from
+/// the server if this machine must do so. Returns whether that time still waits to be sent.
 pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
     let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;
@@ -119,7 +119,8 @@ fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
     }
 }
 
-/// Returns the later clearing of a row, which can hold one from the server and one from this machine.
+/// Returns the record that clears more of the history: a row can hold a record from the server and one from this
+/// machine.
 fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
     let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),

@@ -25,9 +25,9 @@ pub trait LocalList: Send + Sync {
     fn due_records(&self, collection: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns a page of a collection: the records that come after the id `after`.
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the records of a collection that are held back.
+    /// Returns the held-back records of a collection.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
+    /// Returns the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
     /// knows. Records that were never on the server are left out.
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.
@@ -36,15 +36,16 @@ pub trait LocalList: Send + Sync {
     fn registration(&self, sync_id: &str) -> impl ListFuture<Option<SyncedRegistration>>;
     /// Applies writes in one transaction. Returns false, and writes nothing, if a row has changed since it was read.
     fn write(&self, writes: &[SyncWrite]) -> impl ListFuture<bool>;
-    /// Creates the download of a send or of a hand-over, unless it was created before. Returns the key of the
-    /// download; `None` if the download has been removed or was refused.
+    /// Creates a download that another machine sent or handed over, unless the download was created before. Returns the
+    /// key of the download; `None` if the download has been removed or was refused.
     fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
-    /// Whether the download of this command was created or refused earlier, even if it has been removed since.
+    /// Whether the download that this command sends was created or refused earlier. The download may have been removed
+    /// since.
     fn has_received(&self, command: &str) -> impl ListFuture<bool>;
     /// Returns the times at which the latest downloads of an owner were created, in milliseconds of Unix time, newest
     /// first.
     fn latest_creations_ms(&self, owner: &str, limit: u32) -> impl ListFuture<Vec<i64>>;
-    /// Makes everything due for sending, and makes every collection be read from its beginning.
+    /// Marks everything as due to be sent, and makes the next cycle read every collection from its beginning.
     fn restart(&self) -> impl ListFuture<()>;
     /// Returns the synced settings with their values; `None` stands for the default.
     fn settings(&self) -> impl ListFuture<Vec<(String, Option<Value>)>>;

@@ -1,12 +1,11 @@
 //! Detects that the server has lost data, and then makes this machine send and read everything again.
 //!
 //! - The server was set back if a collection is gone, or has an earlier time than this machine has already read.
-//! - If another machine has written since, the time of the collection is later again. But a server that was set back
-//!   has lost its latest writes. The latest record that this machine knows is then missing, or has an earlier
-//!   version.
-//! - A server can also be set back during a cycle, after the times of the collections were read. A later write by this or
-//!   another machine hides that. A cycle that moved past such a write therefore looks up the latest record that it knew at its
-//!   beginning.
+//! - If another machine has written since the loss, the time of the collection is later again. But the server has still
+//!   lost its latest writes, so the latest record that this machine knows is missing there, or has an earlier version.
+//! - A server can also be set back during a cycle, after the times of the collections were read. A later write by any
+//!   machine then hides the earlier time. A cycle that moved past such a write therefore looks up the record that was
+//!   the latest known one when the cycle began.
 //! - A loss may also be noticed during a read, by a record that has an earlier version than before: see
 //!   `session.lost_ms`.
 
@@ -93,7 +92,7 @@ pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64
     Ok(is_older.then_some(until_ms))
 }
 
-/// Returns the times up to which this machine has received the lasting collections.
+/// Returns the times up to which this machine has received the [`LASTING`] collections.
 pub async fn received_times<L: LocalList>(list: &L) -> Result<Vec<(&'static str, i64)>, SyncFault> {
     let mut times = Vec::new();
     for collection in LASTING {
@@ -119,8 +118,8 @@ pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     Ok(None)
 }
 
-/// Looks up the record of a collection that was stored last, but not after `until_ms`, as far as this machine knows. If
-/// the server lacks this record or has an earlier version, returns the time of the record.
+/// Looks up the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
+/// knows. If the server lacks this record or has an earlier version, returns the time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,

@@ -38,9 +38,9 @@ const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 /// Parts that the records of all downloads name.
 #[derive(Debug, Default)]
 struct NamedParts {
-    /// Ids of all parts that a record names, unless its download is removed.
+    /// Ids of all parts that are named by the record of a download that is not removed.
     all: BTreeSet<String>,
-    /// Ids of the parts of each download whose home is or was this device, by the id of its record.
+    /// For each download whose home is or was this device: the id of its record, and the ids of its parts.
     own: BTreeMap<String, Vec<String>>,
     /// Whether there is a record that this device cannot read.
     has_unread: bool,
@@ -49,7 +49,7 @@ struct NamedParts {
 impl NamedParts {
     fn add(&mut self, row: &SyncRecordRow, device: &DeviceId) {
         self.has_unread |= row.held.is_some();
-        // The server may still have the earlier version, and soon has the later one.
+        // Count the parts of both versions: the server may still have the earlier version, and soon has the later one.
         let agreed: Option<DownloadRecord> = parse(row.base.as_deref());
         let local: Option<DownloadRecord> = parse(row.local.as_deref());
         for record in agreed.iter().chain(&local).filter(|record| !record.is_removed()) {
@@ -105,7 +105,8 @@ pub async fn keep_parts<S: SyncServer, L: LocalList>(
         None
     };
     chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
-    // A server without this collection has none of the parts, even if this device has never seen another time.
+    // If the server does not have this collection, it has none of the parts, even if this device has never seen another
+    // time.
     if is_changed || (time_ms == 0 && !named.own.is_empty()) {
         look_at_parts(session, &named).await?;
     }
@@ -158,7 +159,7 @@ async fn note_unnamed<S: SyncServer, L: LocalList>(
             0 => session.server_ms,
             since_ms => since_ms,
         };
-        // A list that was restarted marks every row as due, but this row is never sent.
+        // Restarting a list marks every row as due, but the row of a part is never sent.
         if since_ms != row.modified_ms || row.sent != row.change {
             let (seen, sent) = (row.change, row.change);
             let record = Box::new(SyncRecordRow { modified_ms: since_ms, sent, ..row });
@@ -192,7 +193,8 @@ async fn delete_parts<S: SyncServer, L: LocalList>(
             Ok(answer) => {
                 session.note(answer);
             }
-            // Another device has sent parts since, which may be the same. A later cycle looks again.
+            // Another device has sent parts in the meantime, and these may be among the parts to delete. A later cycle
+            // looks again.
             Err(fault) if fault.is_conflict() => return Ok(()),
             Err(fault) => return Err(fault),
         }

@@ -25,7 +25,7 @@ use crate::{
 /// Number of parts that are sent in one batch, so that one POST contains them.
 const SENT_AT_ONCE: usize = 8;
 /// Time in milliseconds after which a part is sent again before a new record names it. Other devices do not delete a
-/// part that was sent later than a day ago.
+/// part that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
 /// Time of the collection that the ledger has after parts were sent, until this device has looked whether the server has
 /// them. The server never states this time.
@@ -65,7 +65,7 @@ impl ReadParts {
     }
 }
 
-/// Sends the parts of long requests, or only those in `only`. Returns false if the server refused a part.
+/// Sends the parts of a long list of requests, or only the parts in `only`. Returns false if the server refused a part.
 ///
 /// Parts that this session has just sent are not sent again. This device remembers each part before it is sent, so that
 /// the part is deleted later even if no record ever names it.

@@ -1,8 +1,8 @@
-//! Reads a collection page by page, and applies each page in one transaction together with its cursor.
+//! Reads a collection page by page, and applies each page in one transaction together with the new cursor.
 //!
-//! - A read that is interrupted continues at the page where it stopped. If the collection changed in the meantime,
-//!   the read begins again at the time up to which everything was received. Therefore the read ends even while
-//!   another machine sends a long list.
+//! - A read that is interrupted continues at the page where it stopped. If the collection changed in the meantime, the
+//!   read begins again at the time up to which everything was received. Therefore the read ends even while another
+//!   machine sends a long list.
 //! - A page that is too long is requested again with half as many objects.
 //! - The cursor advances only to a time up to which everything was received.
 
@@ -32,8 +32,8 @@ const PAGE: u32 = 500;
 const TOO_LONG: ServerFault = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
 /// Maximum number of times that a page is merged. A page is merged again if a row changed in the meantime.
 const MOST_MERGES: u32 = 20;
-/// Maximum number of times in succession that a read begins at the same time of the collection. A read begins again
-/// if the collection changed in the meantime.
+/// Maximum number of successive attempts to read a collection that begin at the same modification time. A read begins
+/// again if the collection changed in the meantime.
 const MOST_STARTS: u32 = 5;
 
 /// Reads a collection completely. Returns the number of objects that were received.
@@ -141,8 +141,8 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     collection: &'static str,
     objects: &[StoredObject],
 ) -> Result<Vec<SyncWrite>, SyncFault> {
-    // A machine that joins accepts the settings of the list. Later, a change made on this machine must be noted
-    // first, so that the list does not overwrite it.
+    // A machine that joins accepts the settings of the list. Once it has joined, a change made on this machine must be
+    // noted first, so that the list does not overwrite the change.
     if collection == SettingRecord::COLLECTION && has_joined(session).await? {
         settings::note_changes(session).await?;
     }
@@ -164,7 +164,7 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Stores a record that only its author writes, so that nothing must be merged.
+/// Stores a record that only its author writes, so that there is nothing to merge.
 fn take_over<T: SyncRecord, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,

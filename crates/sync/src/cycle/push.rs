@@ -2,7 +2,8 @@
 //!
 //! - A batch is accepted only if the collection is unchanged since this machine read it. Otherwise the cycle reads
 //!   again.
-//! - A version that was sent becomes the agreed version. A change that was made during the send stays due.
+//! - A version that was sent becomes the agreed version. A change that was made while the version was being sent stays
+//!   due.
 //! - The parts of a long list of requests are sent before the record that names them.
 //! - A record is not sent if its version on the server is held back, because that version would be overwritten.
 
@@ -35,22 +36,22 @@ const MOST_WRITES: u32 = 20;
 
 /// A day, in seconds.
 const DAY_S: u32 = 24 * 60 * 60;
-/// Lifetime of a send on the server, in seconds.
+/// Time for which the server stores the record of a sent download, in seconds.
 pub const SEND_LIFETIME_S: u32 = 30 * DAY_S;
 
-/// Version of a record that is sent, or was just sent.
+/// Version of a record that is about to be sent, or was just sent.
 #[derive(Debug)]
 struct Outgoing {
     id: String,
     /// Text of the record before encryption, as stored in the ledger.
     text: String,
     payload: String,
-    /// Change numbers of the row and of the registration whose changes this version contains.
+    /// Change numbers up to which this version contains the changes of the row and of the registration.
     row_change: Option<i64>,
     registration_change: Option<i64>,
     /// Requests whose parts must be on the server before the record; empty if there are no such parts.
     parts: Vec<Value>,
-    /// Link of the history entry, if the record is one.
+    /// Link of the download, if the record is a history entry.
     address: Option<String>,
     /// Lifetime on the server in seconds; `None` if the record never expires.
     ttl_s: Option<u32>,
@@ -216,8 +217,8 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
     for download in registrations {
         let Some(id) = download.sync_id.clone() else { continue };
         let row = known.remove(&id);
-        // If the download was removed after it was read, only the row knows this. The removal must not count as sent
-        // with the download.
+        // If the download was removed after it was read, only the row shows the removal. Sending the download must not
+        // make the removal count as sent.
         let download = match row.as_ref().is_some_and(|row| row.is_gone) {
             true => session.list.registration(&id).await?,
             false => Some(download),
@@ -276,8 +277,8 @@ fn add_download<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Returns the requests of a download whose parts the server may lack. The result is empty if the server's version of
-/// the record already names the same parts.
+/// Returns the requests of a download if the server may lack some of their parts. The result is empty if the server's
+/// version of the record already names the same parts.
 fn unsent_parts(base: Option<&DownloadRecord>, record: &DownloadRecord, download: Option<&SyncedRegistration>) -> Vec<Value> {
     let is_known = base.is_some_and(|base| base.request.value == record.request.value);
     match (&record.request.value, download) {
@@ -339,7 +340,7 @@ async fn note_history<S: SyncServer, L: LocalList>(
 }
 
 /// Returns the history entry for a download, with the id of the entry. Returns `None` if the download has not
-/// succeeded, or ended before the latest clearing.
+/// succeeded, or ended before the time up to which the history was cleared.
 fn past_download<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     download: &SyncedRegistration,
@@ -362,7 +363,7 @@ fn past_download<S: SyncServer, L: LocalList>(
     Some((id, past))
 }
 
-/// Stores the versions that the server accepted as the agreed versions. Also moves the cursor past the writes of this
+/// Stores the accepted versions as the versions agreed with the server. Also moves the cursor past the writes of this
 /// device.
 async fn write_sent<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,

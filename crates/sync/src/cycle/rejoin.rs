@@ -16,8 +16,8 @@ use crate::{
     server::SyncServer,
 };
 
-/// Looks for downloads in `due` that were never sent, and that equal a download of an earlier identity. Gives each of
-/// them the record of that equal download.
+/// Looks for downloads in `due` that were never sent, and that are equal to a download of an earlier identity. Gives
+/// each of them the record of that earlier download.
 pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],
@@ -41,8 +41,8 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
         None => former_downloads(session).await?,
     };
     for pair in pair_downloads(&here, &there) {
-        // A download that was never sent has no record. Both sides therefore use the record of the other download,
-        // even if it is the younger one.
+        // A download that was never sent has no record. The pair therefore uses the record of the download that was
+        // sent, even if that download is the younger one.
         let (own, record) = if pair.is_here_kept { (&pair.kept, &pair.dropped) } else { (&pair.dropped, &pair.kept) };
         let Some(download) = due.iter_mut().find(|download| download.unique_id.to_string() == *own) else { continue };
         if adopt(session, download, record).await? {

@@ -85,8 +85,8 @@ pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &Dev
     let is_paused = is_paused.filter(|wished| is_active && *wished != download.is_paused);
     let title = (record.title.value != clean_title(&download.title)).then(|| record.title.value.clone());
     let sync_id = download.sync_id.clone()?;
-    // After the home has changed, an earlier response is no reason to report a start: the former home deletes its partial
-    // after that report.
+    // If this machine has just become the home, an earlier response must not be reported as a start: after such a
+    // report, the former home deletes its partial file.
     let is_home_known = record.home.value == *device && record.home_facts().is_some();
     let is_restarted = is_active && download.is_started && !is_home_known;
     let is_any = title.is_some() || is_paused.is_some() || is_restarted || is_removed;

@@ -2,7 +2,7 @@
 //!
 //! 1. `info/collections` shows which collections changed. If none changed and nothing waits to be sent, the cycle ends.
 //! 2. `meta/global` and `crypto/keys` prove that the server still has the list that this machine knows.
-//! 3. Collections that changed are read. Sends and hand-overs to this device become downloads.
+//! 3. Collections that changed are read. Downloads that were sent or handed over to this device are created.
 //! 4. Records that changed on this machine are sent. If another device wrote in the meantime, step 3 is repeated.
 //! 5. Parts of long lists of requests are sent again if the server lacks them, and deleted if no record names them. A cycle that
 //!    has sent parts looks for them in this step, because the server may have lost them since.
@@ -80,8 +80,8 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
                 lost_ms => session.lost_ms = lost_ms,
             },
         }
-        // The server lost data during this cycle, or another machine has already restored it, but without the records
-        // that are still lost.
+        // The server lost data during this cycle; or it lost the data earlier, and another machine has already sent its
+        // own records again, but does not have all lost records.
         if let Some(until_ms) = session.lost_ms.take() {
             session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
             // The server may have lost the parts that this session has sent.
@@ -121,14 +121,16 @@ async fn round<S: SyncServer, L: LocalList>(
     note_changes(session).await?;
     session.cleared_before_ms = read_clearing(session).await?.map(|cleared| cleared.cleared_before_ms);
     if session.scope == CycleScope::Everything && (has_history || session.needs_review) && forget_cleared(session).await? {
-        // The record of the clearing is sent first. A full server has space for this record now, and might have none
-        // after the downloads.
+        // Send the record that clears the history first. Even a nearly full server still has space for this record now,
+        // but might not after the downloads are sent.
         report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }
-    // A repeated round also finds the sends of the earlier rounds, because their rows stay until they are announced.
+    // A repeated round also finds the downloads that arrived in the earlier rounds, because their rows stay until the
+    // downloads are announced.
     report.arrived = receive_sends(session).await?;
     let is_everything = session.scope == CycleScope::Everything;
-    // If no download was received, the previous review has found everything. Parts that have arrived may complete a download.
+    // If no download was received, the previous review has found everything, unless newly arrived parts complete a
+    // download.
     let is_reviewing = has_downloads || session.needs_review || (is_everything && have_parts_changed(session, times).await?);
     let review = match is_reviewing {
         true => take_hand_overs(session).await?,

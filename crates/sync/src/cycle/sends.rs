@@ -1,12 +1,13 @@
 //! Creates downloads that other devices sent to this device, and downloads whose home device became this device. Also
-//! finds out the result of each send of this device.
+//! finds out the results of the downloads that this device sent.
 //!
+//! - A *send* is the record of a download that one device sends to another. The id of this record is the command.
 //! - A download is created together with the id of its command, so that a crash neither loses nor repeats the download.
-//! - The row of a send is marked before the download is created, and stays in the ledger until a complete cycle announces
-//!   the send. A send that a restored server repeats has no mark, so it is not announced again.
+//! - The row of a send is marked before the download is created, and stays in the ledger until a complete cycle
+//!   announces the send. A send that a restored server repeats has no mark, so it is not announced again.
 //! - The record of a new download contains the id of the command, so the sender learns that the send was delivered.
-//! - After a send of this device has ended, it stays in the ledger for a while without its requests, so that a person
-//!   can see the result.
+//! - After a send of this device has ended, its row stays in the ledger for a while without the requests, so that a
+//!   person can see the result.
 //! - The server deletes a send that its recipient did not read in time. The sender then writes a notice in its place: the
 //!   send without its requests. A recipient that has the send itself ignores the notice.
 
@@ -32,12 +33,12 @@ use crate::{
 /// Owner of downloads that a person on this machine takes over from another machine.
 pub const PERSON_HERE: &str = "command-line";
 
-/// Lifetime of a send on the server, in milliseconds.
+/// Time for which the server stores the record of a sent download, in milliseconds.
 const SEND_LIFETIME_MS: i64 = SEND_LIFETIME_S as i64 * 1000;
-/// Time after which the sender forgets a send that has ended, counted from the time of sending.
+/// Time after which the sender forgets a sent download whose result is known, counted from the moment of sending.
 const SHOWN_MS: i64 = 2 * SEND_LIFETIME_MS;
 
-/// Send that arrived in a cycle.
+/// A download that another device sent, as it arrived in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrivedSend {
     /// Id of the send.
@@ -50,12 +51,12 @@ pub struct ArrivedSend {
     pub is_paused: bool,
 }
 
-/// Returns the latest version of a send that the ledger has.
+/// Returns the record of a sent download, in the latest version in the ledger.
 pub fn known_send(row: &SyncRecordRow) -> Option<SendRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns the writes for one object of `dl-sends`. Sends between other devices are not stored.
+/// Returns the ledger writes that merge one object of `dl-sends`. An object between two other devices is not stored.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -79,23 +80,23 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Decision about a send to this device.
+/// Decision about a download that was sent to this device.
 enum Decision {
-    /// The download of the send was created, now or by an earlier attempt.
+    /// The download was created, now or by an earlier attempt.
     Created {
         /// Whether the download waits for the person to start it.
         is_paused: bool,
     },
-    /// The send was handled and announced earlier, its download has been removed since, or the send was refused.
+    /// Nothing is left to do: the download was announced or refused earlier, or has been removed since.
     Known,
-    /// This device never accepts the send.
+    /// This device never accepts the download.
     Refused,
     /// A later cycle must decide.
     Later,
 }
 
-/// Creates the downloads of all sends to this device, and deletes these sends from the server. Returns the sends that
-/// must be announced: see [`announce_sends`].
+/// Creates all downloads that were sent to this device, and deletes their records from the server. Returns the
+/// downloads that must be announced: see [`announce_sends`].
 pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<ArrivedSend>, SyncFault> {
     let mut arrived = Vec::new();
     for row in all_rows(session.list, SendRecord::COLLECTION).await? {
@@ -128,12 +129,12 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
     Ok(arrived)
 }
 
-/// Returns the sends that this cycle announces, and forgets their rows in one transaction, so that no later cycle announces
-/// them. Must be the last step of a cycle.
+/// Returns the received downloads that this cycle announces, and forgets their rows in one transaction, so that no
+/// later cycle announces them. Must be the last step of a cycle.
 ///
-/// If the program is killed after the transaction and before a person sees the announcement, the send is not announced.
-/// The list contains its download anyway. An announcement cannot be shown in the same transaction, so the alternative would
-/// be to announce some sends twice.
+/// If the program is killed after the transaction and before a person sees the announcement, the download is not
+/// announced. The list contains the download anyway. An announcement cannot be shown in the same transaction, so the
+/// alternative would be to announce some downloads twice.
 pub async fn announce_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     arrived: Vec<ArrivedSend>,
@@ -145,7 +146,7 @@ pub async fn announce_sends<S: SyncServer, L: LocalList>(
     let rows = session.list.records(SendRecord::COLLECTION, &ids).await?.into_iter();
     let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
     let forget: Vec<SyncWrite> = rows.map(forget).collect();
-    // If a row has changed in the meantime, the next cycle announces the sends.
+    // If a row has changed in the meantime, the next cycle announces the downloads.
     let is_announced = session.list.write(&forget).await?;
     Ok(if is_announced { arrived } else { Vec::new() })
 }
@@ -163,8 +164,8 @@ async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L
     }
 }
 
-/// Marks a send that has not been received yet, because it must be announced. Returns whether the send is marked; `None` if
-/// the row has changed in the meantime.
+/// If a sent download has not been received yet, marks its row as one that must be announced. Returns whether the row
+/// is marked; `None` if the row has changed in the meantime.
 async fn mark<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: &SyncRecordRow,
@@ -177,7 +178,8 @@ async fn mark<S: SyncServer, L: LocalList>(
     Ok(is_written.then_some(true))
 }
 
-/// Deletes a send from the server. Its row stays, without a time of the server, until the send is announced.
+/// Deletes the record of a sent download from the server. The row of the record stays, without a server time, until the
+/// download is announced.
 async fn delete<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
     if row.modified_ms > 0 {
         session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
@@ -188,7 +190,7 @@ async fn delete<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, ro
     Ok(())
 }
 
-/// Creates the download of a send, unless the send violates the limits or cannot be carried out.
+/// Creates a download that was sent to this device, unless it violates the limits or cannot be created.
 async fn accept<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: &SyncRecordRow,
@@ -231,7 +233,7 @@ fn is_of_ledger(error: &EngineError) -> bool {
     matches!(error, EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed)
 }
 
-/// Refuses a send that this device does not accept. The refusal is sent, so that the sender can show it.
+/// Refuses a download that this device does not accept. The refusal is sent, so that the sender can show the refusal.
 async fn refuse<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: SyncRecordRow,
@@ -240,13 +242,13 @@ async fn refuse<S: SyncServer, L: LocalList>(
     let (command, seen) = (row.id.clone(), row.change);
     let record = SyncRecordRow { local: Some(to_text(&send.answered(SendAnswer::Refused))), ..row };
     let answer = SyncWrite::Record { record: Box::new(record), seen, is_edit: true };
-    // If the row has changed in the meantime, the next cycle decides about the send again.
+    // If the row has changed in the meantime, the next cycle decides about the download again.
     session.list.write(&[SyncWrite::Refuse(command), answer]).await?;
     Ok(())
 }
 
-/// Records which sends of this device were delivered, refused or not fetched in time, and forgets old sends. `commands`
-/// contains the ids that occur in the downloads of all devices.
+/// Stores for each download that this device sent whether it was delivered, refused or not fetched in time, and forgets
+/// old ones. `commands` contains the ids that occur in the downloads of all devices.
 ///
 /// The recipient of a send that was not fetched in time gets a notice.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
@@ -280,8 +282,8 @@ pub async fn settle_sends<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Stores the result of a send that has ended. The row no longer has a time of the server, because the server no
-/// longer has the object.
+/// Stores the final result of a sent download. The row no longer has a server time, because the server no longer has
+/// the object.
 async fn settle<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: SyncRecordRow,
@@ -360,8 +362,8 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         device => (format!("device-{device}"), RequestSource::Device),
     };
     let received = ReceivedDownload {
-        // If a download comes back later, that is another hand-over. The stamp is part of the command, so that both
-        // have different commands.
+        // If a download comes back later, that is another hand-over. The stamp is part of the command, so that the two
+        // hand-overs have different commands.
         command: format!("{id}-{}", record.home.at),
         owner,
         source,

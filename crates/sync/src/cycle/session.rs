@@ -103,7 +103,7 @@ pub struct SyncSession<'a, S, L> {
     pub former: FormerIdentities,
     /// Whether this cycle must examine all downloads and all held records, and not only those that it receives.
     pub needs_review: bool,
-    /// Time before which past downloads were cleared, in milliseconds of Unix time.
+    /// Time up to which the history of past downloads was cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,
     /// Set if the server has an earlier version of a record than this machine has received: time at which the server
     /// stored the version that it has lost.

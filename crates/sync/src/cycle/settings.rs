@@ -15,7 +15,7 @@ use crate::{
     server::{StoredObject, SyncServer},
 };
 
-/// Returns the writes for one object of `dl-prefs`, and applies the merged value to this machine.
+/// Returns the ledger writes that merge one object of `dl-prefs`, and applies the merged value to this machine.
 pub async fn merge_object<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -44,8 +44,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
         };
         match session.list.set_setting(&outcome.record.name, value).await {
             Ok(()) => {}
-            // If this version does not know the value, the value stays on the server, and this machine keeps its
-            // present value.
+            // If this version of Ashore does not know the value, the value stays on the server, and this machine keeps
+            // its present value.
             Err(EngineError::Invalid(reason)) => {
                 tracing::info!(name = outcome.record.name, ?reason, "synced setting was not applied");
                 return Ok(vec![hold_back(row, SettingRecord::COLLECTION, &object.id, &object.payload, held::NOT_VALID)]);

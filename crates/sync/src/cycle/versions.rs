@@ -22,7 +22,7 @@ pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, objec
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
-/// Whether the server has stored the version `base` a second time. It stored this version at `known_ms` before.
+/// Whether the server has stored the version `base` a second time; the first time was `known_ms`.
 ///
 /// No machine sends a version that the server has. The server had therefore lost the version, and another machine has
 /// put it there again. Records that the other machine does not know are still lost.

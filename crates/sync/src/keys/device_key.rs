@@ -40,7 +40,7 @@ pub enum DeviceKeyFault {
     /// The text is not the content of `crypto/root-N`.
     #[error("the content of the renewed root key is not valid")]
     NotARenewal,
-    /// A newer version of Ashore wrote the content, in this version of the format.
+    /// A newer version of Ashore wrote the content. The value is the version of its format.
     #[error("the renewed root key has the newer version {0}")]
     Newer(u64),
     /// The content has no root key for this device: the device was removed.

@@ -60,7 +60,8 @@ pub enum KeyRingFault {
     /// The decrypted content is not a key ring of this list and generation.
     #[error("the content of crypto/keys is not valid")]
     NotAKeyRing,
-    /// The object states an earlier generation than the one that this machine has accepted. It is never opened.
+    /// The object states an earlier generation than the one that this machine has accepted. Such an object is never
+    /// opened.
     #[error("crypto/keys is of the earlier generation {0}")]
     Older(u64),
 }
@@ -393,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn rotation_keeps_old_keys_and_uses_new_key() {
+    fn rotation_keeps_old_keys_but_encrypts_with_new_key() {
         let old = ring();
         let payload = old.seal_record(UID, "dl-items", "a", b"old", NONCE).unwrap();
         let new = old.rotated(&mut counter());

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn padded_lengths_grow_and_waste_little() {
+    fn padded_lengths_never_decrease_and_exceed_text_by_little() {
         let mut last = 0;
         for text in 0..70_000 {
             let padded = padded_len(text);

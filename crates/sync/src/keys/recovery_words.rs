@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_number_of_words_is_refused_with_count() {
+    fn wrong_number_of_recovery_words_is_refused_with_count() {
         let text = VECTORS[3].1;
         for (text, count) in [
             (String::new(), 0),
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn typo_at_each_position_is_reported_with_its_word() {
+    fn typo_at_each_position_is_reported_with_mistyped_word() {
         for (at, word) in VECTORS[3].1.split(' ').enumerate() {
             let mut letters: Vec<char> = word.chars().collect();
             letters.swap(1, 2);

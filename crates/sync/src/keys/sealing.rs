@@ -44,7 +44,7 @@ pub enum SealFault {
     /// The text is not a sealed object.
     #[error("the payload is not a sealed object")]
     NotAnEnvelope,
-    /// A newer version of Ashore wrote the object, in this version of the format.
+    /// A newer version of Ashore wrote the object. The value is the version of its format.
     #[error("the payload has the newer version {0}")]
     Newer(u64),
     /// The object was sealed with a key that is not in the key ring; contains its kid.
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_record_opens_only_for_its_user_collection_and_id() {
+    fn sealed_record_opens_only_for_its_user_and_collection_and_id() {
         let sealed = sealed();
         assert_eq!(open_with(&key(), &PLACE, &sealed).unwrap(), CONTENT);
         let places = [
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn record_with_changed_key_id_opens_with_no_key() {
+    fn record_with_changed_key_id_cannot_be_opened_with_any_key() {
         let renamed = sealed().replace(KID, "k2k2k2k2");
         assert_eq!(open_with(&key(), &PLACE, &renamed), Err(SealFault::UnknownKey("k2k2k2k2".to_owned())));
         let key = key();

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_delays_user_commands_but_backoff_does_not() {
+    fn user_commands_are_delayed_by_retry_after_header_but_not_by_backoff() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(0, None, Some(60));
         assert_eq!((backoff.next_attempt(0, false), backoff.next_attempt(0, true)), (60_000, 0));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn later_shorter_wait_does_not_replace_longer_wait() {
+    fn longer_wait_is_not_replaced_by_later_shorter_wait() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(0, Some(60), None);
         backoff.on_response(1000, Some(5), None);

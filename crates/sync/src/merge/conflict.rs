@@ -30,7 +30,7 @@ pub enum ConflictField {
 /// Edit whose value was replaced by the value of another edit. The person can apply the losing value again, as a new
 /// edit.
 ///
-/// A merge that is repeated after a crash reports the same conflict again, which is recognised by `field` and
+/// A merge that is repeated after a crash reports the same conflict again. The repetition is recognised by `field` and
 /// `lost_at`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {

@@ -304,7 +304,7 @@ fn three_devices_with_wrong_clocks_converge() {
 }
 
 #[test]
-fn edit_replaced_by_later_edit_never_returns() {
+fn edit_never_returns_after_later_edit_has_replaced_it() {
     run(300, 20_261_129, MOST_AHEAD_MS);
 }
 
@@ -315,7 +315,7 @@ fn ten_thousand_histories_of_three_devices_converge() {
     run(1_000, 2, MOST_AHEAD_MS);
 }
 
-/// Returns a strategy for versions of the download that one device has edited since the base.
+/// Returns a strategy that generates versions of the download with the edits of one device since the base.
 fn version(name: &'static str) -> impl Strategy<Value = DownloadRecord> {
     let times = [0..9_i64, 0..9, 0..9, 0..9];
     let facts = (0..FACTS.len(), 0..NAMES.len(), 1..4_u64);
@@ -348,7 +348,7 @@ fn version(name: &'static str) -> impl Strategy<Value = DownloadRecord> {
 }
 
 #[test]
-fn download_merge_order_does_not_matter() {
+fn order_in_which_downloads_are_merged_does_not_matter() {
     let versions = (any::<bool>(), version("desktop"), version("laptop"), version("tablet"));
     let outcome = TestRunner::new(config(500, 7, 5000)).run(&versions, |(has_base, one, two, three)| {
         let base = has_base.then(download);

@@ -36,9 +36,9 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // An edit has a later stamp than the mirror, because its author saw the mirror. Without this rule, a server
-        // that repeats an old version would undo a pause. There is one exception: a device without a mirror may have
-        // replaced a weak value by a value with an earlier stamp.
+        // An edit must have a later stamp than the mirror, because its author saw the mirror. If earlier stamps counted
+        // as edits, a server that repeats an old version would undo a pause. There is one exception: a device without a
+        // mirror may have replaced a value for which `is_weak` is true by a value with an earlier stamp.
         let is_edit = |one: &StampedValue<T>| base.is_some_and(|base| one.at > base.at || is_weak(&base.value));
         if base == Some(here) && is_edit(there) {
             return there.clone();

@@ -3,23 +3,23 @@
 
 use crate::records::{RecordFault, SendRecord, count_links, judge_requests};
 
-/// Maximum number of links in a send.
+/// Maximum number of links in a download that is sent.
 pub const MOST_SENT_LINKS: u64 = 1000;
-/// Maximum number of sends of one device in an hour.
+/// Maximum number of downloads that one device may send in an hour.
 pub const MOST_SENDS: usize = 20;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// Reason why a send is refused.
+/// Reason why a download may not be sent, or is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendRefusal {
     /// A request is not valid, for example because its link is not a web link.
     #[error(transparent)]
     Fault(#[from] RecordFault),
-    /// The send has no link and hands over no download.
+    /// The record has no link, and hands over no existing download.
     #[error("The send has no link. Send at least one link.")]
     NoLinks,
-    /// The send has too many links.
+    /// The download has too many links.
     #[error("The send has {count} links. Send at most {MOST_SENT_LINKS} links at once.")]
     TooManyLinks {
         /// Number of links.
@@ -30,11 +30,11 @@ pub enum SendRefusal {
     TooManySends,
 }
 
-/// Checks whether a send is allowed at the time `now_ms`.
+/// Checks whether a download may be sent at the time `now_ms`.
 ///
-/// `earlier_ms` contains the times of earlier sends. At the sender, these are the times at which it sent downloads.
-/// At the recipient, these are the times at which it accepted downloads of this sender; the times that the sender
-/// states are not used, because the sender can choose them.
+/// `earlier_ms` contains the times of earlier sent downloads. At the sender, these are the times at which it sent
+/// downloads. At the recipient, these are the times at which it accepted downloads of this sender; the times that the
+/// sender states are not used, because the sender can choose them.
 ///
 /// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
 pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_first_sent_download_within_hour_is_refused() {
+    fn sending_more_than_twenty_downloads_an_hour_is_refused() {
         let one = send(vec![json!({ "url": "https://a.test/" })]);
         let mut earlier: Vec<i64> = (0..20).collect();
         assert_eq!(judge_send(&one, &earlier[1..], 20), Ok(()));

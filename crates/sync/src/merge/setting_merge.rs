@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn setting_changed_on_two_machines_keeps_later_choice() {
+    fn setting_keeps_later_choice_if_changed_on_two_machines() {
         let base = setting(1, SettingChoice::Default);
         let (here, there) = (setting(2, SettingChoice::Value(json!(3))), setting(3, SettingChoice::Default));
         let outcome = merged(Some(&base), &here, &there);

@@ -17,13 +17,13 @@ pub struct SyncTriggers {
     /// Time of the first change that waits for upload. A later change does not move this time; otherwise a busy list
     /// would never be uploaded.
     pub change_ms: Option<i64>,
-    /// Time at which a send began to wait for upload, or at which the server reported a change of `dl-sends`.
+    /// Time at which a sent download began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
     /// Time at which the server reported a change of another collection.
     pub event_ms: Option<i64>,
     /// Time at which the network changed, or at which the machine woke up from suspend.
     pub network_ms: Option<i64>,
-    /// Time at which a person gave a command to sync.
+    /// Time at which a person requested a sync.
     pub person_ms: Option<i64>,
     /// Whether the machine is online.
     pub is_online: bool,
@@ -32,8 +32,8 @@ pub struct SyncTriggers {
 }
 
 impl SyncTriggers {
-    /// Returns the triggers that remain after the cycle `done`. After a cycle that synced only sends, the triggers of
-    /// other changes remain.
+    /// Returns the triggers that remain after the cycle `done`. After a cycle with the scope `SendsOnly`, the triggers
+    /// of other changes remain.
     ///
     /// After a failed cycle, all triggers remain, but the command of a person becomes an event. Otherwise the command
     /// would be repeated at once, again and again.
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn sends_only_cycle_clears_only_the_send_trigger() {
+    fn cycle_for_sent_downloads_clears_only_their_trigger() {
         let all = SyncTriggers { change_ms: Some(1), event_ms: Some(2), send_ms: Some(3), network_ms: Some(4), ..idle() };
         let of = |scope: CycleScope| DueCycle { at_ms: NOW, scope };
         assert_eq!(all.after(&of(CycleScope::Everything), NOW, true), idle());

@@ -28,8 +28,8 @@ pub struct DeviceRecord {
     pub public_key: [u8; 32],
     /// Number of the program start that wrote the record.
     pub epoch: u64,
-    /// Random mark of that start. If the server has another mark for a start, or a start that this device has not made
-    /// yet, the data folder was copied.
+    /// Random mark of the program start with the number `epoch`. If the server has another mark for a start, or a start
+    /// that this device has not made yet, the data folder was copied.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

@@ -22,7 +22,7 @@ pub const TOMBSTONE_MS: i64 = 365 * 24 * 60 * 60 * 1000;
 /// Maximum number of former home devices.
 const MOST_FORMER: usize = 64;
 
-/// State that a person asks for. The home device acts on it.
+/// The state that a person asks for. The home device acts on this state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RequestedState {

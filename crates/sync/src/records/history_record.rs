@@ -18,7 +18,7 @@ pub enum HistoryRecord {
     Past(PastDownload),
 }
 
-/// Time before which a person cleared the history. The list has one such record.
+/// Time up to which a person cleared the history. The list has one such record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClearedRecord {
     /// Version of the record.

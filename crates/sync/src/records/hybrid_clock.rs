@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_in_far_future_counts_as_modified_time() {
+    fn stamp_in_far_future_is_read_as_modified_time() {
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
         assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_set_back_still_issues_later_stamps() {
+    fn later_stamps_are_issued_although_clock_is_set_back() {
         let mut clock = HybridClock::new("a".parse().unwrap());
         assert_eq!(clock.tick(1000), stamp(1000, 0, "a"));
         assert_eq!(clock.tick(10), stamp(1000, 1, "a"));

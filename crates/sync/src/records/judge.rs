@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn address_loses_query_fragment_and_credentials() {
+    fn address_loses_query_and_fragment_and_credentials() {
         assert_eq!(plain_address("https://me:pw@a.test/x?token=1#y").as_deref(), Ok("https://a.test/x"));
         for bad in ["file:///etc/passwd", "ftp://a.test/", "a.test", "javascript:alert(1)"] {
             assert_eq!(plain_address(bad), Err(RecordFault::NotWebLink), "{bad}");

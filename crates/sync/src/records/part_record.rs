@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_readers_would_refuse_are_not_split() {
+    fn requests_are_not_split_if_readers_would_refuse_them() {
         let links = |count: usize| vec![request(200); count];
         assert_eq!(split(&links(10_000)).map(|parts| parts.len()), Some(11));
         assert_eq!(split(&links(10_001)), None, "too many links");

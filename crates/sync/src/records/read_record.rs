@@ -20,9 +20,9 @@ pub trait SyncRecord: Clone + Serialize + DeserializeOwned {
     /// `modified_ms` is the time at which the server stored the record. Fails with the first fault of a field.
     fn judged(self, modified_ms: i64) -> Result<Self, RecordFault>;
 
-    /// Sets stamps of this device's version that are far later than `server_ms` back, so that all devices see the same
-    /// stamps. A device calls this method before it merges and uploads its version. Each edit stays later than the value
-    /// that it replaces: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
+    /// In this device's version, sets back the stamps that are far later than `server_ms`, so that all devices see the
+    /// same stamps. A device calls this method before it merges and uploads its version. Each edit stays later than the
+    /// value that it replaces: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
     fn clamp_own(&mut self, _server_ms: i64, _base: Option<&Self>, _there: Option<&Self>) {}
 }
 

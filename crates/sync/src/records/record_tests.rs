@@ -115,7 +115,7 @@ fn download_texts_are_sanitised_and_cut() {
 }
 
 #[test]
-fn download_stamps_of_year_2099_count_as_modified_time() {
+fn download_stamps_of_year_2099_are_read_as_modified_time() {
     let late = stamp(4_070_908_800_000);
     let record = with(with(download(), "/title/at", json!(late)), "/facts/home_at", json!(late));
     let read = read::<DownloadRecord>(&with(record, "/home/at", json!(late))).unwrap();
@@ -153,7 +153,7 @@ fn record_with_omitted_requests_keeps_their_count() {
 }
 
 #[test]
-fn device_history_and_setting_records_with_bad_fields_are_refused() {
+fn records_of_device_or_history_or_setting_with_bad_fields_are_refused() {
     let device =
         json!({ "v": 1, "id": "laptop", "name": "a\u{202e}b", "version": "1", "public_key": "A".repeat(43), "epoch": 0 });
     assert_eq!(read::<DeviceRecord>(&device).unwrap().name, "ab");

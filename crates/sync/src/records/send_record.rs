@@ -25,7 +25,7 @@ pub struct SendRecord {
     pub title: String,
     /// Requests in the export format.
     pub requests: Vec<Value>,
-    /// Time of the send, in milliseconds of Unix time.
+    /// Time at which the download was sent, in milliseconds of Unix time.
     pub sent_ms: i64,
     /// Id of the object in `dl-items` that the recipient takes over, instead of creating a new download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,12 +47,12 @@ pub enum SendAnswer {
     Delivered,
     /// The recipient did not accept the download.
     Refused,
-    /// The recipient did not read the send before the server deleted it.
+    /// The recipient did not read the record before the server deleted it.
     Expired,
 }
 
 impl SendRecord {
-    /// Returns the ended send, without its requests, which are no longer needed.
+    /// Returns the record with this result, and without the requests, which are no longer needed.
     pub fn answered(self, answer: SendAnswer) -> Self {
         Self { requests: Vec::new(), answer: Some(answer), ..self }
     }

@@ -35,11 +35,11 @@ impl<T> StampedValue<T> {
     /// Applies [`clamped`] to the stamp of a value on this device, and keeps the stamp later than that of the replaced
     /// value.
     ///
-    /// `base` is the value that this device and the server have agreed on. Without it, the value on the server, `there`, was
-    /// replaced if an earlier edit of the same device made it.
+    /// `base` is the value that this device and the server have agreed on. Without `base`, the value on the server,
+    /// `there`, counts as the replaced value if an earlier edit of the same device set it.
     ///
-    /// If a clock is 10 to 20 minutes ahead, an edit that was sent some minutes later keeps its stamp, and the next edit is
-    /// set back. It would then be earlier than the edit that it replaces, and would lose.
+    /// If a clock is 10 to 20 minutes ahead, an edit that was sent some minutes later keeps its stamp, and the next
+    /// edit is set back. The next edit would then be earlier than the edit that it replaces, and would lose.
     pub(crate) fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
         let own = there.filter(|there| there.at.device() == self.at.device());
         let at = clamped(&self.at, server_ms);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_edit_that_is_set_back_stays_later_than_replaced_value() {
+    fn own_edit_with_lowered_stamp_stays_later_than_value_it_replaced() {
         let stamp = |ms, counter, device: &str| HybridStamp::new(ms, counter, device.parse().unwrap());
         let (minute, value) = (60_000, |at| StampedValue::new((), at));
         let clamped = |at, base: Option<HybridStamp>, there: Option<HybridStamp>| {

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn status_from_another_program_counts_as_missing_sync_server() {
+    fn status_from_another_program_means_missing_sync_server() {
         let none = ServerHints::default();
         for (status, body) in
             [(200, "{}"), (304, ""), (401, "0"), (403, "14"), (403, "<html>"), (404, "0"), (412, ""), (500, "0")]
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_last_modified_is_reported() {
+    fn missing_last_modified_header_is_reported() {
         assert_eq!(last_modified(&map(&[("x-last-modified", "1.50")])), Ok(1500));
         assert_eq!(last_modified(&map(&[])), Err(UnexpectedAnswer::MissingTime));
     }

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn slow_body_is_read_and_dripping_body_times_out() {
+    async fn slow_body_is_read_but_dripping_body_times_out() {
         const PAGE: usize = 8 << 20;
         let (result, length) = read(60 << 10, Duration::from_secs(1), PAGE).await;
         assert_eq!(result, Err(ServerFault::NotSyncServer(UnexpectedAnswer::TooLong)), "it takes longer than two minutes");

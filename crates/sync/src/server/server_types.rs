@@ -186,7 +186,7 @@ pub enum RejectReason {
     NotValid,
     /// The payload is too long for this server.
     TooLong,
-    /// The server asks to send the object again in another request.
+    /// The server asks the client to send the object again in another request.
     SendAgain,
     /// The server rejected the object for any other reason.
     Other,
@@ -258,7 +258,7 @@ pub struct SpaceUsage {
     pub limit_bytes: Option<i64>,
 }
 
-/// Change that the event stream announces.
+/// A change, as announced by the event stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerChange {
     /// Collection that was changed; `None` if everything was deleted.

@@ -59,7 +59,7 @@ struct RunningOperation<'a> {
 }
 
 impl RunningOperation<'_> {
-    /// Returns the time that the answer states instead of `time`, which an injected fault may change.
+    /// Returns `time`, or the time that the answer states instead because of an injected fault.
     fn stated(&self, time: i64) -> i64 {
         match self.fault {
             Some(InjectedFault::TimeBackwards(by)) => (time - by).max(0),
@@ -112,7 +112,7 @@ impl SimulatedServer {
         self.state().store.now_ms
     }
 
-    /// Sets the clock; it may go back.
+    /// Sets the clock, possibly to an earlier time.
     pub fn set_now(&self, now_ms: i64) {
         self.state().store.now_ms = now_ms;
     }

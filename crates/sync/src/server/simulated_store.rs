@@ -270,8 +270,8 @@ impl SimulatedStore {
         check_condition(user.modified_of(post.collection), post.if_unmodified_since_ms)?;
         let first = plan.posts.first().into_iter().flatten().map(|object| (object.id.clone(), (*object).clone()));
         let objects: BTreeMap<String, OutgoingObject> = first.collect();
-        // A request may contain only a limited number of objects. The server asks to send the others in another
-        // request.
+        // A request may contain only a limited number of objects. The server asks the client to send the others in
+        // another request.
         let later = plan.posts.iter().skip(1).flatten().map(|object| (object.id.clone(), RejectReason::SendAgain));
         let failed: BTreeMap<String, RejectReason> = later.chain(plan.rejected.clone()).collect();
         user.batches.retain(|_, open| open.expiry > now);

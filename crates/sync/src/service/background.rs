@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Pause before the state is read again while no cycle is due, because some changes of the state are not announced.
+/// Pause after which the state is read again while no cycle is due. Some changes of the state are not announced.
 const LOOK: Duration = Duration::from_secs(60);
 
 impl SyncService {

@@ -1,4 +1,4 @@
-//! Verbs of sync as messages between programs, and their execution.
+//! Sync operations as messages between programs, and their execution.
 
 use ashore_engine::{NewRequest, UniqueId};
 use ashore_messages::UserMessage;
@@ -11,7 +11,7 @@ use crate::{
     service::{enrolment::EnrolmentPlace, messages::message_of, status::RemoteChange, sync_service::SyncService},
 };
 
-/// Verb of sync with its parameters; serialised as `{"verb": "...", ...}`.
+/// A sync operation with its parameters; serialised as `{"verb": "...", ...}`.
 #[derive(Clone, Serialize, Deserialize, TS)]
 #[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
@@ -32,7 +32,7 @@ pub enum SyncCall {
         /// Name of this machine.
         name: String,
     },
-    /// Joins a list with its words. Returns null.
+    /// Joins a list with its recovery words. Returns null.
     Recover {
         /// Host and port of the server, with `#` and its fingerprint.
         address: String,
@@ -90,21 +90,21 @@ pub enum SyncCall {
     },
     /// Returns a list of `RemoteDownload`s.
     Others,
-    /// Requests a change of a download of another machine. Returns null.
+    /// Requests a change to a download of another machine. Returns null.
     ChangeOther {
         /// Id of the download.
         id: String,
         /// Requested change.
         change: RemoteChange,
     },
-    /// Sends a download of this machine to another one. Returns the id of the send.
+    /// Sends a download of this machine to another one. Returns the id of the record that sends the download.
     Send {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Id or name of the device.
         device: String,
     },
-    /// Sends a new download to another machine. Returns the id of the send.
+    /// Sends a new download to another machine. Returns the id of the record that sends the download.
     SendNew {
         /// Title of the download; null for the name of its first file.
         title: Option<String>,
@@ -126,7 +126,7 @@ impl std::fmt::Debug for SyncCall {
 }
 
 impl SyncCall {
-    /// Whether the answers of other verbs change because of this verb. [pure]
+    /// Whether the answers of other operations change because of this operation. [pure]
     fn changes(&self) -> bool {
         match self {
             Self::Status | Self::Words | Self::Invite | Self::Devices | Self::Conflicts | Self::Others | Self::Sends => false,
@@ -149,7 +149,7 @@ impl SyncCall {
 }
 
 impl SyncService {
-    /// Carries out a verb. Returns the JSON of its answer, or the message of the failure.
+    /// Runs an operation. Returns the JSON of its answer, or the message of the failure.
     pub async fn call(&self, call: SyncCall) -> Result<Value, UserMessage> {
         let changes = call.changes();
         let answer = self.carry_out(call).await.map_err(|fault| message_of(&fault));

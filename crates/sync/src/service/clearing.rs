@@ -44,8 +44,8 @@ impl SyncService {
         Ok(u64::from(!rows.is_empty()))
     }
 
-    /// Reads the used space of the server if `fault` is a write that was refused for lack of space. Returns `None` for
-    /// other faults, and if the server has no limit or does not answer.
+    /// If `fault` is a write that was refused for lack of space, reads how much space is in use on the server. Returns
+    /// `None` for other faults, and if the server has no limit or does not answer.
     pub(super) async fn space(&self, fault: &SyncFault) -> Option<ServerSpace> {
         let SyncFault::Server(failure) = fault else { return None };
         if failure.fault != ServerFault::Full {
@@ -58,7 +58,7 @@ impl SyncService {
     }
 }
 
-/// Returns the message of a fault, with the space of the server if it is known. [pure]
+/// Returns the message of a fault, with the used and total space on the server if known. [pure]
 pub fn message_with_space(fault: &SyncFault, space: Option<ServerSpace>) -> UserMessage {
     match space {
         Some(ServerSpace { used, total }) => {

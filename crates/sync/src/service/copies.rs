@@ -28,7 +28,7 @@ impl SyncService {
         Ok(starts)
     }
 
-    /// Whether another machine wrote the version of this device's record that this machine last read from the server.
+    /// Whether another machine wrote the version of this device's record that was last read from the server.
     pub(super) async fn is_copied(&self, account: &SyncAccount) -> Result<bool, SyncFault> {
         let rows = self.0.engine.sync_records(DeviceRecord::COLLECTION, &[account.device.as_str()]).await?;
         let base = rows.into_iter().next().and_then(|row| row.base);

@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// Age at which the ledger's time of the latest cycle is written again. A machine without changes writes to the ledger
-/// no more often than this.
+/// Age at which the time of the latest cycle is written to the ledger again. A machine without changes writes to the
+/// ledger no more often than this.
 const NOTED_MS: i64 = 30 * 60 * 1000;
 /// Time after which all downloads are reviewed again, so that a program that runs for long deletes old parts.
 const REVIEWED_MS: i64 = 24 * 60 * 60 * 1000;
@@ -59,7 +59,7 @@ impl SyncService {
         let mut latest = self.latest();
         latest.reading = None;
         match &result {
-            // After a cycle that exchanged only sends, it is unknown whether the server has space for other records.
+            // A cycle with the scope `SendsOnly` does not show whether the server has space for other records.
             Ok(_) if scope == CycleScope::SendsOnly && latest.space.is_some() => {}
             Ok(report) => {
                 (latest.fault, latest.space) = (None, None);
@@ -109,8 +109,8 @@ impl SyncService {
         if report.received + report.sent > 0 || !is_recent {
             let noted = edit_account(&self.0.engine, |account| {
                 account.synced_ms = Some(now_ms);
-                // The first complete cycle after a loss sends all lost records again, so its count is that of the
-                // restored records.
+                // The first complete cycle after a loss sends all lost records again, so the number of records that it
+                // sent is the number of restored records.
                 if let Some(restored) = account.restored.as_mut().filter(|restored| restored.records == 0) {
                     restored.records = report.sent;
                 }

@@ -72,7 +72,7 @@ pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -
     take_part(engine, &place, (enrolled.token, device), handover.root, handover.generation).await
 }
 
-/// Joins a list with its words. `uid` is on the sheet with the words.
+/// Joins a list with its recovery words. `uid` is on the sheet with the words.
 pub async fn recover(
     engine: &Engine,
     env: &SyncEnv,
@@ -106,7 +106,7 @@ async fn take_part(
     begin(engine, place, uid, &opened.ring, &secrets).await
 }
 
-/// Returns the key of a new device, after the check that the ledger and the keychain can be written.
+/// Checks that the ledger and the keychain can be written, and returns the key of a new device.
 async fn prepare(engine: &Engine, env: &SyncEnv) -> Result<DeviceKey, SyncFault> {
     let [collection, id] = [REHEARSAL; 2].map(str::to_owned);
     let record =

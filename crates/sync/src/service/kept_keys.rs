@@ -140,8 +140,8 @@ impl SyncService {
         }
     }
 
-    /// Removes the machines that cannot have the newest keys, although the restored server lists them. `lost` contains
-    /// the renewals of the keys that the server has lost, and `renewed` is the number of all these renewals.
+    /// Removes the machines that the restored server lists although they cannot have the newest keys. `lost` contains
+    /// the renewals that the server has lost, and `renewed` is the number of all these renewals.
     async fn remove_again(
         &self,
         account: &SyncAccount,
@@ -168,10 +168,10 @@ impl SyncService {
         Ok(())
     }
 
-    /// Finds out whether another machine has restored the keys. Such a server has lost records as well, so everything is
-    /// sent and read again.
+    /// Finds out whether another machine has restored the keys. A server whose keys were restored has lost records as
+    /// well, so everything is sent and read again.
     ///
-    /// Keys of one generation are written only once, unless they are restored. They then have a later time. Must be
+    /// Keys of one generation are written only once, unless they are restored; restored keys have a later time. Must be
     /// called before the opened keys are kept.
     pub(super) async fn note_restored_keys(&self, sealed: &StoredObject, times: &BTreeMap<String, i64>) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
@@ -186,7 +186,8 @@ impl SyncService {
 
     /// Stores copies of opened keys on this machine, in case the server loses them.
     ///
-    /// The renewals of the root key are kept as well, because a machine that was off needs all of them to follow.
+    /// The renewals of the root key are kept as well, because a machine that was off needs all of them, one after
+    /// another.
     pub(super) async fn keep_keys(&self, server: &HttpServer, opened: &OpenedKeys) -> Result<(), SyncFault> {
         let newest = opened.ring.generation();
         let kept: BTreeSet<String> = all_rows(&self.0.engine, KEYS.0).await?.into_iter().map(|row| row.id).collect();
@@ -225,8 +226,8 @@ impl SyncService {
     }
 }
 
-/// Passes over the failure to write an object that another machine, or an interrupted attempt of this machine, has
-/// already written.
+/// Ignores the failure to write an object that is already there: another machine, or an interrupted attempt of this
+/// machine, has written the object.
 fn unless_there(written: Result<(), SyncFault>) -> Result<(), SyncFault> {
     match written {
         Err(fault) if fault.is_conflict() => Ok(()),
@@ -234,14 +235,15 @@ fn unless_there(written: Result<(), SyncFault>) -> Result<(), SyncFault> {
     }
 }
 
-/// Generation of the root key that an object of the collection `crypto` renews; `None` if it is another object. [pure]
+/// Returns the generation of the root key that an object of the collection `crypto` contains; `None` if the object is
+/// not a renewal. [pure]
 fn generation_of(id: &str, payload: &str) -> Option<u64> {
     let generation = RootRenewal::read(payload).ok()?.generation();
     (RootRenewal::record_id(generation) == id).then_some(generation)
 }
 
 /// Whether a device that the server lists cannot have the newest keys: one of the `renewals` was not sealed to it. If
-/// not all renewals are known, a device that this machine knows to be absent is cut off as well. [pure]
+/// not all renewals are known, this is also true for a device that this machine knows to be absent. [pure]
 ///
 /// A device that joined after a renewal got the renewed keys with its link. The restored server does not list such a
 /// device.
@@ -260,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn device_left_out_of_any_renewal_is_cut_off() {
+    fn device_is_cut_off_if_left_out_of_any_renewal() {
         let renewals = [(2, &["a", "b"][..]), (3, &["a"])]
             .map(|(generation, devices)| RootRenewal::read(&renewal(generation, devices)).unwrap());
         let absent = BTreeSet::from(["a".to_owned()]);

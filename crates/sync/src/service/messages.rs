@@ -1,4 +1,4 @@
-//! Message of each fault of sync. [pure]
+//! Messages of all sync faults. [pure]
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 

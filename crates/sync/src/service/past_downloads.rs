@@ -1,4 +1,4 @@
-//! Finds links that another machine of the list has already downloaded. `known` of the socket calls this.
+//! Finds links that another machine of the list has already downloaded. Called by the socket method `known`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ use crate::{
 const MOST_ENTRIES: u32 = 10_000;
 
 impl SyncService {
-    /// Latest download of each of the `links` by another machine, if there is one. Empty while sync is off.
+    /// Returns, for each of the `links`, the latest download by another machine, if there is one. Empty while sync is
+    /// off.
     ///
     /// A failure is only logged, because a person can also add links without this information.
     pub async fn past_downloads(&self, links: &[String]) -> Vec<PastDownloadReport> {

@@ -1,4 +1,4 @@
-//! Picture of a link that the camera of another machine reads. [pure]
+//! QR picture of a link, for the camera of another machine. [pure]
 
 use std::fmt::Write as _;
 

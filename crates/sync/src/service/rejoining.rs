@@ -16,8 +16,8 @@ pub async fn former_devices(engine: &Engine) -> Vec<DeviceId> {
     kept.split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// Stores the id of a device that this machine was in the keychain, so that the id is still known after sync was turned
-/// off.
+/// Stores in the keychain the id of a device that this machine was earlier, so that the id is still known after sync
+/// was turned off.
 pub async fn remember(engine: &Engine, device: &DeviceId) -> Result<(), SyncFault> {
     let mut devices = former_devices(engine).await;
     devices.retain(|one| one != device);

@@ -254,7 +254,8 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }
         // A former home keeps a moved download paused until the new home has started it. If this machine has such a
-        // paused download, resume it in the same transaction: later, the pause would look like a person's.
+        // paused download, resume it in the same transaction: in a later one, the pause would look as if a person had
+        // requested it.
         let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
         let seen = row.change;
         let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };
@@ -272,7 +273,8 @@ async fn put<L: LocalList>(list: &L, row: SyncRecordRow, record: &DownloadRecord
     Ok(list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?)
 }
 
-/// Queues a send: the next cycle puts it on the server. Returns its id.
+/// Queues a download that is sent to another machine: the next cycle puts its record on the server. Returns the id of
+/// the record.
 pub async fn send<L: LocalList>(
     list: &L,
     env: &SyncEnv,
@@ -313,7 +315,7 @@ pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<
     Ok((view.title, view.requests))
 }
 
-/// Makes a value that lost a conflict the value of a record, by a new edit.
+/// Restores a value that lost a conflict, by a new edit of the record.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

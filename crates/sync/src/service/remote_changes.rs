@@ -1,5 +1,5 @@
 //! Downloads of other machines, as a person sees and changes them. Reads the parts of long lists of requests when a
-//! person takes such a download.
+//! person takes over or fetches such a download.
 
 use crate::{
     cycle::{ReadParts, SyncFault},
@@ -21,7 +21,7 @@ impl SyncService {
         }
     }
 
-    /// Carries out a person's wish for a download of another machine.
+    /// Carries out the change that a person requests for a download of another machine.
     pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
         let account = self.require_on().await?;
         let engine = &self.0.engine;
@@ -57,7 +57,8 @@ impl SyncService {
 /// Returns the fault that a person sees if parts cannot be read. [pure]
 fn fault_of_person(fault: SyncFault) -> SyncFault {
     match fault {
-        // Other changes are sent when the server answers again, and its message says so. This change is not made.
+        // The message of such a fault says that the change is sent when the server answers again. This is not true of a
+        // change that needs parts.
         SyncFault::Server(ServerFailure { fault: ServerFault::Unreachable(_) | ServerFault::TimedOut, .. }) => {
             SyncFault::PartsUnreadable
         }

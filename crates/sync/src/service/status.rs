@@ -1,4 +1,4 @@
-//! Status of sync as shells show it: plain serialisable values.
+//! Status of sync as user interfaces show it: plain serialisable values.
 
 use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
@@ -23,8 +23,8 @@ pub struct SyncStatus {
     pub fingerprint: String,
     /// Counts of each collection.
     pub collections: Vec<SyncCollectionReport>,
-    /// Time at which the latest complete cycle ended. If that was in an earlier run, this time may be half an hour too
-    /// early.
+    /// Time at which the latest complete cycle ended. If the cycle was in an earlier run of the program, this time may
+    /// be half an hour too early.
     #[ts(type = "number | null")]
     pub synced_ms: Option<i64>,
     /// Reason why the latest cycle of this run failed.
@@ -39,7 +39,7 @@ pub struct SyncStatus {
     pub reading: Option<ReadingProgress>,
     /// Used and total space on the server, after the server refused a write for lack of space; null otherwise.
     pub space: Option<ServerSpace>,
-    /// Latest case in which the server had lost data and this machine sent them again.
+    /// Latest case in which the server had lost data and this machine sent the lost data again.
     pub restored: Option<ListRestoration>,
     /// Name of a machine with a newer version of Ashore, while this machine cannot read some of the records.
     pub newer_machine: Option<String>,
@@ -69,7 +69,7 @@ pub struct ReadingProgress {
     pub total: u64,
 }
 
-/// Space of a person on the server, in bytes.
+/// Space on the server that one person uses, or may use, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServerSpace {
@@ -93,10 +93,10 @@ pub struct SyncCollectionReport {
     /// Number of these records of which the server has a version.
     #[ts(type = "number")]
     pub on_server: u64,
-    /// Records that wait to be sent.
+    /// Number of records that wait to be sent.
     #[ts(type = "number")]
     pub waiting: u64,
-    /// Records of the server that this machine cannot apply.
+    /// Number of records on the server that this machine cannot apply.
     #[ts(type = "number")]
     pub held: u64,
 }
@@ -113,7 +113,7 @@ pub struct SyncCycleOutcome {
     pub sent: u64,
     /// Titles of the downloads that other machines sent to this one.
     pub arrived: Vec<String>,
-    /// Whether the server had lost data and this machine sent them again.
+    /// Whether the server had lost data and this machine sent the lost data again.
     pub is_restored: bool,
 }
 
@@ -140,7 +140,7 @@ impl std::fmt::Debug for RecoveryWordsReport {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JoinInvite {
-    /// Link that the other machine opens, once.
+    /// Link that another machine can open once.
     pub link: String,
     /// The link as a QR code.
     pub qr: QrPicture,
@@ -216,7 +216,7 @@ pub struct SentDownload {
     pub to: String,
     /// State of the send.
     pub state: SendState,
-    /// Time of the send, in milliseconds of Unix time.
+    /// Time at which the download was sent, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub sent_ms: i64,
 }
@@ -226,19 +226,19 @@ pub struct SentDownload {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum SendState {
-    /// The recipient has not read the send yet.
+    /// The recipient has not read the record of the download yet.
     Waiting,
     /// The recipient created the download.
     Delivered,
     /// The recipient did not accept the download.
     Refused,
-    /// The recipient did not read the send within 30 days, so the send was not delivered.
+    /// The recipient did not read the record within 30 days, so the download was not delivered.
     Expired,
     /// This machine is the recipient, and did not read the send of another machine within 30 days.
     Missed,
 }
 
-/// Change that a person requests for a download of another machine.
+/// A change to a download of another machine, as requested by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]

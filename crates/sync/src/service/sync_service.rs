@@ -1,4 +1,4 @@
-//! Sync of one engine. Every shell calls these verbs; the background task calls `run_once`.
+//! Sync of one engine. Every user interface calls these operations; the background task calls `run_once`.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -34,7 +34,7 @@ const LISTED_MS: i64 = 5 * 60 * 1000;
 /// Maximum number of conflicts that are listed.
 const MOST_CONFLICTS: u32 = 1000;
 
-/// Sync of one engine. Cheap to clone; all clones share their state.
+/// Sync service of one engine. Cheap to clone; all clones share their state.
 #[derive(Clone, Debug)]
 pub struct SyncService(pub(super) Arc<Inner>);
 
@@ -67,7 +67,7 @@ pub(super) struct LatestCycle {
     pub others: Option<u64>,
     /// Counter of received records and number of all records, while the whole list is read.
     pub reading: Option<(Arc<AtomicU64>, u64)>,
-    /// Space of the server, while the latest cycle failed for lack of space.
+    /// Used and total space on the server, if the latest cycle failed for lack of space.
     pub space: Option<ServerSpace>,
     /// Devices as the server listed them, with the time of the answer in milliseconds.
     pub listed: Option<(i64, Vec<ListedDevice>)>,
@@ -83,7 +83,7 @@ impl SyncService {
         &self.0.engine
     }
 
-    /// Returns the sync of an engine; nothing runs yet.
+    /// Returns the sync service of an engine; none of its tasks is running yet.
     pub fn new(engine: Engine, env: SyncEnv) -> Self {
         let latest = Mutex::default();
         Self(Arc::new(Inner {
@@ -96,7 +96,7 @@ impl SyncService {
         }))
     }
 
-    /// Status of sync, without a request to the server.
+    /// Returns the status of sync, without a request to the server.
     pub async fn status(&self) -> Result<SyncStatus, SyncFault> {
         let Some(account) = self.account().await? else {
             return Ok(SyncStatus { name: machine_name(), ..SyncStatus::default() });
@@ -161,8 +161,7 @@ impl SyncService {
         })
     }
 
-    /// Counts of the collections that are shown to a person. The collection with the copy of the sealed keys is left
-    /// out.
+    /// Counts of those collections that a person sees. The collection with the copy of the sealed keys is left out.
     pub(super) async fn record_counts(&self) -> Result<Vec<SyncCount>, SyncFault> {
         let counts = self.0.engine.sync_counts().await?;
         Ok(counts.into_iter().filter(|count| COLLECTIONS.contains(&count.collection.as_str())).collect())
@@ -180,8 +179,8 @@ impl SyncService {
         Ok(count)
     }
 
-    /// Creates a user and a list on the server with a set-up link. Returns the words. Later, they can be shown again
-    /// only by a machine of the list.
+    /// Creates a user and a list on the server with a set-up link. Returns the recovery words. Later, only a machine of
+    /// the list can show these words again.
     pub async fn set_up(&self, link: &str, name: &str) -> Result<RecoveryWordsReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
@@ -473,7 +472,7 @@ impl SyncService {
                 Ok(RequestedState::Paused) => Ok(engine.pause(Some(download.unique_id)).await?),
                 _ => Ok(engine.remove(download.unique_id, false).await?),
             },
-            // The download exists on this machine, so the value that lost is its removal.
+            // The download exists on this machine, so its removal is the value that lost the conflict.
             (ConflictField::Removed, Some(download)) => Ok(engine.remove(download.unique_id, false).await?),
             (ConflictField::Removed, None) => self.fetch_removed(id).await,
             _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
@@ -509,7 +508,7 @@ impl SyncService {
     }
 }
 
-/// Returns the words together with the place that a person needs to use them.
+/// Returns the recovery words, with the address and the user id that a person needs in order to use them.
 pub(super) fn report_words(words: &RecoveryWords, account: &SyncAccount) -> RecoveryWordsReport {
     let words = words.words().into_iter().map(str::to_owned).collect();
     RecoveryWordsReport { words, address: format!("{}#{}", account.address, account.pin), uid: account.uid }
@@ -538,7 +537,7 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 impl From<Engine> for SyncService {
-    /// Returns the sync of an engine with the clock and the randomness of this machine.
+    /// Returns the sync service of an engine, with the clock and the randomness of this machine.
     fn from(engine: Engine) -> Self {
         Self::new(engine, SyncEnv::default())
     }

@@ -4,7 +4,7 @@ use ashore_engine::{ListQuery, NewRegistration, NewRequest, NotificationIcon, Un
 use ashore_sync::service::{SendState, SyncService};
 use ashore_testkit::home::Home;
 
-/// Machine with a list of downloads, and with the sync of this list.
+/// Machine with a list of downloads, and with the service that syncs this list.
 pub trait PersonActions {
     /// Engine of the machine.
     fn home(&self) -> &Home;
@@ -50,13 +50,13 @@ pub trait PersonActions {
         others
     }
 
-    /// Queues the send of a new download.
+    /// Queues a new download that is sent to another machine.
     async fn send(&self, title: &str, to: &str) -> String {
         let request = request(title);
         self.service().send_new(Some(title.to_owned()), &[request], to).await.unwrap()
     }
 
-    /// Titles and states of the sends of this machine, sorted.
+    /// Titles and states of the downloads that this machine sent, sorted.
     async fn sends(&self) -> Vec<(String, SendState)> {
         let sends = self.service().sends().await.unwrap();
         let mut sends: Vec<_> = sends.into_iter().map(|send| (send.title, send.state)).collect();

@@ -18,7 +18,7 @@ async fn with_download() -> (SyncedMachine, SyncedMachine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_removed_while_edited_elsewhere_can_be_fetched_again() {
+async fn download_can_be_fetched_again_if_removed_while_edited_elsewhere() {
     let (laptop, desktop) = with_download().await;
     let other = desktop.service.remote_downloads().await.unwrap().remove(0);
     assert_eq!(desktop.service.status().await.unwrap().others, 1);

@@ -20,7 +20,7 @@ fn latest_ms(machine: &SyncedMachine, collection: &str) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_lost_by_server_are_resent_despite_another_machines_write() {
+async fn downloads_that_server_lost_are_resent_despite_write_by_another_machine() {
     let (laptop, desktop) = two_machines().await;
     for title in ["a.pdf", "b.pdf"] {
         desktop.add(title).await;
@@ -54,7 +54,7 @@ async fn downloads_lost_by_server_are_resent_despite_another_machines_write() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setting_lost_by_server_is_resent_despite_another_machines_write() {
+async fn setting_that_server_lost_is_resent_despite_write_by_another_machine() {
     let (laptop, desktop) = two_machines().await;
     desktop.home.set_synced_setting("attempts", Some(&3.into())).await.unwrap();
     desktop.cycle().await.unwrap();

@@ -161,7 +161,7 @@ impl SyncedMachine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Queues a send from this machine to itself, without a check of the recipient.
+    /// Queues a download that this machine sends to itself, without a check of the recipient.
     pub async fn send_to_itself(&self) {
         let row = SyncRecordRow {
             collection: "dl-sends".to_owned(),
@@ -176,7 +176,7 @@ impl SyncedMachine {
         assert!(self.home.write_sync(&[edit]).await.unwrap());
     }
 
-    /// Queues a send without the checks of the sender.
+    /// Queues a sent download without the checks that the sender makes.
     pub async fn send_unchecked(&self, title: &str, to: &str, link: &str) {
         let id = self.send(title, to).await;
         let row = self.home.sync_records("dl-sends", &[&id]).await.unwrap().remove(0);

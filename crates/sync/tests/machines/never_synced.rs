@@ -25,7 +25,7 @@ const CANARY: &str = "canary";
 const TYPE_FOLDER: SettingKey = SettingKey::FolderVideo;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secrets_paths_and_local_settings_never_leave_machine() {
+async fn secrets_and_paths_and_local_settings_never_leave_machine() {
     let household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

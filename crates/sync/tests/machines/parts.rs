@@ -48,7 +48,7 @@ async fn part_ids(machine: &ServiceMachine) -> BTreeSet<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_download_is_moved_whole_to_another_machine() {
+async fn whole_long_download_is_moved_to_another_machine() {
     let household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;
@@ -111,7 +111,7 @@ async fn parts_lost_before_their_record_is_sent_are_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_download_cannot_be_taken_without_server() {
+async fn long_download_cannot_be_taken_over_without_server() {
     let household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

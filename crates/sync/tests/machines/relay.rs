@@ -13,7 +13,7 @@ pub struct Relay {
     /// Host and port.
     pub address: String,
     state: Arc<Mutex<RelayState>>,
-    /// Text of the requests that are held back; `None` if no request is.
+    /// Text by which requests to hold back are recognised; `None` if no request is held back.
     held: watch::Sender<Option<&'static str>>,
 }
 
@@ -45,7 +45,7 @@ impl Relay {
         lock(&self.state).requests.clone()
     }
 
-    /// Holds requests that contain `text` back until [`release`](Self::release) is called.
+    /// Holds back requests that contain `text`, until [`release`](Self::release) is called.
     /// [`requests`](Self::requests) contains the held requests.
     pub fn hold_back(&self, text: &'static str) {
         self.held.send_replace(Some(text));

@@ -66,12 +66,12 @@ async fn third_machine_adopts_renewed_root_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_interrupted_before_key_renewal_is_completed_by_second_removal() {
+async fn second_removal_completes_removal_interrupted_before_key_renewal() {
     check_interrupted_removals(1..=KEYS_RENEWED_AT - 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_interrupted_after_key_renewal_is_completed_by_second_removal() {
+async fn second_removal_completes_removal_interrupted_after_key_renewal() {
     check_interrupted_removals(KEYS_RENEWED_AT..=REMOVAL_REQUESTS).await;
     let household = Household::new().await;
     let [laptop, ..] = three_machines(&household).await;
@@ -94,7 +94,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
         household.relay.interrupt_after(requests);
         assert_eq!(laptop.service.remove_device("Lost").await.unwrap_err().code(), "sync-unreachable", "{requests}");
         household.relay.mend();
-        // The program ended when the connection was lost, so start it again.
+        // Start the program again, as if it had ended when the connection was lost.
         laptop.start_again();
         let renewal = ("crypto".to_owned(), RootRenewal::record_id(generation + 1));
         let is_renewed = laptop.stored().await.contains_key(&renewal);
@@ -106,7 +106,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
     recovered(&laptop.service.words().await.unwrap()).await.unwrap().cycle().await;
 }
 
-/// Checks that the removed machine is gone, and opens no record that the other machines write from now on.
+/// Checks that the removed machine is gone, and that it can open no record that the other machines write from now on.
 async fn check_removed(
     laptop: &ServiceMachine,
     lost: &ServiceMachine,
@@ -138,7 +138,7 @@ pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, St
     Ok(machine)
 }
 
-/// Whether a key ring opens a record with this text.
+/// Whether a key ring can open a record whose text is this.
 pub fn opens(ring: &KeyRing, uid: i64, stored: &StoredObjects, text: &str) -> bool {
     stored.iter().any(|((collection, id), object)| {
         let opened = ring.open_record(uid, collection, id, &object.payload);

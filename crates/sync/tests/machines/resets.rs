@@ -17,8 +17,8 @@ async fn reset(machine: &ServiceMachine) {
     assert!(machine.stored().await.is_empty());
 }
 
-/// Two machines with downloads and a shared setting. The newest download of the second one is on the server, and the first
-/// machine has not read it yet.
+/// Two machines with downloads and a shared setting. The newest download of the second machine is on the server, and
+/// the first machine has not read it yet.
 async fn two_machines(household: &Household) -> (ServiceMachine, ServiceMachine) {
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;
@@ -73,7 +73,7 @@ async fn server_that_lost_everything_gets_keys_and_all_records_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machines_that_detect_server_reset_simultaneously_agree() {
+async fn machines_agree_after_simultaneously_detecting_server_reset() {
     let household = Household::new().await;
     let (laptop, desktop) = two_machines(&household).await;
     let expected = desktop.records().await;

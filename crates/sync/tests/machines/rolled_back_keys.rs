@@ -66,7 +66,7 @@ async fn check_restored(all: &RolledBack, generation: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rolled_back_server_gets_newer_keys_and_removed_machine_stays_removed() {
+async fn removed_machine_stays_removed_when_rolled_back_server_gets_newer_keys() {
     let all = rolled_back().await;
     let words_of_lost = all.lost.service.words().await.unwrap();
     let (before, kept) = (all.laptop.root().await, all.laptop.account().await.generation);
@@ -79,13 +79,13 @@ async fn rolled_back_server_gets_newer_keys_and_removed_machine_stays_removed() 
         machine.cycle().await;
     }
     check_restored(&all, 2).await;
-    // The words from before the removal let nobody join the list, and the present ones do.
+    // With the words from before the removal, no machine can join the list; with the present words, a machine can.
     assert_eq!(recovered(&words_of_lost).await.err().as_deref(), Some("sync-words"));
     recovered(&all.laptop.service.words().await.unwrap()).await.unwrap().cycle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machines_that_restore_newer_keys_simultaneously_agree() {
+async fn machines_agree_after_simultaneously_restoring_newer_keys() {
     let all = rolled_back().await;
     let (here, there) = tokio::join!(all.laptop.service.now(), all.desktop.service.now());
     for outcome in [here, there] {
@@ -99,7 +99,7 @@ async fn machines_that_restore_newer_keys_simultaneously_agree() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_that_another_machine_restored_meanwhile_are_not_overwritten() {
+async fn keys_are_not_overwritten_if_another_machine_restored_them_meanwhile() {
     let all = rolled_back().await;
     let (relay, desktop) = (&all.household.relay, &all.desktop);
     let earlier = relay.requests().len();
@@ -130,7 +130,8 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
             assert!(requests > 8, "the restoration has only {requests} requests");
             return;
         }
-        // Cycles after many requests differ only in the records that were sent, so not each of their ends is tried.
+        // Cycles that are interrupted late differ only in the records that were sent, so only some of these
+        // interruptions are tried.
         if requests > 10 && requests % 4 != 0 {
             continue;
         }
@@ -149,7 +150,7 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_keys_show_loss_that_later_writes_hide() {
+async fn server_loss_is_found_with_restored_keys_despite_later_writes() {
     let mut household = Household::new().await;
     let [laptop, _lost, desktop] = three_machines(&household).await;
     household.back_up_server().await;
@@ -160,7 +161,7 @@ async fn restored_keys_show_loss_that_later_writes_hide() {
     desktop.send("lost.pdf", "Laptop").await;
     desktop.cycle().await;
     household.restore_server().await;
-    // The laptop never read the lost send, and writes to every collection that has changed since the backup.
+    // The laptop never received the lost download, and writes to every collection that has changed since the backup.
     laptop.send("sent.pdf", "Desktop").await;
     assert!(laptop.cycle().await.is_restored);
     let outcome = desktop.cycle().await;
@@ -174,7 +175,7 @@ async fn restored_keys_show_loss_that_later_writes_hide() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_that_was_off_during_removal_and_restoration_follows() {
+async fn machine_that_was_off_during_removal_adopts_restored_keys() {
     let mut household = Household::new().await;
     let [laptop, lost, desktop] = three_machines(&household).await;
     household.back_up_server().await;
@@ -201,9 +202,9 @@ async fn machine_that_was_off_during_removal_and_restoration_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_that_removed_machine_added_to_rolled_back_server_is_removed_with_it() {
+async fn removed_machine_and_machine_that_it_added_after_rollback_are_removed() {
     let all = rolled_back().await;
-    // On the restored server, the removed machine is a device again, and its words are valid.
+    // On the restored server, the removed machine is a device again, and the recovery words that it knows are valid.
     all.lost.cycle().await;
     let added = recovered(&all.lost.service.words().await.unwrap()).await.unwrap();
     added.cycle().await;

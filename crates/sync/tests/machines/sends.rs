@@ -1,4 +1,4 @@
-//! Tests that the sender of a download sees how the send ended.
+//! Tests that the sender of a download sees whether it was delivered.
 
 use ashore_sync::{
     merge::{CycleScope, MOST_SENDS},
@@ -42,7 +42,7 @@ async fn sent_download_that_was_delivered_is_shown_and_never_resent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_sent_download_is_shown_and_deleted_from_server() {
+async fn sent_download_that_was_refused_is_shown_and_deleted_from_server() {
     let (laptop, desktop) = two_machines().await;
     laptop.send_unchecked("a.pdf", "Desktop", "https://files.test:22/a.pdf").await;
     laptop.send("b.pdf", "Desktop").await;

@@ -146,7 +146,7 @@ async fn page_with_wrong_objects_is_rejected() {
 }
 
 #[tokio::test]
-async fn page_that_the_server_repeats_is_rejected() {
+async fn page_is_rejected_if_server_repeats_it() {
     let body = "[{\"id\":\"a\",\"modified\":1600000000.00,\"payload\":\"x\"}]";
     let server = answering(&format!("{}\r\nX-Weave-Next-Offset: later", json("200 OK")), body).await;
     let client = client_of(&server);
@@ -246,7 +246,7 @@ async fn silent_event_stream_times_out() {
 }
 
 #[tokio::test]
-async fn request_names_program_and_debug_output_hides_token() {
+async fn program_is_named_in_request_and_token_is_hidden_in_debug_output() {
     let (address, mut received) = silent_after("").await;
     let client = client(&address);
     assert!(!format!("{client:?}").contains("secret"), "{client:?}");

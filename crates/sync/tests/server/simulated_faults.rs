@@ -34,7 +34,7 @@ async fn put(server: &SimulatedServer, id: &str) -> ServerResult<i64> {
 }
 
 #[tokio::test]
-async fn lost_reply_leaves_write_committed() {
+async fn write_is_committed_although_reply_is_lost() {
     let server = server();
     spoil(&server, OperationKind::PutObject, InjectedFault::LostReply);
     assert_eq!(fault(put(&server, "a").await), ServerFault::TimedOut);
@@ -60,7 +60,7 @@ async fn refused_request_writes_nothing() {
 }
 
 #[tokio::test]
-async fn cut_between_posts_leaves_batch_invisible() {
+async fn batch_stays_invisible_if_connection_is_cut_between_posts() {
     let server = server();
     let objects: Vec<OutgoingObject> = (0..250).map(|number| object(&number.to_string(), "x")).collect();
     for kind in [OperationKind::BatchBegin, OperationKind::BatchAppend, OperationKind::BatchCommit] {
@@ -103,7 +103,7 @@ async fn repeated_page_is_recognised() {
 }
 
 #[tokio::test]
-async fn swapped_payloads_fault_keeps_ids_and_times() {
+async fn fault_that_swaps_payloads_keeps_ids_and_times() {
     let server = server();
     for id in ["a", "b"] {
         put(&server, id).await.unwrap();
@@ -116,7 +116,7 @@ async fn swapped_payloads_fault_keeps_ids_and_times() {
 }
 
 #[tokio::test]
-async fn time_backwards_fault_lowers_all_times_of_answer() {
+async fn fault_that_sets_time_back_lowers_all_times_of_answer() {
     let server = server();
     let time = put(&server, "a").await.unwrap().value;
     spoil(&server, OperationKind::InfoCollections, InjectedFault::TimeBackwards(5000));
@@ -162,7 +162,7 @@ async fn times_grow_despite_clock_set_back() {
 }
 
 #[tokio::test]
-async fn devices_share_objects_and_fault_plan_distinguishes_them() {
+async fn devices_share_objects_but_are_distinguished_by_fault_plan() {
     let laptop = server();
     let phone = laptop.add_device("Phone");
     let device = phone.token().unwrap().device().to_owned();

@@ -95,7 +95,7 @@ async fn wrong_sync_key_is_reported_and_changes_nothing_on_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_reports_clock_that_differs_from_server_and_continues() {
+async fn sync_continues_and_reports_clock_that_differs_from_server() {
     for (offset, sentence) in [
         ("-2h", "This machine's clock is 2 h ahead. Sync uses the server's clock. Set the clock of this machine."),
         ("+2h", "This machine's clock is 2 h behind. Sync uses the server's clock. Set the clock of this machine."),
@@ -113,7 +113,7 @@ async fn sync_reports_clock_that_differs_from_server_and_continues() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn records_in_newer_format_wait_while_other_records_sync() {
+async fn records_in_newer_format_wait_while_others_are_synced() {
     let stage = home().await;
     let server = Server::start().await;
     let mut laptop = Machine::first(&stage, &server).await;
@@ -144,7 +144,8 @@ async fn records_in_newer_format_wait_while_other_records_sync() {
     assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
 }
 
-/// Triggers that give the settings a later format, and the machine a later version, before they are sent.
+/// Database triggers that give the records of settings a later format, and the machine a later version, before the
+/// records are sent.
 const NEWER: &str = "
 CREATE TRIGGER newer_setting AFTER UPDATE OF local ON sync_record WHEN NEW.collection = 'dl-prefs' AND NEW.local IS NOT NULL
 BEGIN UPDATE sync_record SET local = json_set(NEW.local, '$.v', 2) WHERE collection = NEW.collection AND id = NEW.id; END;

@@ -34,14 +34,14 @@ impl Server {
         Self { place, running, _folder: folder }
     }
 
-    /// Starts a server without users that uses TLS.
+    /// Starts a server that uses TLS and has no users.
     pub async fn start_secure() -> Self {
         let (place, folder) = new_place();
         let running = place.start_with_new_certificate("127.0.0.1:0").await.unwrap();
         Self { place, running, _folder: folder }
     }
 
-    /// Starts a server without users whose clock is off by `offset`, such as `-2h`.
+    /// Starts a server that has no users, and whose clock is off by `offset`, such as `-2h`.
     pub async fn start_with_clock(offset: &str) -> Self {
         let (mut place, folder) = new_place();
         place.program = ServerPlace::program_with_clock(&place.program, folder.path(), offset).unwrap();
@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         self.serving = None;
     }
 
-    /// Runs a verb with `--json` once the engine answers, and returns the objects that the verb prints.
+    /// Runs a subcommand with `--json` once the engine answers, and returns the objects that the subcommand prints.
     pub async fn run(&self, arguments: &[&str]) -> Vec<Value> {
         until(&format!("{arguments:?} is carried out"), async || {
             let (is_done, objects) = self.try_to_run(arguments).await;
@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
         .await
     }
 
-    /// Runs a verb with `--json` until it is refused, and returns the error.
+    /// Runs a subcommand with `--json` until it is refused, and returns the error.
     pub async fn refusal(&self, arguments: &[&str]) -> Value {
         until(&format!("{arguments:?} is refused"), async || {
             let (is_done, mut objects) = self.try_to_run(arguments).await;

@@ -41,7 +41,7 @@ async fn opened_sync_link_fills_in_form_and_waits_for_user_approval() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn join_form_describes_list_and_both_machines_show_same_fingerprint() {
+async fn join_form_describes_list_and_shows_fingerprint_of_other_machine() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.pdf", Body::bytes("report"));
@@ -123,7 +123,7 @@ async fn duplicate_machine_name_gets_number_until_user_renames_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_recovery_words_are_explained_and_correct_words_recover_list() {
+async fn wrong_recovery_words_are_explained_but_correct_ones_recover_list() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.pdf", Body::bytes("report"));

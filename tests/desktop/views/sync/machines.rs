@@ -8,7 +8,7 @@ use super::{
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_of_machine_shows_new_words_and_stops_its_sync() {
+async fn removal_of_machine_stops_its_sync_and_shows_new_recovery_words() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;
@@ -32,7 +32,7 @@ async fn removal_of_machine_shows_new_words_and_stops_its_sync() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_shows_reason_and_keeps_downloads_after_leaving_list() {
+async fn downloads_stay_after_removed_machine_shows_reason_and_leaves_list() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;

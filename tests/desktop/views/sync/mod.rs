@@ -29,7 +29,7 @@ const WORDS: &str = "Show the recovery words?";
 const TRUST: &str = "Start downloads without asking?";
 const REMOVE: &str = "Remove a machine?";
 
-/// Stage of a window whose sync server listens only on loopback.
+/// Returns a stage for a window. Its sync server listens only on loopback.
 async fn home() -> Stage {
     let mut stage = Stage::new().await;
     stage.set("ASHORE_SYNC_LISTEN", "127.0.0.1");

@@ -22,7 +22,7 @@ async fn choose(page: &WindowPage, item: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_runs_server_invites_machine_and_pauses_its_download() {
+async fn window_runs_server_and_invites_machine_and_pauses_its_download() {
     let stage = home().await;
     let origin = Origin::start().await;
     let route = origin.file("/debian.dat", Body::seeded(8, 4_000_000)).gate_at(1_000_000);
@@ -37,7 +37,8 @@ async fn window_runs_server_invites_machine_and_pauses_its_download() {
     page.text("others", "the download is listed", |text| text.contains("debian.dat") && text.contains("Laptop is fetching it"))
         .await;
 
-    // Compare only the start: the size follows if the laptop already knew the size when it sent the record.
+    // Compare only the start of the text: if the laptop already knew the size when it sent the record, the text also
+    // contains the size.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     page.click_on("[data-testid='others-action'][data-change='pause']").await;
     laptop.has("debian.dat", "paused").await;
@@ -71,7 +72,7 @@ async fn paused_download_is_resumed_on_its_own_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_moved_to_this_machine_continues_and_leaves_other_machine() {
+async fn download_continues_and_leaves_other_machine_after_move_to_this_one() {
     const SIZE: u64 = 4_000_000;
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
@@ -83,7 +84,8 @@ async fn download_moved_to_this_machine_continues_and_leaves_other_machine() {
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
 
     page.click("others-button").await;
-    // Compare only the start: the size follows if the laptop already knew the size when it sent the record.
+    // Compare only the start of the text: if the laptop already knew the size when it sent the record, the text also
+    // contains the size.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     choose(&page, "others-move-here").await;
     reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;
@@ -125,7 +127,7 @@ async fn finished_download_of_other_machine_can_be_fetched_and_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_dialog_names_machine_that_already_downloaded_link() {
+async fn machine_that_already_downloaded_link_is_shown_in_add_dialog() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.dat", Body::bytes("report"));

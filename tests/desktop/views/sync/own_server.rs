@@ -9,7 +9,7 @@ use super::{SERVER, WORDS, home, household::Machine, open, reads, set_up, shown_
 use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn first_synced_machine_shows_words_address_and_number_of_list() {
+async fn first_synced_machine_shows_recovery_words_and_address_and_list_number() {
     let stage = home().await;
     let page = open(&stage).await;
     page.click("sync-button").await;
@@ -52,7 +52,7 @@ async fn own_sync_server_that_failed_to_start_can_be_started_by_user() {
     set_up(&stage, &page).await;
     kill(page.pid());
     drop(page);
-    // Put a file in the place of the folder of the server.
+    // Replace the folder of the server by a file.
     let folder = stage.data().join("sync-server");
     let kept = stage.data().join("kept");
     until("the folder is free", async || fs::rename(&folder, &kept).ok()).await;
@@ -96,7 +96,7 @@ async fn own_sync_server_stops_and_starts_together_with_ashore() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn user_who_declines_confirmation_changes_nothing_and_sees_no_words() {
+async fn user_who_declines_confirmation_changes_nothing_and_sees_no_recovery_words() {
     let stage = home().await;
     let page = open(&stage).await;
     page.click("sync-button").await;

@@ -42,7 +42,7 @@ async fn sent_downloads_wait_until_user_trusts_their_sender() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_button_of_sent_download_starts_it_without_trusting_sender() {
+async fn sent_download_is_started_by_its_button_without_trusting_sender() {
     let stage = home().await;
     let origin = Origin::start().await;
     let route = origin.file("/one.dat", Body::bytes("one"));
@@ -66,7 +66,7 @@ async fn start_button_of_sent_download_starts_it_without_trusting_sender() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_sent_by_row_menu_or_add_dialog_arrive_paused() {
+async fn downloads_arrive_paused_if_sent_by_row_menu_or_add_dialog() {
     let stage = home().await;
     let origin = Origin::start().await;
     for name in ["one.dat", "two.dat"] {

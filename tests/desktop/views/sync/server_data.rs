@@ -16,7 +16,7 @@ use super::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_sync_server_is_reported_and_clearing_history_frees_space() {
+async fn sync_server_without_space_is_reported_until_history_is_cleared() {
     const PAST: usize = 6;
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
@@ -56,7 +56,7 @@ async fn full_sync_server_is_reported_and_clearing_history_frees_space() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_server_restored_from_backup_receives_lost_entries_again() {
+async fn sync_server_receives_lost_entries_again_after_restore_from_backup() {
     let stage = home().await;
     let mut server = Server::start().await;
     let page = open(&stage).await;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::cli::sync::household::{Household, Machine, copy_folder};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_is_told_although_no_cycle_is_due() {
+async fn removed_machine_learns_of_removal_although_no_cycle_is_due() {
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
     let lost = household.next(&laptop, "Lost").await;
@@ -20,7 +20,7 @@ async fn removed_machine_is_told_although_no_cycle_is_due() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_machine_reads_no_further_changes_and_others_get_new_words() {
+async fn removed_machine_reads_no_changes_while_others_get_new_recovery_words() {
     let origin = Origin::start().await;
     for name in ["before", "after", "third"] {
         origin.file(&format!("/{name}.pdf"), Body::bytes(name));

@@ -44,7 +44,7 @@ async fn setup_and_join_are_refused_while_disk_is_full() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_disk_delays_sync_but_loses_no_changes() {
+async fn sync_is_delayed_by_full_disk_but_no_changes_are_lost() {
     let Some(apart) = Apart::for_a_story() else { return };
     let origin = Origin::start().await;
     for name in ["sent", "read"] {

@@ -25,7 +25,7 @@ async fn kill_at_any_sync_failpoint_neither_loses_nor_duplicates_downloads() {
         let title = format!("{number}.pdf");
         let states = if *point == PARTS_SENT {
             desktop.stop().await;
-            // Its links do not fit into one record, so they are sent in parts.
+            // The links of this download do not fit into one record, so they are sent in parts.
             let links = origin.url(&format!("/[0001:2500]-{}.pdf", "a".repeat(80)));
             desktop.object(&["add", links.as_str(), "--title", &title, "--paused"]).await;
             desktop.restart_to_die_at(point).await;

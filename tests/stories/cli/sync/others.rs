@@ -24,7 +24,7 @@ fn passed(proxy: &Proxy, origin: &Origin) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn half_fetched_download_is_fetched_only_by_machine_it_moved_to() {
+async fn half_fetched_download_is_fetched_only_by_its_new_machine() {
     const SIZE: u64 = 1 << 20;
     let origin = Origin::start().await;
     let body = Body::seeded(3, SIZE);
@@ -104,7 +104,7 @@ async fn requested_changes_are_confirmed_and_carried_out_on_other_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_already_downloaded_elsewhere_is_reported_with_machine_name() {
+async fn link_is_reported_with_machine_name_if_already_downloaded_elsewhere() {
     let origin = Origin::start().await;
     origin.file("/report.pdf", Body::bytes("report"));
     let household = Household::new().await;

@@ -47,7 +47,7 @@ async fn invalid_invite_links_are_refused_with_reason_and_next_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusal_of_recovery_words_states_wrong_word_suggestion_and_next_step() {
+async fn wrong_recovery_word_is_reported_with_suggestion_and_next_step() {
     let (household, elsewhere) = (Household::new().await, Household::new().await);
     let (laptop, sheet) = household.first("Laptop").await;
     let (_, foreign_sheet) = elsewhere.first("Elsewhere").await;

@@ -38,7 +38,7 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_server_that_was_reset_receives_list_again_and_reports_it() {
+async fn list_is_sent_again_to_reset_sync_server_and_this_is_reported() {
     let origin = Origin::start().await;
     origin.file("/kept.pdf", Body::bytes("kept"));
     let mut household = Household::new().await;
@@ -77,7 +77,7 @@ async fn sync_server_that_was_reset_receives_list_again_and_reports_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_sync_server_is_reported_with_its_space_until_quota_is_raised() {
+async fn lack_of_space_on_sync_server_is_reported_until_quota_is_raised() {
     let household = Household::new().await;
     let (laptop, words) = household.first("Laptop").await;
     let desktop = household.next(&laptop, "Desktop").await;

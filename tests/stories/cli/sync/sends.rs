@@ -11,7 +11,7 @@ use crate::cli::{
     sync::household::{Household, Machine},
 };
 
-/// Maximum time from the acknowledgement of a send until its row is on the other machine.
+/// Maximum time from the moment when a sent download is acknowledged until the other machine lists it.
 const ARRIVAL: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,7 +56,7 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
     let desktop = household.next(&laptop, "Desktop").await;
     let mut times = Vec::new();
     for number in 0..SENDS {
-        // Ensure that no machine has another reason for a cycle, because such a cycle would also deliver the send.
+        // Ensure that no machine has another reason for a cycle, because such a cycle would also deliver the download.
         Machine::rest(&[&laptop, &desktop]).await;
         let (title, url) = (format!("{number}.pdf"), format!("https://files.test/{number}.pdf"));
         let mut adding = laptop.person.start(["add", &url, "--to", "Desktop", "--json"]);
@@ -69,8 +69,8 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
         times.push(acknowledged.elapsed());
         assert_eq!(adding.end().await.code, Some(0));
     }
-    // Use the median. A machine that is busy for a moment delays a single send, and a cycle that is due anyway speeds
-    // up a single send. Neither of these shows how fast a send is.
+    // Use the median. A machine that is busy for a moment delays a single download, and a cycle that is due anyway
+    // delivers a single download sooner. Neither of these shows how fast a download arrives.
     times.sort();
     assert!(times[SENDS / 2] < ARRIVAL, "{times:?}");
 }
@@ -88,7 +88,7 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
     assert_eq!(sent, "Sent to Desktop.\n");
     assert_eq!(laptop.text(&["sync", "sends"]).await, "a.pdf: Desktop has not fetched it yet.\n");
 
-    // No engine runs on the other machine, so the command itself reads the send.
+    // No engine runs on the other machine, so the command itself reads the record of the download.
     assert_eq!(desktop.person.list().await.len(), 0);
     laptop.sync().await;
     let read = desktop.text(&["sync", "now"]).await;

@@ -1,4 +1,4 @@
-//! Tests the verbs of `ashore sync`: the output that a person reads, and the use without a running engine.
+//! Tests the subcommands of `ashore sync`: the output that a person reads, and the use without a running engine.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn rows(text: &str) -> Vec<Vec<&str>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_status_machines_and_words_are_printed_as_text() {
+async fn machines_and_recovery_words_and_sync_status_are_printed_as_text() {
     let household = Household::new().await;
     let (laptop, sheet) = household.first("Laptop").await;
     let off = Machine::new().await;
@@ -60,7 +60,7 @@ async fn sync_status_machines_and_words_are_printed_as_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setup_and_invite_commands_state_which_command_is_next() {
+async fn next_command_is_stated_by_setup_and_invite_commands() {
     let household = Household::new().await;
     let (laptop, desktop) = (Machine::new().await, Machine::new().await);
     let shown = laptop.text(&["sync", "setup", household.server.set_up_link().unwrap(), "--name", "Laptop"]).await;
@@ -76,7 +76,7 @@ async fn setup_and_invite_commands_state_which_command_is_next() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn renamed_machine_and_cleared_history_change_on_all_machines() {
+async fn new_machine_name_and_cleared_history_reach_all_machines() {
     let origin = Origin::start().await;
     origin.file("/a.pdf", Body::bytes("a"));
     let household = Household::new().await;
@@ -136,7 +136,7 @@ async fn argument_that_looks_like_option_is_refused_unless_list_has_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_conflicts_can_be_listed_and_resolved_without_running_engine() {
+async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;
@@ -200,7 +200,7 @@ async fn conflict_with_removal_names_both_machines_and_fetches_download_again() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sync_runs_without_running_engine() {
+async fn sync_cycle_runs_while_engine_is_off() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;

@@ -124,7 +124,7 @@ impl SyncHousehold {
 
     /// Starts the server at its address.
     ///
-    /// In one of eight cases, another server process is started and killed before.
+    /// In one of eight cases, another server process is started and killed first.
     pub async fn start_server(&mut self, random: &mut StdRng) -> Result<()> {
         if random.random_ratio(1, 8) {
             let mut starting = self.place.command().spawn()?;
@@ -164,7 +164,7 @@ impl SyncHousehold {
         answer.map_err(|cut| anyhow!("{} refused {verb}: {cut:?}\n{}", NAMES[machine], self.machines[machine].machine.log()))
     }
 
-    /// Returns the ids of the sends on the server, as JSON.
+    /// Returns the ids of the objects in `dl-sends` on the server, as JSON.
     pub async fn sends_on_server(&self) -> Result<String> {
         let secrets: Value = serde_json::from_slice(&fs::read(self.machines[0].machine.data().join("sign-ins.json"))?)?;
         let token = secrets["sync token"]["here"].as_str().context("the machine has no token")?;

@@ -113,7 +113,7 @@ async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
             ensure!(is_clean, "machine {machine} holds back records, or has not sent some: {status}");
         }
     }
-    // The recipient deletes a send after it has created the download.
+    // After the recipient of a sent download has created it, the recipient deletes the record from the server.
     let sends = household.sends_on_server().await?;
     ensure!(sends == "[]", "the server still has sends: {sends}");
     Ok(view)

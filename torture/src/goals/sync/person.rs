@@ -17,7 +17,7 @@ use super::household::{CANARY, MACHINES, SyncHousehold, text};
 
 /// Maximum number of downloads in a household, without copies.
 const DOWNLOADS: u64 = 40;
-/// Maximum number of sends between two machines; a machine accepts 20 an hour.
+/// Maximum number of downloads sent from one machine to another; a machine accepts 20 in an hour.
 const SENDS: u64 = 18;
 /// Maximum size of a file. Files are sent in pieces, so that some deaths interrupt a transfer.
 const SIZE: u64 = 200_000;
@@ -29,7 +29,7 @@ pub struct SyncPerson {
     random: StdRng,
     /// Downloads by name.
     pub downloads: BTreeMap<String, SharedDownload>,
-    /// Number of sends between two machines.
+    /// Number of downloads sent from one machine to another.
     sends: BTreeMap<(usize, usize), u64>,
     /// Values that the synced setting may have: its initial value, until a change is acknowledged, and all values that were
     /// sent to a machine.
@@ -41,7 +41,7 @@ pub struct SyncPerson {
 /// Numbers of actions of the person on a download and its copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedDownload {
-    /// Acknowledged creations: additions, sends, and fetches on another machine.
+    /// Acknowledged creations: downloads that were added, sent, or fetched on another machine.
     pub created: u64,
     /// Creations that were interrupted, so that they may or may not have happened.
     pub maybe_created: u64,
@@ -150,7 +150,7 @@ impl SyncPerson {
         self.carry_out(household, machine, (method, params), &name, effect).await.map(drop)
     }
 
-    /// Asks for a change of a download of another machine.
+    /// Requests a change to a download of another machine.
     async fn change_other(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let Ok(others) = household.call(machine, "sync", json!({ "verb": "others" })).await else { return Ok(()) };
         let Some(one) = others.as_array().and_then(|all| all.choose(&mut self.random)) else { return Ok(()) };
@@ -166,7 +166,8 @@ impl SyncPerson {
         self.carry_out(household, machine, ("sync", verb), &name, effect).await.map(drop)
     }
 
-    /// Makes a call, and returns whether the machine acknowledged it. Until then, its effect is noted as possible.
+    /// Makes a call, and returns whether the machine acknowledged it. Until the acknowledgement, the effect of the call
+    /// is noted as possible.
     async fn carry_out(
         &mut self,
         household: &mut SyncHousehold,
@@ -192,7 +193,7 @@ impl SyncPerson {
                 true
             }
             Ok(_) => true,
-            // The connection may end just before the process.
+            // The connection may end just before the process ends.
             Err(Cut::Died(_)) => false,
             Err(Cut::Refused(code)) if code == "connection-cut" => false,
             // Since the person saw the download, it was removed, settled or moved.
@@ -205,7 +206,7 @@ impl SyncPerson {
         Ok(is_acknowledged)
     }
 
-    /// Returns a machine that accepts another send.
+    /// Returns a machine to which another download may be sent.
     fn recipient(&mut self, from: usize) -> Option<usize> {
         let to = (0..MACHINES).filter(|to| *to != from).choose(&mut self.random)?;
         let count = self.sends.entry((from, to)).or_default();

@@ -6,7 +6,7 @@ import type { QrPicture } from "./QrPicture";
  */
 export type JoinInvite = { 
 /**
- * Link that the other machine opens, once.
+ * Link that another machine can open once.
  */
 link: string, 
 /**

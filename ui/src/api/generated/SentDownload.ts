@@ -30,6 +30,6 @@ to: string,
  */
 state: SendState, 
 /**
- * Time of the send, in milliseconds of Unix time.
+ * Time at which the download was sent, in milliseconds of Unix time.
  */
 sent_ms: number, };

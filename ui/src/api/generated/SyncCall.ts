@@ -4,7 +4,7 @@ import type { RemoteChange } from "./RemoteChange";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Verb of sync with its parameters; serialised as `{"verb": "...", ...}`.
+ * A sync operation with its parameters; serialised as `{"verb": "...", ...}`.
  */
 export type SyncCall = { "verb": "status" } | { "verb": "set_up", 
 /**

@@ -17,10 +17,10 @@ records: number,
  */
 on_server: number, 
 /**
- * Records that wait to be sent.
+ * Number of records that wait to be sent.
  */
 waiting: number, 
 /**
- * Records of the server that this machine cannot apply.
+ * Number of records on the server that this machine cannot apply.
  */
 held: number, };

@@ -17,6 +17,6 @@ sent: number,
  */
 arrived: Array<string>, 
 /**
- * Whether the server had lost data and this machine sent them again.
+ * Whether the server had lost data and this machine sent the lost data again.
  */
 is_restored: boolean, };

@@ -34,8 +34,8 @@ fingerprint: string,
  */
 collections: Array<SyncCollectionReport>, 
 /**
- * Time at which the latest complete cycle ended. If that was in an earlier run, this time may be half an hour too
- * early.
+ * Time at which the latest complete cycle ended. If the cycle was in an earlier run of the program, this time may
+ * be half an hour too early.
  */
 synced_ms: number | null, 
 /**
@@ -59,7 +59,7 @@ reading: ReadingProgress | null,
  */
 space: ServerSpace | null, 
 /**
- * Latest case in which the server had lost data and this machine sent them again.
+ * Latest case in which the server had lost data and this machine sent the lost data again.
  */
 restored: ListRestoration | null, 
 /**

@@ -1,4 +1,4 @@
-// Ages from which past downloads are forgotten. [pure]
+// Ages that the user can choose: past downloads that are older are forgotten. [pure]
 
 const DAY = 86_400_000
 

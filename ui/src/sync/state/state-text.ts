@@ -28,8 +28,8 @@ export function faultLines(
 }
 
 /**
- * Sentence that the server had lost data and has it again. Null until the data is back, and from seven days after the
- * loss was found.
+ * Sentence which says that the server had lost data and has the data again. Null until the data is back, and from seven
+ * days after the loss was found.
  */
 export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now: number): string | null {
   if (restored === null || restored.records === 0 || now >= restored.found_ms + WEEK * DAY) return null

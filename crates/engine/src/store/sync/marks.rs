@@ -2,7 +2,7 @@
 //!
 //! - While sync is off, nothing is collected and no statement runs.
 //! - One statement marks any number of registrations. A trigger would run once for each row.
-//! - A removed registration loses its mark. Its record keeps the removal until the removal is sent.
+//! - A removed registration loses its mark. The sync record of the registration keeps the removal until it is sent.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::{
     store::{columns::json, statement::statements},
 };
 
-/// SQL condition that a registration `r` of an owner `o` is synced, which is a download that a person or another
-/// device asked for.
+/// SQL condition under which a registration `r` of an owner `o` is synced: a person or another device asked for the
+/// download.
 macro_rules! is_synced {
     () => {
         "r.doomed = 0 AND r.upload_total = 0
@@ -54,7 +54,7 @@ pub(in crate::store) async fn is_on(connection: &mut SqliteConnection) -> Result
 pub(crate) enum SyncChange {
     /// The registration was created or settled, its requests changed, or the size of all its files became known.
     Facts,
-    /// True: the registration received its first successful response on this machine as its home. False: earlier
+    /// True: the registration received its first successful response while this machine was its home. False: earlier
     /// responses no longer count, because the registration was reopened or its home changed.
     Started(bool),
     /// A person changed the title. The value is the time of the change in µs.

@@ -1,4 +1,4 @@
-//! Statements of sync: marks of changed registrations, records of all collections, cursors, conflicts.
+//! SQL statements for sync: marks of changed registrations, records of all collections, cursors, conflicts.
 
 pub(crate) mod conflicts;
 pub(crate) mod marks;

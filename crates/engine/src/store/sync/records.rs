@@ -1,5 +1,5 @@
-//! Records of all collections: the version agreed with the server, the version of this machine, and the version of the
-//! server that this machine cannot apply.
+//! Records of all collections: the version agreed with the server, the version of this machine, and the server's
+//! version if this machine cannot apply it.
 
 use serde::Serialize;
 use sqlx::FromRow;
@@ -165,12 +165,12 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(ALL).bind(collection).bind(after).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the records of a collection that are held back.
+    /// Returns the held-back records of a collection.
     pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the record of a collection that the server stored last, but not after `until_ms`, as far as this machine
+    /// Returns the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
     /// knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);
@@ -193,11 +193,11 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Writes records if each change number is still the one that the caller has seen. Returns whether all records were
-    /// written; otherwise none is.
+    /// Writes the records if the change number of each is still the one that the caller has seen; otherwise writes none
+    /// of them. Returns whether the records were written.
     ///
-    /// Any number of records takes two statements, because each statement costs a message to the thread of the
-    /// ledger. One statement for each record would make the first sync of 100,000 downloads slow.
+    /// Two statements write any number of records, because each statement costs a message to the thread of the ledger.
+    /// One statement for each record would make the first sync of 100,000 downloads slow.
     pub async fn put_sync_records(&mut self, records: &[NewRecord<'_>]) -> Result<bool, EngineError> {
         if records.is_empty() {
             return Ok(true);
@@ -230,7 +230,7 @@ impl LedgerWriter<'_> {
         found.map(|id| id.map(|id| unique_id(&id)).transpose()).transpose()
     }
 
-    /// Stores that a command was applied and created the registration `id`, or that the command was refused (`None`).
+    /// Stores the result of a command: the registration `id` that it created, or `None` if the command was refused.
     pub async fn apply_sync_command(&mut self, command: &str, id: Option<UniqueId>, now_us: i64) -> Result<(), EngineError> {
         let id = id.as_ref().map(key);
         sqlx::query(APPLY).bind(command).bind(id).bind(now_us).execute(self.connection()?).await?;

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Maximum number of requests that a record carries. Larger registrations are only displayed on other machines.
+/// Maximum number of requests that a record carries. Other machines can only display a larger registration.
 const MOST_REQUESTS: u32 = 10_000;
 
 /// Prefix of the `developer_id` of a download that another machine sent; the id of the command follows.
@@ -199,7 +199,7 @@ pub(crate) struct AppliedWish {
     pub is_removed: bool,
 }
 
-/// Change of a registration of this machine that another machine requests.
+/// Change that another machine requests to a registration of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RegistrationWish<'a> {
     pub title: Option<&'a str>,

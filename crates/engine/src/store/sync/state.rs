@@ -1,5 +1,5 @@
-//! Stores whether this machine takes part in sync, its account, its clock, and the position up to which each collection
-//! was read.
+//! Stores the sync state of this machine: whether it takes part, its account, its clock, and the position up to which
+//! each collection was read.
 
 use std::sync::atomic::Ordering;
 
@@ -16,8 +16,8 @@ use crate::{
 statements! {
     STATE: Search = "SELECT account, clock, change FROM sync_state WHERE one = 1";
     BEGIN: Search = "INSERT INTO sync_state (one, account, change) VALUES (1, ?1, 1)";
-    // This statement reads every row, but runs only when sync is turned on: all downloads that are in the list become
-    // due.
+    // This statement reads every row, but runs only at the moment when sync is turned on: all downloads that are in the
+    // list become due.
     MARK_ALL: Listing = concat!(
         "INSERT INTO sync_mark (reg_id, change, title_us, requested_us, started)
          SELECT r.reg_id, 1, r.created_us, r.created_us, EXISTS (
@@ -66,7 +66,7 @@ impl LedgerStore {
         self.0.is_syncing.load(Ordering::Acquire)
     }
 
-    /// Stops collecting marks, after the transaction that turned sync off was committed.
+    /// Stops collecting marks. Called after the transaction that turned sync off was committed.
     pub fn stop_marking(&self) {
         self.0.is_syncing.store(false, Ordering::Release);
     }
@@ -103,7 +103,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Marks all records as due again, and reads every collection from its beginning.
+    /// Marks all records as due again, and resets the position of every collection to its beginning.
     pub async fn restart_sync(&mut self) -> Result<(), EngineError> {
         let connection = self.connection()?;
         for statement in [RESEND_MARKS, RESEND_RECORDS, END_CURSORS] {

@@ -1,4 +1,4 @@
-//! Tests which changes of a registration make it due for sync, and conditional writes of records.
+//! Tests which changes make a registration due for sync. Also tests conditional writes of records.
 
 use std::collections::BTreeSet;
 

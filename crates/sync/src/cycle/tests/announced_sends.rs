@@ -16,7 +16,8 @@ fn with_send() -> Fleet {
     fleet
 }
 
-/// Runs cycles of machine 0 until it has nothing left to do. Returns the number of sends that these cycles announce.
+/// Runs cycles of machine 0 until it has nothing left to do. Returns the number of received downloads that these cycles
+/// announce.
 fn announced(fleet: &Fleet) -> usize {
     let mut count = 0;
     for _ in 0..MACHINES {
@@ -27,7 +28,7 @@ fn announced(fleet: &Fleet) -> usize {
 }
 
 #[test]
-fn send_is_announced_once_if_cycle_is_killed_at_any_await() {
+fn sent_download_is_announced_once_if_cycle_is_killed_at_any_await() {
     let mut unannounced = 0;
     for killed_at in 0.. {
         let fleet = with_send();
@@ -56,7 +57,7 @@ fn send_is_announced_once_if_cycle_is_killed_at_any_await() {
 }
 
 #[test]
-fn send_is_announced_by_next_cycle_if_cycle_fails_after_its_arrival() {
+fn sent_download_is_announced_by_next_cycle_if_cycle_fails_after_arrival() {
     for is_deleted in [false, true] {
         let fleet = with_send();
         match is_deleted {
@@ -72,7 +73,7 @@ fn send_is_announced_by_next_cycle_if_cycle_fails_after_its_arrival() {
 }
 
 #[test]
-fn send_that_restored_server_repeats_is_not_announced_again() {
+fn sent_download_is_not_announced_again_if_restored_server_repeats_it() {
     let fleet = with_send();
     let backup = fleet.server.snapshot();
     assert_eq!(announced(&fleet), 1);

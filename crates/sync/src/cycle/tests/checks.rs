@@ -75,7 +75,7 @@ fn same_records<T: SyncRecord + PartialEq + std::fmt::Debug>(fleet: &Fleet) {
     }
 }
 
-/// Asserts that no past download that ended before the latest clearing is left.
+/// Asserts that every past download is gone that ended before the time up to which the history was cleared.
 fn history_cleared(fleet: &Fleet) {
     let records = on_server::<HistoryRecord>(fleet);
     let cleared = records.values().filter_map(|record| match record {
@@ -136,7 +136,8 @@ fn no_invented_state(fleet: &Fleet, id: &str, record: &DownloadRecord) {
     assert!(is_asked || is_initial, "nobody asked for the state {value} of {id}: {record:?}");
 }
 
-/// Asserts that the server has every part that a download names, and that its machine remembers each of them.
+/// Asserts that the server has every part that a download names, and that the home machine of the download remembers
+/// each of these parts.
 fn parts_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     let parts = on_server::<PartRecord>(fleet);
     for (id, record) in downloads.iter().filter(|(_, record)| !record.is_removed()) {

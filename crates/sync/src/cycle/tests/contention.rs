@@ -14,8 +14,8 @@ use crate::{
     server::{InjectedFault, ServerOperation},
 };
 
-/// Number of rounds after which a cycle gives up. Also the number of reads with the same start after which a read
-/// gives up.
+/// Number of rounds after which a cycle gives up. Also the number of attempts after which a read gives up if all of
+/// them begin at the same time.
 const LIMIT: usize = 5;
 
 /// Checks that a cycle paused before each round but the first, for random times whose maximum doubles.
@@ -29,7 +29,7 @@ fn assert_pauses_are_random(fleet: &Fleet) {
 }
 
 #[test]
-fn cycle_ends_after_limit_if_every_push_conflicts() {
+fn cycle_ends_after_limit_if_every_push_meets_a_conflict() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Rename(0));
     fleet.act(0, &MachineAction::Create { is_paused: true });
@@ -51,7 +51,7 @@ fn cycle_ends_after_limit_if_every_push_conflicts() {
 }
 
 #[test]
-fn cycle_ends_after_limit_if_every_read_conflicts() {
+fn cycle_ends_after_limit_if_every_read_meets_a_conflict() {
     let mut fleet = fleet();
     (0..3).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     fleet.act(1, &MachineAction::Create { is_paused: false });
@@ -67,7 +67,7 @@ fn cycle_ends_after_limit_if_every_read_conflicts() {
 }
 
 #[test]
-fn cycle_ends_after_limit_if_every_second_page_conflicts() {
+fn cycle_ends_after_limit_if_every_second_page_meets_a_conflict() {
     let mut fleet = Fleet::new([0; MACHINES], 2);
     (0..5).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     cycles(&fleet, &[0]);

@@ -31,7 +31,7 @@ fn edit_twice(fleet: &mut Fleet, mut edit: impl FnMut(&mut Fleet, usize)) {
 }
 
 #[test]
-fn second_title_of_machine_with_fast_clock_replaces_first() {
+fn second_title_of_machine_with_fast_clock_replaces_first_title() {
     let mut fleet = with_download(ERRORS_MS);
     edit_twice(&mut fleet, |fleet, _| fleet.act(0, &MachineAction::Rename(0)));
     let fleet = end(fleet);
@@ -40,7 +40,7 @@ fn second_title_of_machine_with_fast_clock_replaces_first() {
 }
 
 #[test]
-fn second_request_of_machine_with_fast_clock_replaces_first() {
+fn second_request_of_machine_with_fast_clock_replaces_first_request() {
     let mut fleet = Fleet::new(ERRORS_MS, 500);
     fleet.act(1, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[1, 0, 2]);
@@ -51,14 +51,14 @@ fn second_request_of_machine_with_fast_clock_replaces_first() {
 }
 
 #[test]
-fn second_move_by_machine_with_fast_clock_replaces_first() {
+fn second_move_by_machine_with_fast_clock_replaces_first_move() {
     let mut fleet = Fleet::new(ERRORS_MS, 500);
     fleet.act(1, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[1, 0, 2]);
     fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, None));
     send_later(&fleet, 0, 3 * MINUTE_MS);
     cycles(&fleet, &[1]);
-    // The other machine moves the download back. Its stamp is later than the stamp of the fast clock.
+    // The other machine moves the download back. The stamp of the move is later than the stamp of the fast clock.
     fleet.act(1, &MachineAction::Ask(0, RemoteChange::MoveHere, None));
     cycles(&fleet, &[1, 0]);
     fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, None));
@@ -70,7 +70,7 @@ fn second_move_by_machine_with_fast_clock_replaces_first() {
 }
 
 #[test]
-fn second_setting_of_machine_with_fast_clock_replaces_first() {
+fn second_setting_of_machine_with_fast_clock_replaces_first_setting() {
     let mut fleet = with_download(ERRORS_MS);
     edit_twice(&mut fleet, |fleet, number| {
         fleet.act(0, &set(0));

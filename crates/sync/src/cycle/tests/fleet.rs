@@ -34,7 +34,8 @@ use crate::{
 
 const START_MS: i64 = 1_700_000_000_000;
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// Maximum number of sends in an hour. A machine refuses further sends, which is no loss.
+/// Maximum number of downloads that are sent in an hour. A machine refuses further ones; such a refusal does not count
+/// as a loss.
 const MOST_SENDS: usize = 10;
 /// Maximum length in bytes of the requests in one record of these tests. Long requests of the real length would make the
 /// tests slow.
@@ -79,12 +80,12 @@ pub struct Fleet {
     pub server: SimulatedServer,
     pub keys: KeyRing,
     pub now_ms: Arc<AtomicI64>,
-    /// Pauses of all machines between the rounds of their cycles.
+    /// Lengths of the pauses that all machines made between the rounds of their cycles.
     pub pauses: Arc<Mutex<Vec<Duration>>>,
     pub edits: Vec<PersonEdit>,
     /// Removals of downloads at their home: each removed record, and the title that the person saw.
     pub removals: Vec<(EditedRecord, String)>,
-    /// Id and recipient of each send.
+    /// Id and recipient of each sent download.
     pub sends: Vec<(String, usize)>,
     numbers: u64,
 }
@@ -317,7 +318,7 @@ impl Fleet {
         }
     }
 
-    /// Clears the history on a machine before a time.
+    /// Clears the history on one machine up to a time.
     pub fn clear_history(&self, at: usize, before_ms: i64) {
         let machine = &self.machines[at];
         let id = clearing_id(&self.keys);
@@ -381,7 +382,7 @@ impl Fleet {
         let outcome = drive(machine.change(&self.keys, id, change), |number| killed_at != Some(number));
         machine.list.on_kill();
         match outcome {
-            // The request of a person during a cycle can meet a fault of that cycle.
+            // A request that a person makes during a cycle can fail because of a fault injected into that cycle.
             Some(Ok(()) | Err(SyncFault::Server(_))) | None => {}
             Some(Err(fault)) => panic!("{change:?} failed: {fault}"),
         }

@@ -21,7 +21,7 @@ fn hand_overs(fleet: &Fleet, at: usize) -> usize {
     ledger.records.values().filter(is_missing).count()
 }
 
-/// Runs the same cycle again and again, and lets another write fail each time. Asserts that the cycle reports the
+/// Runs the same cycle again and again, and lets a different write fail each time. Asserts that the cycle reports the
 /// full disk, and that the machines agree afterwards. Returns the methods of the list that failed.
 fn fail_each_write(is_rolled_back: bool) -> BTreeSet<&'static str> {
     let mut failed = BTreeSet::new();
@@ -49,11 +49,11 @@ fn fail_each_write(is_rolled_back: bool) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn full_disk_at_any_write_is_reported_and_loses_nothing() {
+fn full_disk_at_any_write_is_reported_and_nothing_is_lost() {
     assert_eq!(fail_each_write(false), BTreeSet::from(["receive", "set_setting", "write"]));
 }
 
 #[test]
-fn full_disk_while_server_is_restored_loses_nothing() {
+fn nothing_is_lost_if_disk_is_full_while_server_is_restored() {
     assert_eq!(fail_each_write(true), BTreeSet::from(["receive", "restart", "write"]));
 }

@@ -151,7 +151,7 @@ fn records_sealed_with_unknown_key_are_left_on_server() {
 }
 
 #[test]
-fn many_held_records_are_read_again_as_whole_collection() {
+fn whole_collection_is_read_again_if_many_of_its_records_are_held() {
     const COUNT: usize = 150;
     let mut fleet = fleet();
     (0..COUNT).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));

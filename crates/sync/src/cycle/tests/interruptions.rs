@@ -13,7 +13,7 @@ use super::{
 use crate::records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _};
 
 #[test]
-fn kill_between_records_with_equal_times_loses_and_repeats_none() {
+fn no_record_is_lost_or_repeated_by_kill_between_records_of_equal_time() {
     let mut counts = BTreeSet::new();
     for killed_at in 0.. {
         let mut fleet = Fleet::new([0; MACHINES], 2);
@@ -68,24 +68,24 @@ fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl F
 }
 
 #[test]
-fn rename_of_download_while_changes_are_sent_is_not_lost() {
+fn rename_of_download_is_not_lost_if_made_while_changes_are_sent() {
     edit_while_sending(false, &MachineAction::Rename(0), |fleet, record| {
         fleet.edits.last().unwrap().value == json!(record.title.value)
     });
 }
 
 #[test]
-fn pause_of_download_while_changes_are_sent_is_not_lost() {
+fn pause_of_download_is_not_lost_if_made_while_changes_are_sent() {
     edit_while_sending(false, &MachineAction::Pause(0), |_, record| record.requested.value == RequestedState::Paused);
 }
 
 #[test]
-fn resume_of_download_while_changes_are_sent_is_not_lost() {
+fn resume_of_download_is_not_lost_if_made_while_changes_are_sent() {
     edit_while_sending(true, &MachineAction::Resume(0), |_, record| record.requested.value == RequestedState::Run);
 }
 
 #[test]
-fn completion_of_download_while_changes_are_sent_is_not_lost() {
+fn completion_of_download_is_not_lost_if_made_while_changes_are_sent() {
     for (is_success, result) in [(true, ReportedResult::Success), (false, ReportedResult::Failure)] {
         edit_while_sending(false, &MachineAction::Finish(0, is_success), |_, record| record.facts.result == result);
     }

@@ -91,7 +91,7 @@ impl std::fmt::Debug for MemoryList {
     }
 }
 
-/// Marks that a transaction collects and writes at its end.
+/// The marks that a transaction collects, and writes at its end.
 #[derive(Default)]
 struct Marks {
     /// Times at which the title and the requested state were changed; 0 if not changed.
@@ -288,7 +288,7 @@ impl MemoryList {
         self.ledger().create((title.to_owned(), requests), is_paused, (self.now_us)())
     }
 
-    /// Replaces the requests of a download, as a person does who gives it new links.
+    /// Replaces the requests of a download, as if a person gave it new links.
     pub fn relink(&self, id: UniqueId, requests: Vec<Value>) {
         self.change(id, (0, 0), |download| {
             download.request_count = u32::try_from(requests.len()).unwrap();

@@ -60,7 +60,7 @@ pub fn assert_named_parts_exist(fleet: &Fleet, when: &str) {
     }
 }
 
-/// Takes the only download of the list over to a machine, or fetches it there as well.
+/// Lets a machine take over the only download of the list, or fetch it as well.
 pub fn take(fleet: &Fleet, at: usize, change: RemoteChange) -> Result<(), SyncFault> {
     let machine = &fleet.machines[at];
     let id = fleet.server.stored(DOWNLOADS).remove(0).id;
@@ -96,7 +96,7 @@ pub fn delete_parts(fleet: &Fleet, ids: &[String]) {
 }
 
 #[test]
-fn long_download_is_taken_over_whole() {
+fn long_download_is_taken_over_completely() {
     for change in TAKING {
         let fleet = with_long_download();
         let list = part_list(&only_record(&fleet));
@@ -122,13 +122,13 @@ fn parts_of_real_length_are_taken_over_whole() {
 }
 
 #[test]
-fn parts_are_read_only_to_take_download() {
+fn no_part_is_read_unless_download_is_taken_over() {
     let mut fleet = fleet();
     let read = |operation: &crate::server::ServerOperation| {
         let is_read = matches!(operation.kind, OperationKind::ReadPage | OperationKind::ReadObject);
         is_read && operation.collection.as_deref() == Some(PARTS)
     };
-    // A request that is carried out without a fault is only counted.
+    // This fault changes nothing, so the requests are only counted.
     let reads = spoil(&fleet, read, InjectedFault::TimeBackwards(0));
     fleet.act(0, &MachineAction::CreateLong);
     cycles(&fleet, &[0, 1, 2, 0, 1, 2]);
@@ -153,7 +153,8 @@ fn equal_requests_give_equal_ids_on_all_machines() {
 
 type Spoil = fn(&Fleet, &PartList);
 
-/// Spoils the parts of a download. Asserts that no machine takes the download, and that nothing is written.
+/// Spoils the parts of a download. Asserts that no machine takes over or fetches the download, and that nothing is
+/// written.
 fn refuse_spoiled(name: &str, spoil: Spoil, code: &str) {
     for change in TAKING {
         let fleet = with_long_download();
@@ -167,7 +168,7 @@ fn refuse_spoiled(name: &str, spoil: Spoil, code: &str) {
 }
 
 #[test]
-fn unusable_part_is_reported_and_writes_nothing() {
+fn unusable_part_is_reported_and_nothing_is_written() {
     refuse_spoiled("missing", |fleet, list| delete_parts(fleet, &list.ids[1..]), "sync-incomplete");
     let swapped: Spoil = |fleet, list| {
         let payload = |id| fleet.server.stored(PARTS).into_iter().find(|object| object.id == id).unwrap().payload;
@@ -203,7 +204,7 @@ fn edit_list(fleet: &Fleet, edit: fn(&mut Value)) {
 }
 
 #[test]
-fn server_rollback_is_found_by_taker_and_parts_are_sent_again() {
+fn parts_are_sent_again_after_taker_finds_server_rollback() {
     for first in 0..MACHINES {
         let mut fleet = fleet();
         let backup = fleet.server.snapshot();
@@ -239,7 +240,7 @@ fn lost_parts_are_sent_again_by_home() {
 }
 
 #[test]
-fn hand_over_waits_for_missing_part_and_is_completed() {
+fn hand_over_is_completed_after_missing_part_arrives() {
     let fleet = with_long_download();
     let (machine, id) = (fleet.machines[1].clone(), fleet.server.stored(DOWNLOADS).remove(0).id);
     // The program is killed after the home was changed, before the download is created.
@@ -341,7 +342,7 @@ fn removal_by_new_home_deletes_parts() {
 }
 
 #[test]
-fn part_that_another_download_names_is_kept() {
+fn part_is_kept_if_another_download_refers_to_it() {
     let mut fleet = with_long_download();
     take(&fleet, 1, RemoteChange::FetchHere).unwrap();
     create(&fleet, 2, long_requests(2));
@@ -382,7 +383,7 @@ fn parts_of_replaced_requests_are_deleted_later() {
 }
 
 #[test]
-fn part_named_again_during_deletion_is_kept() {
+fn part_is_kept_if_named_again_during_deletion() {
     for requests in 0.. {
         let mut fleet = with_long_download();
         fleet.act(0, &MachineAction::Remove(0));
@@ -409,7 +410,7 @@ fn part_named_again_during_deletion_is_kept() {
 }
 
 #[test]
-fn part_sent_within_day_is_not_deleted() {
+fn part_is_not_deleted_if_sent_within_last_day() {
     let mut fleet = with_long_download();
     fleet.act(0, &MachineAction::Remove(0));
     cycles(&fleet, &[0, 1, 2]);

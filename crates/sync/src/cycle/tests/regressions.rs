@@ -30,7 +30,7 @@ fn machine_with_fast_clock_does_not_undo_later_edit() {
 }
 
 #[test]
-fn setting_first_chosen_on_two_machines_leaves_one_conflict() {
+fn one_conflict_remains_if_setting_is_first_chosen_on_two_machines() {
     let mut fleet = fleet();
     fleet.act(0, &set(0));
     fleet.act(1, &set(0));
@@ -39,7 +39,7 @@ fn setting_first_chosen_on_two_machines_leaves_one_conflict() {
 }
 
 #[test]
-fn setting_changed_during_read_is_not_lost() {
+fn setting_is_not_lost_if_changed_during_read() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &set(0));
@@ -72,7 +72,7 @@ fn concurrent_account_changes_are_both_kept() {
 }
 
 #[test]
-fn list_is_read_to_its_end_while_another_machine_sends() {
+fn list_is_read_completely_while_another_machine_sends_changes() {
     let mut fleet = Fleet::new([0; MACHINES], 2);
     let add = |fleet: &mut Fleet| {
         fleet.act(0, &MachineAction::Create { is_paused: true });
@@ -94,7 +94,7 @@ fn list_is_read_to_its_end_while_another_machine_sends() {
 }
 
 #[test]
-fn setting_value_refused_by_machine_stays_on_server() {
+fn setting_value_stays_on_server_if_machine_refuses_it() {
     let mut fleet = fleet();
     fleet.act(1, &set(0));
     cycles(&fleet, &[1, 0]);
@@ -109,7 +109,7 @@ fn setting_value_refused_by_machine_stays_on_server() {
 }
 
 #[test]
-fn paused_original_of_moved_download_does_not_pause_new_home() {
+fn new_home_is_not_paused_by_paused_original_of_moved_download() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -120,7 +120,7 @@ fn paused_original_of_moved_download_does_not_pause_new_home() {
 }
 
 #[test]
-fn paused_original_of_moved_download_resumes_when_moved_back() {
+fn paused_original_resumes_when_moved_download_comes_back() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -164,7 +164,7 @@ fn download_that_moves_back_is_kept_elsewhere_until_it_starts_again() {
 }
 
 #[test]
-fn interrupted_move_back_does_not_remove_download() {
+fn download_is_not_removed_by_interrupted_move_back() {
     for killed_at in 0..24 {
         let mut fleet = with_download([0; MACHINES]);
         ask(&mut fleet, 1, RemoteChange::MoveHere);
@@ -201,7 +201,7 @@ fn sanitised_title_causes_no_conflict_after_lost_reply() {
 }
 
 #[test]
-fn request_that_other_machines_would_refuse_is_sent_as_summary() {
+fn request_is_sent_as_summary_if_other_machines_would_refuse_it() {
     let fleet = fleet();
     let series = json!({ "url": "https://a.test/1", "next": { "series": { "number": 1, "until": 1_000_000 } } });
     fleet.machines[0].list.create("series", series, false);
@@ -214,7 +214,7 @@ fn request_that_other_machines_would_refuse_is_sent_as_summary() {
 }
 
 #[test]
-fn download_removed_after_lost_reply_is_removed_everywhere() {
+fn download_is_removed_everywhere_if_removed_after_lost_reply() {
     for request in 0..20 {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
@@ -227,7 +227,7 @@ fn download_removed_after_lost_reply_is_removed_everywhere() {
 }
 
 #[test]
-fn removal_of_download_while_changes_are_sent_is_not_lost() {
+fn removal_of_download_is_not_lost_if_made_while_changes_are_sent() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
@@ -264,8 +264,8 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
     cycles(&fleet, &[1, 0]);
     assert_eq!(past_downloads(&fleet), 1);
     fleet.clear_history(1, now_ms + 1);
-    // Clearings with earlier times, by another machine and by the same machine, must not undo the clearing with the
-    // later time.
+    // If another machine or the same machine clears the history up to an earlier time, this must not undo the clearing
+    // up to the later time.
     fleet.clear_history(2, now_ms - HOUR_MS);
     cycles(&fleet, &[1, 0, 2, 1]);
     fleet.clear_history(1, now_ms - HOUR_MS);
@@ -282,7 +282,7 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
 }
 
 #[test]
-fn sent_downloads_above_hourly_limit_wait_and_arrive_later() {
+fn sent_downloads_arrive_later_if_above_hourly_limit() {
     let fleet = fleet();
     for _ in 0..MOST_SENDS {
         send(&fleet, 1, 0).unwrap();

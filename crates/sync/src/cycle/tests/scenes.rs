@@ -80,7 +80,7 @@ pub fn conflict_count(fleet: &Fleet) -> usize {
     fleet.machines.iter().map(|machine| machine.list.ledger().conflicts.len()).sum()
 }
 
-/// Queues the send of a download from one machine to another.
+/// Sends a download from one machine to another; the next cycle of the sender delivers it to the server.
 pub fn send(fleet: &Fleet, at: usize, to: usize) -> Result<String, SyncFault> {
     let machine = &fleet.machines[at];
     let content = ("title".to_owned(), vec![json!({ "url": "https://a.test/" })]);

@@ -59,8 +59,8 @@ fn spoiled_cycle(fleet: &Fleet, request: u64, fault: InjectedFault) -> Option<Re
     (spoiled.load(Ordering::Relaxed) > 0).then_some(outcome)
 }
 
-/// Runs the same cycle again and again, with a fault in another request each time. Asserts that the machines agree
-/// afterwards.
+/// Runs the same cycle again and again, and lets a different request have a fault each time. Asserts that the machines
+/// agree afterwards.
 fn spoil_each_request(
     fault: impl Fn(SimulatedSnapshot) -> InjectedFault,
     is_expected: impl Fn(Result<CycleReport, SyncFault>) -> bool,
@@ -123,7 +123,7 @@ fn page_with_earlier_times_is_dropped() {
 }
 
 #[test]
-fn server_time_going_back_at_any_request_loses_nothing() {
+fn nothing_is_lost_if_server_time_goes_back_at_any_request() {
     for by_ms in [1000, 2 * HOUR_MS] {
         spoil_each_request(|_| InjectedFault::TimeBackwards(by_ms), |_| true);
     }
@@ -164,17 +164,17 @@ fn changes_stay_on_machine_while_server_is_full() {
 }
 
 #[test]
-fn full_server_at_any_request_loses_nothing() {
+fn nothing_is_lost_if_server_is_full_at_any_request() {
     spoil_each_request(|_| InjectedFault::Full, |outcome| has_code(&outcome, "sync-full"));
 }
 
 #[test]
-fn unauthorized_request_is_reported_and_loses_nothing() {
+fn unauthorized_request_is_reported_and_nothing_is_lost() {
     spoil_each_request(|_| InjectedFault::Unauthorized, |outcome| has_code(&outcome, "sync-unauthorized"));
 }
 
 #[test]
-fn server_rollback_at_any_request_loses_nothing() {
+fn nothing_is_lost_if_server_is_rolled_back_at_any_request() {
     spoil_each_request(InjectedFault::RollBack, |_| true);
 }
 
@@ -204,17 +204,17 @@ fn roll_back_while_sending(action: &MachineAction) {
 }
 
 #[test]
-fn server_rollback_while_download_is_sent_is_found() {
+fn server_rollback_is_found_while_download_is_sent() {
     roll_back_while_sending(&MachineAction::Create { is_paused: false });
 }
 
 #[test]
-fn server_rollback_while_title_of_older_download_is_sent_is_found() {
+fn server_rollback_is_found_while_title_of_older_download_is_sent() {
     roll_back_while_sending(&MachineAction::Rename(0));
 }
 
 #[test]
-fn server_rollback_while_title_of_latest_download_is_sent_is_found() {
+fn server_rollback_is_found_while_title_of_latest_download_is_sent() {
     roll_back_while_sending(&MachineAction::Rename(2));
 }
 
@@ -240,8 +240,8 @@ fn server_data_loss_is_found_despite_write_by_another_machine() {
     let backup = fleet.server.snapshot();
     fleet.act(0, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[0]);
-    // Rename the download, so that the latest record of machine 0 is the record that machine 1 later writes without
-    // this title.
+    // Rename the download, so that its record is the latest one of machine 0. Machine 1 later writes the same record
+    // without this title.
     fleet.act(0, &MachineAction::Rename(0));
     cycles(&fleet, &[0]);
     fleet.server.restore(&backup);
