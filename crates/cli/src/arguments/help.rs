@@ -127,9 +127,9 @@ impl VerbHelp<'_> {
             _ => 2,
         });
         let mut sorted = arguments.into_iter();
-        let styles = *command.get_styles().get_usage();
+        let style = *command.get_styles().get_usage();
         let template = format!(
-            "{{before-help}}{{about-with-newline}}\n{styles}{}{styles:#} {{usage}}\n\n{{all-args}}{{after-help}}",
+            "{{before-help}}{{about-with-newline}}\n{style}{}{style:#} {{usage}}\n\n{{all-args}}{{after-help}}",
             self.heading("usage")
         );
         let command = command

@@ -243,11 +243,13 @@ fn found_again(recovery: &RecoveryReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ashore_messages::UserMessage;
+
     use super::*;
 
     #[test]
     fn damage_is_reported_without_date_if_found_while_engine_runs() {
-        let report = RecoveryReport { why: "malformed".to_owned(), is_ahead: true, ..RecoveryReport::default() };
+        let report = RecoveryReport { why: UserMessage::from_text("malformed"), is_ahead: true, ..RecoveryReport::default() };
         assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
         let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };
         assert!(became(&repaired).contains("The damage was found on 19"), "{}", became(&repaired));

@@ -560,7 +560,7 @@ mod tests {
                 was,
             )
         };
-        let away = Err("its disk is not there".to_owned());
+        let away = Err(message!("kept-file.away"));
         std::fs::remove_file(&path).unwrap();
         assert_eq!(remove(placed.device, was), Ok(()), "a person deleted it");
         assert_eq!(remove(placed.device + 1, was), Ok(()), "the same from a disk that was mounted again");

@@ -424,7 +424,7 @@ mod tests {
             let ledger = folder.path().join(LEDGER);
             match was_there {
                 Some(text) => fs::write(&ledger, text).unwrap(),
-                None => begin(folder.path(), message!("fault-ledger.gone").into(), 0).unwrap(),
+                None => begin(folder.path(), message!("fault-ledger.gone"), 0).unwrap(),
             }
             assert!(start(folder.path()).await.unwrap());
             assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
