@@ -121,8 +121,8 @@ fn refused(why: &UserMessage) -> ExitCode {
 
 /// Fails if the environment names no display for the window.
 fn has_display(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UserMessage> {
-    let is_set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
-    ["DISPLAY", "WAYLAND_DISPLAY"].iter().find(is_set).map(|_| ()).ok_or_else(|| message!("no-display"))
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set) { Ok(()) } else { Err(message!("no-display")) }
 }
 
 /// Creates the folder of the list and returns its canonical path. With it, two starts with different spellings of the

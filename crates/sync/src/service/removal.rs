@@ -2,7 +2,7 @@
 //!
 //! 1. The token of the machine is revoked.
 //! 2. A new root key, sealed to the keys of the remaining machines, and a key ring with a new key for records are
-//! stored on the server together.
+//!    stored on the server together.
 //! 3. The list gets new recovery words.
 //!
 //! If a removal is interrupted after step 1, the token is already revoked. When the person repeats the removal, the
