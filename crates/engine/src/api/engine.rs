@@ -400,7 +400,7 @@ impl Engine {
         // Only two disks can fail to answer here: the disk of a file to upload, and the disk of an icon.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
-        match accepted.source.keeps_own_credentials() {
+        match accepted.source.keeps_own_credentials(&accepted.owner) {
             true => self.store_for_download(id, taken).await?,
             false => self.store_credentials(taken, true).await?,
         }

@@ -77,7 +77,8 @@ impl Engine {
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
-        match self.show(id).await?.source.keeps_own_credentials() {
+        let registration = self.show(id).await?;
+        match registration.source.keeps_own_credentials(&registration.owner) {
             true => self.store_for_download(id, taken).await?,
             false => self.store_credentials(taken, true).await?,
         }

@@ -6,7 +6,7 @@
 use ashore_messages::message;
 use std::path::PathBuf;
 
-use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, ProbeResult, TransferSpec};
+use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, ProbeResult, ResponseSummary, TransferSpec};
 
 use crate::{
     Engine, EngineError,
@@ -36,7 +36,7 @@ impl Engine {
         let guid = Guid(self.shared.env.guid());
         // The user has not decided yet whether to add the request, so keep its credentials only until this engine
         // closes.
-        match source.keeps_own_credentials() {
+        match source == RequestSource::Browser {
             true => self.shared.credentials.give_to_download(guid.0, taken.into_own()),
             false => self.store_credentials(taken, false).await?,
         }
@@ -57,8 +57,12 @@ impl Engine {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
                     status: Some(head.status),
-                    name: Some(head.name),
                     size: head.total_size,
+                    content_type: field(&head, "content-type"),
+                    content_encoding: field(&head, "content-encoding"),
+                    etag: field(&head, "etag"),
+                    last_modified: field(&head, "last-modified"),
+                    name: Some(head.name),
                     may_resume,
                     trouble: is_page.then(page),
                 }
@@ -79,5 +83,24 @@ impl Engine {
 }
 
 fn nothing(status: Option<u16>, trouble: UserMessage) -> ProbeReport {
-    ProbeReport { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
+    ProbeReport {
+        probe: None,
+        waits_seconds: 0,
+        status,
+        name: None,
+        size: None,
+        content_type: None,
+        content_encoding: None,
+        etag: None,
+        last_modified: None,
+        may_resume: None,
+        trouble: Some(trouble),
+    }
+}
+
+/// Returns the value of a header field. The values of a repeated field are joined (RFC 9110, section 5.2).
+fn field(head: &ResponseSummary, name: &str) -> Option<String> {
+    let fields = head.headers.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
+    let values: Vec<&str> = fields.map(|(_, value)| value.as_str()).collect();
+    (!values.is_empty()).then(|| values.join(", "))
 }

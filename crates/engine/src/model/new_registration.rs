@@ -121,10 +121,13 @@ impl RequestSource {
         if caller == Self::Browser || is_wider && !caller.is_person() { caller } else { self }
     }
 
-    /// Whether cookies and sign-ins belong to the registration alone. Otherwise they are stored for their origin, and later
-    /// downloads from it use them too.
-    pub(crate) fn keeps_own_credentials(self) -> bool {
-        self == Self::Browser
+    /// Whether cookies and sign-ins of a registration of `owner` belong to it alone. Otherwise they are stored for their
+    /// origin, and later downloads from it use them too.
+    ///
+    /// True for everything that a browser hands over. An entry of the browser's menu is such a hand-over, although its
+    /// source is the window.
+    pub(crate) fn keeps_own_credentials(self, owner: &str) -> bool {
+        self == Self::Browser || owner == BROWSER
     }
 
     /// Whether a person asked for the download directly.

@@ -29,6 +29,22 @@ pub struct ProbeReport {
     /// Size in bytes; null where the server does not state it.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
+    /// Media type with its parameters, as the server states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub content_type: Option<String>,
+    /// Codings of the body, as the server states them; absent where the body is the file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub content_encoding: Option<String>,
+    /// Entity tag with its quotes, as the server states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub etag: Option<String>,
+    /// Time of the last change, as the server states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub last_modified: Option<String>,
     /// Whether the download could be resumed; null where the server does not state it.
     pub may_resume: Option<bool>,
     /// Reason why there is no response, or why the response cannot be downloaded as it is.

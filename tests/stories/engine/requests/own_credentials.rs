@@ -53,6 +53,21 @@ async fn credentials_from_browser_belong_to_one_registration_until_it_ends() {
 }
 
 #[tokio::test]
+async fn cookies_of_browser_menu_belong_to_their_registration_alone() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::bytes("a")).gate_at(0);
+    let request = with(origin.url("/a"), &[("Cookie", "id=canary")]);
+    let ask = NewRegistration { owner: "browser".to_owned(), source: RequestSource::Window, ..Home::ask_for([request]) };
+    let id = home.create(ask).await.unwrap().unique_id;
+    file.held().await;
+    assert!(!home.sign_ins().iter().any(|kept| kept.origin.starts_with("http")), "they are not the origin's");
+    file.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(cookies(&file), [Some("id=canary".to_owned())]);
+    home.until_looked("the cookies are forgotten", async |_| !is_stored(&home, "canary")).await;
+}
+
+#[tokio::test]
 async fn credentials_from_browser_survive_crash_until_their_registration_ends() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("connections = 1").await);
     let file = origin.file("/a", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);

@@ -2,7 +2,7 @@
 //!
 //! The probe is the first request of the download, and its answer is used as the file.
 
-use ashore_engine::{NewRequest, RegistrationResult};
+use ashore_engine::{NewRequest, ProbeReport, RegistrationResult};
 use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, content},
@@ -99,6 +99,21 @@ async fn probe_reports_failure_before_download_is_added() {
     assert_eq!(home.probe(get("ftp://a.example/")).await.unwrap_err().code(), "bad-scheme");
     let upload = NewRequest { upload_file: Some(home.source("up", b"x")), ..get(origin.url("/up")) };
     assert_eq!(home.probe(upload).await.unwrap_err().code(), "invalid");
+}
+
+#[tokio::test]
+async fn probe_reports_type_coding_and_validators_of_response() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let fields = |report: ProbeReport| [report.content_type, report.content_encoding, report.etag, report.last_modified];
+    origin.file("/plain", Body::bytes("a")).no_validators();
+    assert_eq!(fields(home.probe(get(origin.url("/plain"))).await.unwrap()), [None, None, None, None]);
+    let stated = origin.file("/stated", Body::bytes("a")).etag("W/\"1\"").last_modified("Thu, 22 Oct 2015 07:28:00 GMT");
+    stated.header("Content-Type", "text/csv; charset=utf-8").header("Content-Encoding", "x-a").header("Content-Encoding", "x-b");
+    let report = home.probe(get(origin.url("/stated"))).await.unwrap();
+    let expected = ["text/csv; charset=utf-8", "x-a, x-b", "W/\"1\"", "Thu, 22 Oct 2015 07:28:00 GMT"];
+    assert_eq!(fields(report), expected.map(|value| Some(value.to_owned())));
+    origin.refuses("/gone", 404);
+    assert_eq!(fields(home.probe(get(origin.url("/gone"))).await.unwrap()), [None, None, None, None], "an error is no file");
 }
 
 #[tokio::test]

@@ -30,6 +30,22 @@ name: string | null,
  */
 size: number | null, 
 /**
+ * Media type with its parameters, as the server states it.
+ */
+content_type?: string, 
+/**
+ * Codings of the body, as the server states them; absent where the body is the file itself.
+ */
+content_encoding?: string, 
+/**
+ * Entity tag with its quotes, as the server states it.
+ */
+etag?: string, 
+/**
+ * Time of the last change, as the server states it.
+ */
+last_modified?: string, 
+/**
  * Whether the download could be resumed; null where the server does not state it.
  */
 may_resume: boolean | null, 
