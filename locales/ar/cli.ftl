@@ -279,3 +279,17 @@ cli-sync-send =
     .refused = { $title }: لم يقبله { $machine }.
     .expired = { $title }: لم يكن { $machine } قيد التشغيل مدة 30 يومًا؛ لم يُسلَّم هذا.
     .missed = { $title }: أرسله { $machine }، لكن هذا الجهاز كان مطفأ مدة 30 يومًا. يمكن إرساله من هناك مرة أخرى.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = متصل ({ $program })
+    .not-connected = غير متصل
+    .none = غير مثبّت
+    .foreign = كتب برنامج آخر { $path }
+cli-browsers-connected = تم توصيل { $browser }. ثبّت الإضافة في المتصفح أيضًا.
+cli-browsers-unchanged = كان { $browser } متصلًا من قبل.
+cli-browsers-disconnected = تم فصل { $browser }.
+cli-browsers-nothing = ليس لدى { $browser } اتصال يمكن إزالته.
+cli-browsers-none = لم يُعثر على أي متصفح. شغّل متصفحًا مرة واحدة ثم حاول مجددًا.
+cli-browsers-well = { $browser }: الاتصال يعمل، و{ -ashore } قيد التشغيل.
+cli-browsers-well-idle = { $browser }: الاتصال يعمل. يبدأ { -ashore } عندما يحتاجه المتصفح.

@@ -267,3 +267,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } hat ihn nicht angenommen.
     .expired = { $title }: { $machine } war 30 Tage lang nicht an; das wurde nicht zugestellt.
     .missed = { $title }: { $machine } hat ihn gesendet, aber dieser Rechner war 30 Tage lang aus. Er lässt sich von dort noch einmal senden.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = verbunden ({ $program })
+    .not-connected = nicht verbunden
+    .none = nicht installiert
+    .foreign = ein anderes Programm hat { $path } geschrieben
+cli-browsers-connected = { $browser } ist verbunden. Installieren Sie auch die Erweiterung im Browser.
+cli-browsers-unchanged = { $browser } war schon verbunden.
+cli-browsers-disconnected = { $browser } ist getrennt.
+cli-browsers-nothing = { $browser } hat keine Verbindung, die entfernt werden könnte.
+cli-browsers-none = Es wurde kein Browser gefunden. Starten Sie einen Browser einmal, und versuchen Sie es erneut.
+cli-browsers-well = { $browser }: Die Verbindung funktioniert, und { -ashore } läuft.
+cli-browsers-well-idle = { $browser }: Die Verbindung funktioniert. { -ashore } startet, wenn der Browser es braucht.

@@ -293,3 +293,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } did not accept it.
     .expired = { $title }: { $machine } was not on for 30 days; this was not delivered.
     .missed = { $title }: { $machine } sent it, but this machine was off for 30 days. It can be sent again from there.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = connected ({ $program })
+    .not-connected = not connected
+    .none = not installed
+    .foreign = another program wrote { $path }
+cli-browsers-connected = { $browser } is connected. Install the extension in the browser as well.
+cli-browsers-unchanged = { $browser } was connected before.
+cli-browsers-disconnected = { $browser } is disconnected.
+cli-browsers-nothing = { $browser } has no connection that could be removed.
+cli-browsers-none = No browser was found. Start a browser once, and try again.
+cli-browsers-well = { $browser }: the connection works, and { -ashore } is running.
+cli-browsers-well-idle = { $browser }: the connection works. { -ashore } starts when the browser needs it.

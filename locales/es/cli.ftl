@@ -270,3 +270,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } no la aceptó.
     .expired = { $title }: { $machine } no estuvo encendido durante 30 días; no se entregó.
     .missed = { $title }: { $machine } la envió, pero este equipo estuvo apagado 30 días. Se puede volver a enviar desde allí.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = conectado ({ $program })
+    .not-connected = no conectado
+    .none = no instalado
+    .foreign = otro programa escribió { $path }
+cli-browsers-connected = { $browser } está conectado. Instale también la extensión en el navegador.
+cli-browsers-unchanged = { $browser } ya estaba conectado.
+cli-browsers-disconnected = { $browser } está desconectado.
+cli-browsers-nothing = { $browser } no tiene ninguna conexión que quitar.
+cli-browsers-none = No se encontró ningún navegador. Inicie un navegador una vez e inténtelo de nuevo.
+cli-browsers-well = { $browser }: la conexión funciona y { -ashore } está en marcha.
+cli-browsers-well-idle = { $browser }: la conexión funciona. { -ashore } se inicia cuando el navegador lo necesita.

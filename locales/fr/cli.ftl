@@ -270,3 +270,17 @@ cli-sync-send =
     .refused = { $title } : { $machine } ne l’a pas accepté.
     .expired = { $title } : { $machine } n’a pas été allumée pendant 30 jours ; il n’a pas été remis.
     .missed = { $title } : { $machine } l’a envoyé, mais cette machine est restée éteinte pendant 30 jours. Il peut être renvoyé de là-bas.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = connecté ({ $program })
+    .not-connected = non connecté
+    .none = non installé
+    .foreign = un autre programme a écrit { $path }
+cli-browsers-connected = { $browser } est connecté. Installez aussi l’extension dans le navigateur.
+cli-browsers-unchanged = { $browser } était déjà connecté.
+cli-browsers-disconnected = { $browser } est déconnecté.
+cli-browsers-nothing = { $browser } n’a aucune connexion à supprimer.
+cli-browsers-none = Aucun navigateur n’a été trouvé. Démarrez une fois un navigateur et réessayez.
+cli-browsers-well = { $browser } : la connexion fonctionne et { -ashore } est en marche.
+cli-browsers-well-idle = { $browser } : la connexion fonctionne. { -ashore } démarre quand le navigateur en a besoin.

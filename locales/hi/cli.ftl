@@ -267,3 +267,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } ने इसे स्वीकार नहीं किया।
     .expired = { $title }: { $machine } 30 दिन तक चालू नहीं था; यह नहीं पहुँचा।
     .missed = { $title }: { $machine } ने इसे भेजा, पर यह कंप्यूटर 30 दिन तक बंद था। इसे वहाँ से फिर भेजा जा सकता है।
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = जुड़ा है ({ $program })
+    .not-connected = जुड़ा नहीं है
+    .none = इंस्टॉल नहीं है
+    .foreign = { $path } किसी और प्रोग्राम ने लिखी है
+cli-browsers-connected = { $browser } जुड़ गया है। ब्राउज़र में एक्सटेंशन भी इंस्टॉल करें।
+cli-browsers-unchanged = { $browser } पहले से जुड़ा था।
+cli-browsers-disconnected = { $browser } अलग कर दिया गया है।
+cli-browsers-nothing = { $browser } का कोई कनेक्शन नहीं है जिसे हटाया जा सके।
+cli-browsers-none = कोई ब्राउज़र नहीं मिला। किसी ब्राउज़र को एक बार शुरू करें, और फिर कोशिश करें।
+cli-browsers-well = { $browser }: कनेक्शन काम करता है, और { -ashore } चल रहा है।
+cli-browsers-well-idle = { $browser }: कनेक्शन काम करता है। ब्राउज़र को ज़रूरत होने पर { -ashore } शुरू होता है।

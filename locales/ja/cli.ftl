@@ -255,3 +255,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } は受け入れませんでした。
     .expired = { $title }: { $machine } が 30 日間オンにならなかったため、届きませんでした。
     .missed = { $title }: { $machine } が送信しましたが、このコンピューターは 30 日間オフでした。そこからもう一度送信できます。
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = 接続済み ({ $program })
+    .not-connected = 未接続
+    .none = 未インストール
+    .foreign = 別のプログラムが { $path } を書きました
+cli-browsers-connected = { $browser } を接続しました。ブラウザーに拡張機能もインストールしてください。
+cli-browsers-unchanged = { $browser } は接続済みでした。
+cli-browsers-disconnected = { $browser } の接続を解除しました。
+cli-browsers-nothing = { $browser } には解除できる接続がありません。
+cli-browsers-none = ブラウザーが見つかりません。ブラウザーを一度起動して、もう一度お試しください。
+cli-browsers-well = { $browser }: 接続は正常で、{ -ashore } は実行中です。
+cli-browsers-well-idle = { $browser }: 接続は正常です。{ -ashore } はブラウザーが必要とするときに起動します。

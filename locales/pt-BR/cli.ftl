@@ -270,3 +270,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } não o aceitou.
     .expired = { $title }: { $machine } não foi ligada por 30 dias; isto não foi entregue.
     .missed = { $title }: { $machine } o enviou, mas esta máquina ficou desligada por 30 dias. Pode ser enviado de novo de lá.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = conectado ({ $program })
+    .not-connected = não conectado
+    .none = não instalado
+    .foreign = outro programa escreveu { $path }
+cli-browsers-connected = O { $browser } está conectado. Instale também a extensão no navegador.
+cli-browsers-unchanged = O { $browser } já estava conectado.
+cli-browsers-disconnected = O { $browser } está desconectado.
+cli-browsers-nothing = O { $browser } não tem conexão para remover.
+cli-browsers-none = Nenhum navegador foi encontrado. Inicie um navegador uma vez e tente novamente.
+cli-browsers-well = { $browser }: a conexão funciona, e o { -ashore } está em execução.
+cli-browsers-well-idle = { $browser }: a conexão funciona. O { -ashore } inicia quando o navegador precisa dele.

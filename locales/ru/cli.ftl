@@ -273,3 +273,17 @@ cli-sync-send =
     .refused = { $title }: { $machine } не принял её.
     .expired = { $title }: { $machine } не включался 30 дней; это не доставлено.
     .missed = { $title }: компьютер { $machine } отправил её, но этот компьютер был выключен 30 дней. Её можно отправить оттуда ещё раз.
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = подключён ({ $program })
+    .not-connected = не подключён
+    .none = не установлен
+    .foreign = { $path } записала другая программа
+cli-browsers-connected = { $browser } подключён. Установите в браузере и расширение.
+cli-browsers-unchanged = { $browser } уже был подключён.
+cli-browsers-disconnected = { $browser } отключён.
+cli-browsers-nothing = У { $browser } нет подключения, которое можно удалить.
+cli-browsers-none = Браузеры не найдены. Запустите браузер один раз и повторите попытку.
+cli-browsers-well = { $browser }: подключение работает, { -ashore } запущен.
+cli-browsers-well-idle = { $browser }: подключение работает. { -ashore } запускается, когда он нужен браузеру.

@@ -255,3 +255,17 @@ cli-sync-send =
     .refused = { $title }：{ $machine } 没有接受。
     .expired = { $title }：{ $machine } 30 天未开机，因此没有送达。
     .missed = { $title }：{ $machine } 发送过它，但这台电脑 30 天未开机。可以从那里再次发送。
+
+# Browsers in `ashore browsers`.
+cli-browser =
+    .connected = 已连接（{ $program }）
+    .not-connected = 未连接
+    .none = 未安装
+    .foreign = 其他程序写入了 { $path }
+cli-browsers-connected = { $browser } 已连接。请在浏览器中也安装扩展。
+cli-browsers-unchanged = { $browser } 之前已连接。
+cli-browsers-disconnected = { $browser } 已断开。
+cli-browsers-nothing = { $browser } 没有可移除的连接。
+cli-browsers-none = 未找到浏览器。请先启动一次浏览器，然后重试。
+cli-browsers-well = { $browser }：连接正常，{ -ashore } 正在运行。
+cli-browsers-well-idle = { $browser }：连接正常。浏览器需要时会启动 { -ashore }。
