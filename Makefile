@@ -38,8 +38,8 @@ test: lint ## installs the requirements of the tests, and runs all tests except 
 	npm --prefix ui test --silent
 	cargo build --locked --workspace $(MODE)
 	cargo test --locked --workspace $(MODE) --no-fail-fast
-	@git diff --exit-code --stat -- ui/src/api/generated || \
-	  { echo 'The generated types of the page were out of date. Commit the changes in ui/src/api/generated.'; exit 1; }
+	@git diff --exit-code --stat -- ui/src/api/generated extension/src/generated || \
+	  { echo 'The generated types were out of date. Commit the changes in ui/src/api/generated and extension/src/generated.'; exit 1; }
 
 audit: ## checks licences, sources and advisories of all dependencies, and lists the dependencies in target/audit
 	@scripts/audit
@@ -76,8 +76,8 @@ format: ## formats all code, in Rust and in the page
 	cargo fmt --all
 	npm --prefix ui run --silent format
 
-types: ## generates the TypeScript types of all messages between the programs and the page
-	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync export_bindings
+types: ## generates the TypeScript types of all messages between the programs, the page and the browser extension
+	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync -p ashore-browser export_bindings
 
 bench: ## measures Ashore beside aria2c, curl, wget2 and axel, and the sync server; quick run: ONLY=split,small RUNS=3
 	@scripts/setup bench
@@ -95,7 +95,7 @@ torture: ## tests the promises of Ashore under injected faults; quick run: ONLY=
 bundle: ## builds a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
 	cargo build --locked --release -p ashore-cli -p ashore-desktop
-	cargo build --locked --release -p ashore-sync-server
+	cargo build --locked --release -p ashore-sync-server -p ashore-browser
 	ui/node_modules/.bin/tauri build --bundles deb,rpm -- --locked
 
 screenshots: ## takes the pictures of the README and of failures from the running app

@@ -17,6 +17,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
         ashore_transfer::fuzz::PROPERTIES,
         ashore_engine::fuzz::PROPERTIES,
         ashore_rpc::fuzz::PROPERTIES,
+        ashore_browser::fuzz::PROPERTIES,
         ashore_desktop::fuzz::PROPERTIES,
         ashore_sync::fuzz::PROPERTIES,
         ashore_sync_server::fuzz::PROPERTIES,

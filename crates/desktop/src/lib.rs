@@ -46,7 +46,7 @@ use tracing_subscriber::EnvFilter;
 use crate::{
     context::{AppContext, ExitReason},
     system::{
-        install_paths,
+        install_paths, offered_links,
         single_instance::{self, IDENTIFIER, InstanceClaim},
         tray_panel,
     },
@@ -55,7 +55,7 @@ use crate::{
 
 /// Runs Ashore until the user quits it.
 pub fn run() -> ExitCode {
-    let arguments = LaunchArguments::parse();
+    let mut arguments = LaunchArguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
     // Use the language of the environment until the settings are read.
@@ -64,13 +64,20 @@ pub fn run() -> ExitCode {
         Ok(data_dir) => data_dir,
         Err(why) => return refused(&why),
     };
+    let handed_over = match arguments.offer {
+        Some(_) => {
+            arguments.links.extend(offered_links::read(io::stdin().lock()));
+            arguments.as_links()
+        }
+        None => env::args().collect(),
+    };
     // The engine has its own runtime, so that work for the desktop never delays a download.
     let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => return refused(&message!("not-started", why = &error)),
     };
-    let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
+    let ending = desktop.block_on(live(arguments, handed_over, &data_dir, engine.handle()));
     // Abandon the remaining tasks; the time to wait for them is over.
     desktop.shutdown_background();
     engine.shutdown_background();
@@ -82,11 +89,12 @@ pub fn run() -> ExitCode {
     }
 }
 
-async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
+/// Runs until the end. If another instance runs, hands `handed_over` over to it instead.
+async fn live(arguments: LaunchArguments, handed_over: Vec<String>, data_dir: &Path, engine: &Handle) -> ExitReason {
     let name = single_instance::name(IDENTIFIER, data_dir);
     single_instance::settle(&name).await;
     // Claim the instance name first, so that a second start ends before it opens anything.
-    let (instance, mut starts) = match single_instance::claim(&name).await {
+    let (instance, mut starts) = match single_instance::claim(&name, handed_over).await {
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,
     };

@@ -93,10 +93,12 @@ pub async fn settle(instance: &str) {
     }
 }
 
-/// Claims the instance name, or hands the arguments over to the instance that owns the name.
-pub async fn claim(instance: &str) -> InstanceClaim {
+/// Claims the instance name, or hands `arguments` over to the instance that owns the name.
+///
+/// The arguments include the name of the program.
+pub async fn claim(instance: &str, arguments: Vec<String>) -> InstanceClaim {
     let (started, starts) = mpsc::unbounded_channel();
-    match timeout(PATIENCE, take(on_bus(instance), started)).await {
+    match timeout(PATIENCE, take(on_bus(instance), arguments, started)).await {
         Ok(Ok(Some(instance))) => InstanceClaim::Ours(Some(instance), starts),
         Ok(Ok(None)) => InstanceClaim::HandedOver,
         Ok(Err(error)) => {
@@ -111,7 +113,11 @@ pub async fn claim(instance: &str) -> InstanceClaim {
 }
 
 /// Requests the instance name. Returns `None` if another instance owns the name and received the arguments.
-async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zbus::Result<Option<SingleInstance>> {
+async fn take(
+    name: String,
+    arguments: Vec<String>,
+    started: mpsc::UnboundedSender<InstanceStart>,
+) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
     // Start serving the object before its name is registered, so that no client finds the name without the object.
     bus.object_server().at(PATH, LaunchListener(started)).await?;
@@ -122,7 +128,7 @@ async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zb
     }
     let other = FirstProxy::builder(&bus).destination(name)?.build().await?;
     let at = env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
-    other.start(env::args().collect(), at).await?;
+    other.start(arguments, at).await?;
     Ok(None)
 }
 

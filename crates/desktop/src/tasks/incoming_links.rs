@@ -39,9 +39,21 @@ pub struct LaunchArguments {
     /// Start in the tray, without a window.
     #[arg(long)]
     pub hidden: bool,
+    /// Read links to add from standard input, as JSON lines with a `url`. The browser extension uses this.
+    #[arg(long, value_name = "-", value_parser = ["-"])]
+    pub offer: Option<String>,
     /// Links to add.
     #[arg(value_name = "LINK")]
     pub links: Vec<String>,
+}
+
+impl LaunchArguments {
+    /// Returns the arguments with which another instance adds the links.
+    pub fn as_links(&self) -> Vec<String> {
+        let hidden = self.hidden.then_some("--hidden");
+        let words = ["ashore-desktop"].into_iter().chain(hidden).chain(["--"]).map(str::to_owned);
+        words.chain(self.links.iter().cloned()).collect()
+    }
 }
 
 /// Passes the arguments of a start in the folder `at` to the page.
@@ -184,6 +196,14 @@ mod tests {
             assert_eq!(asked(other), <[&str; 0]>::default(), "{other}");
         }
         assert_eq!(asked("https://a.example/ashore://add?url=x"), ["https://a.example/ashore://add?url=x"]);
+    }
+
+    #[test]
+    fn offered_links_are_handed_over_as_arguments() {
+        let offering = LaunchArguments::try_parse_from(["ashore-desktop", "--offer", "-", "https://a.example/1"]).unwrap();
+        let again = LaunchArguments::try_parse_from(offering.as_links()).unwrap();
+        assert_eq!((again.links, again.offer, again.hidden), (offering.links, None, false));
+        assert!(LaunchArguments::try_parse_from(["ashore-desktop", "--offer", "links.txt"]).is_err());
     }
 
     #[test]

@@ -1,0 +1,84 @@
+//! Reasons why the browser keeps its download, as messages. [pure]
+
+use ashore_engine::{ProbeReport, UserMessage};
+use ashore_messages::message;
+use ashore_rpc::CallFailure;
+
+use crate::same_file::FileDifference;
+
+/// Codes of the gates that hold back all downloads for a time.
+const GATES: [&str; 10] =
+    ["bootstrap", "paused", "asleep", "hours", "offline", "captive-portal", "metered", "battery", "in-use", "quota"];
+/// Codes of messages about a disk or a folder.
+const OF_DISKS: [&str; 8] =
+    ["disk", "disk-full", "disk-quota", "disk-away", "folder", "target", "quota-exceeded", "file-too-large"];
+/// Codes of a program that does not know a method or a parameter.
+const OF_OLDER: [&str; 2] = ["unknown-method", "bad-params"];
+
+/// Returns the reason why a call to the engine led to no registration.
+pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
+    match failure {
+        CallFailure::Refused(why) if OF_OLDER.contains(&why.code.as_str()) => message!("browser-ashore-too-old"),
+        CallFailure::Refused(why) | CallFailure::Closed(why) => of_reason(why.clone()),
+        CallFailure::Unreachable(_) => message!("browser-ashore-silent"),
+    }
+}
+
+/// Returns the reason why the engine offers no response; `None` if a response waits.
+pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
+    match (&probed.probe, &probed.trouble) {
+        (Some(_), _) => None,
+        (None, Some(why)) => Some(of_reason(why.clone())),
+        (None, None) => Some(message!("browser-not-same-file")),
+    }
+}
+
+/// Returns the reason for a difference between the two responses.
+pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
+    match difference {
+        FileDifference::Page => message!("browser-not-same-file.page"),
+        FileDifference::Encoded => message!("browser-not-same-file.encoded"),
+        FileDifference::Unstated => message!("browser-not-same-file.unstated"),
+        FileDifference::Status | FileDifference::Size | FileDifference::Validator => message!("browser-not-same-file"),
+    }
+}
+
+/// Returns the reason of the engine as a reason why the browser keeps its download.
+pub(crate) fn of_reason(why: UserMessage) -> UserMessage {
+    match why.code.as_str() {
+        "private-address" => message!("browser-local-address"),
+        "closed" => message!("browser-ashore-silent"),
+        code if GATES.contains(&code) => message!("browser-waiting", why = why),
+        code if OF_DISKS.contains(&code) => message!("browser-disk", why = why),
+        _ => message!("browser-refused", why = why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use ashore_engine::EngineError;
+
+    use super::*;
+
+    #[test]
+    fn reason_of_engine_becomes_reason_of_decline() {
+        let refused = |why: UserMessage| of_failure(&CallFailure::Refused(why)).code;
+        let cases = [
+            (message!("private-address"), "browser-local-address"),
+            (message!("paused"), "browser-waiting"),
+            (message!("quota", whose = "all", used = "1 GB"), "browser-waiting"),
+            (message!("disk-full"), "browser-disk"),
+            (message!("target"), "browser-disk"),
+            (message!("unknown-method", method = "probe"), "browser-ashore-too-old"),
+            (EngineError::Empty.message(), "browser-refused"),
+            (message!("closed"), "browser-ashore-silent"),
+        ];
+        for (why, code) in cases {
+            assert_eq!(refused(why.clone()), code, "{why:?}");
+        }
+        let lost = CallFailure::Unreachable(io::ErrorKind::ConnectionReset.into());
+        assert_eq!(of_failure(&lost).code, "browser-ashore-silent");
+    }
+}

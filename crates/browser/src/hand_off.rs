@@ -1,0 +1,303 @@
+//! Takes over a download of the browser, and gives it up again. Called by `host`.
+//!
+//! - The engine requests the file itself. If it receives another file, or the request fails, nothing is registered.
+//! - Only `let_go` removes a registration. Another host may have promised it to the browser already, and a second copy of a
+//!   file is better than none.
+//! - The id of an ask is the `developer_id` of its registration, so that a second ask finds the first registration.
+
+use std::{path::PathBuf, time::Duration};
+
+use ashore_engine::{
+    BROWSER, Guid, ListQuery, NewRegistration, NewRequest, OwnerQuota, ProbeReport, Registration, RegistrationResult,
+    RegistrationState, RequestSource, UniqueId, UserMessage,
+};
+use ashore_messages::message;
+use ashore_rpc::{CallFailure, MethodCall, SocketClient};
+use tokio::{
+    sync::watch,
+    time::{Instant, timeout_at},
+};
+
+use crate::{
+    declines,
+    protocol::{BrowserDownload, LONGEST_ADDRESS},
+    same_file,
+    wake::{self, AppStarter},
+};
+
+/// Maximum time from an ask to the decision to register the download.
+const DECIDE_WITHIN: Duration = Duration::from_secs(11);
+/// Maximum time from an ask to its answer. The extension waits 15 seconds.
+const ANSWER_WITHIN: Duration = Duration::from_secs(14);
+/// Number of ended registrations among which an earlier ask is looked for.
+const LOOKED_THROUGH: u32 = 100;
+/// Maximum length of the page's title in the description of a download, in characters.
+const LONGEST_TITLE: usize = 300;
+
+/// Data folder of the engine, and the way to start the app.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineAccess {
+    pub data_dir: PathBuf,
+    pub starter: AppStarter,
+}
+
+/// Result of an ask that Ashore accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HandOff {
+    /// The registration is committed.
+    Taken(UniqueId),
+    /// An earlier ask committed the registration.
+    Already(UniqueId),
+}
+
+impl EngineAccess {
+    /// Returns a client for the user. Fails if no engine runs.
+    pub(crate) async fn connect(&self) -> Result<SocketClient, CallFailure> {
+        SocketClient::connect(&self.data_dir).await.map_err(CallFailure::Unreachable)
+    }
+}
+
+/// Takes over the download of an ask. Fails with the reason why the browser keeps its download.
+///
+/// Nothing is registered once the port is closed. After a failure with `browser-ashore-silent`, the engine may hold the
+/// download nevertheless.
+pub(crate) async fn take(
+    access: &EngineAccess,
+    ask: &str,
+    download: &BrowserDownload,
+    closed: &watch::Receiver<bool>,
+) -> Result<HandOff, UserMessage> {
+    let begun = Instant::now();
+    check(download)?;
+    let reaching = wake::reach(&access.data_dir, &access.starter, wake::PATIENCE);
+    let reached = timeout_at(begun + DECIDE_WITHIN, reaching).await;
+    let user = reached.unwrap_or_else(|_| Err(message!("browser-ashore-silent")))?;
+    let browser = user.acting_for(BROWSER).map_err(|failure| declines::of_failure(&failure))?;
+    let deciding = decide(&browser, ask, download);
+    let wanted = match timeout_at(begun + DECIDE_WITHIN, deciding).await {
+        Ok(Ok(Decision::Held(id))) => return Ok(HandOff::Already(id)),
+        Ok(Ok(Decision::Add(wanted))) => *wanted,
+        Ok(Err(why)) => return Err(why),
+        Err(_) => return Err(message!("browser-ashore-silent.server")),
+    };
+    if *closed.borrow() {
+        release(&browser, probe_of(&wanted)).await;
+        return Err(message!("browser-ashore-silent"));
+    }
+    // A person chose the link in a menu of the browser, which no page can do. The connection for the user declares that.
+    let client = if download.was_clicked { &user } else { &browser };
+    commit(client, &browser, ask, wanted, begun + ANSWER_WITHIN).await
+}
+
+/// Gives up the registration of an ask, because the browser has the file. Its partial file is discarded, and a complete file
+/// goes to the trash.
+///
+/// Fails if no engine runs or it refuses. A missing registration is no failure.
+pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
+    let browser = access.connect().await?.acting_for(BROWSER)?;
+    match find(&browser, ask).await? {
+        Some(registration) => remove(&browser, registration.unique_id).await,
+        None => Ok(()),
+    }
+}
+
+/// What is done with an ask.
+enum Decision {
+    Held(UniqueId),
+    Add(Box<NewRegistration>),
+}
+
+async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -> Result<Decision, UserMessage> {
+    let refused = |failure: CallFailure| declines::of_failure(&failure);
+    let is_held = |one: &Registration| one.state != RegistrationState::Settled || one.result == RegistrationResult::Success;
+    if let Some(held) = find(browser, ask).await.map_err(refused)?.filter(is_held) {
+        return Ok(Decision::Held(held.unique_id));
+    }
+    let request = request(download);
+    let (probe, size) = match download.was_clicked {
+        true => (None, None),
+        false => {
+            let probed: ProbeReport = browser.call(&MethodCall::Probe(request.clone())).await.map_err(refused)?;
+            if let Some(why) = declines::of_probe(&probed) {
+                return Err(why);
+            }
+            if let Err(difference) = same_file::compare(download, &probed) {
+                release(browser, probed.probe).await;
+                return Err(declines::of_difference(difference));
+            }
+            // A link that a person chose in a menu may wait in the list. Every other file stays with the browser then.
+            if exceeds_quota(browser, probed.size).await.map_err(refused)? {
+                release(browser, probed.probe).await;
+                return Err(message!("browser-waiting.quota"));
+            }
+            (probed.probe, probed.size)
+        }
+    };
+    let source = if download.was_clicked { RequestSource::Window } else { RequestSource::Browser };
+    Ok(Decision::Add(Box::new(NewRegistration {
+        owner: BROWSER.to_owned(),
+        source,
+        developer_id: Some(ask.to_owned()),
+        description: download.title.as_ref().map(|title| title.chars().take(LONGEST_TITLE).collect()),
+        deliver: Some(false),
+        requests: vec![NewRequest { probe, size, ..request }],
+        ..NewRegistration::default()
+    })))
+}
+
+/// Registers a download. The registration is durable when this function succeeds.
+async fn commit(
+    client: &SocketClient,
+    browser: &SocketClient,
+    ask: &str,
+    wanted: NewRegistration,
+    answer_by: Instant,
+) -> Result<HandOff, UserMessage> {
+    let probe = probe_of(&wanted);
+    let call = MethodCall::Create(wanted);
+    let why = match timeout_at(answer_by, client.call::<Registration>(&call)).await {
+        Ok(Ok(created)) => return Ok(HandOff::Taken(created.unique_id)),
+        Ok(Err(CallFailure::Refused(why))) => why,
+        // The engine may have carried out the call.
+        Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),
+    };
+    release(browser, probe).await;
+    if why.code == "id-taken"
+        && let Ok(Some(held)) = find(browser, ask).await
+    {
+        // Another host asked for the same download at the same time.
+        return Ok(HandOff::Already(held.unique_id));
+    }
+    Err(declines::of_reason(why))
+}
+
+fn probe_of(wanted: &NewRegistration) -> Option<Guid> {
+    wanted.requests.first().and_then(|request| request.probe)
+}
+
+/// Whether a quota has no space for a file of this size.
+async fn exceeds_quota(browser: &SocketClient, size: Option<u64>) -> Result<bool, CallFailure> {
+    let quotas: Vec<OwnerQuota> = browser.call(&MethodCall::Quotas).await?;
+    Ok(quotas.iter().any(|quota| is_exceeded(quota, size)))
+}
+
+/// Whether a file of the browser does not fit into a quota any more. [pure]
+///
+/// Only the engine knows the kind of a file. A file that exceeds the quota of its kind therefore waits in Ashore's list.
+fn is_exceeded(quota: &OwnerQuota, size: Option<u64>) -> bool {
+    let concerns_owner = quota.scope.owner.as_deref().is_none_or(|owner| owner == BROWSER);
+    // A file of unknown size needs at least one byte.
+    let needed = quota.used_bytes.saturating_add(size.unwrap_or(1));
+    let is_full = quota.bytes.is_some_and(|most| needed > most) || quota.files.is_some_and(|most| quota.used_files >= most);
+    concerns_owner && quota.scope.category.is_none() && is_full
+}
+
+/// Returns the latest registration of an ask, active or ended.
+async fn find(browser: &SocketClient, ask: &str) -> Result<Option<Registration>, CallFailure> {
+    let find = MethodCall::Find { owner: BROWSER.to_owned(), developer_id: ask.to_owned() };
+    if let Some(active) = browser.call(&find).await? {
+        return Ok(Some(active));
+    }
+    let query = ListQuery { active: Some(false), limit: LOOKED_THROUGH, ..ListQuery::default() };
+    let ended: Vec<Registration> = browser.call(&MethodCall::List(query)).await?;
+    Ok(ended.into_iter().find(|one| one.developer_id == ask))
+}
+
+async fn remove(browser: &SocketClient, unique_id: UniqueId) -> Result<(), CallFailure> {
+    browser.call(&MethodCall::Remove { unique_id, files: true }).await
+}
+
+/// Drops the response of a probe that is not used. If this fails, the engine drops it after two minutes.
+async fn release(browser: &SocketClient, probe: Option<Guid>) {
+    if let Some(probe) = probe {
+        let _ = browser.call::<()>(&MethodCall::LetGo { probe }).await;
+    }
+}
+
+/// Returns the request of the engine for the file of the browser. [pure]
+fn request(download: &BrowserDownload) -> NewRequest {
+    let known = |name: &str, value: &Option<String>| Some((name.to_owned(), value.clone().filter(|value| !value.is_empty())?));
+    let headers = fields(download).into_iter().filter_map(|(name, value)| known(name, value)).collect();
+    let name = download.name.clone().filter(|name| !name.is_empty());
+    NewRequest { url: download.url.clone(), headers, name, ..NewRequest::default() }
+}
+
+fn fields(download: &BrowserDownload) -> [(&'static str, &Option<String>); 3] {
+    [("Cookie", &download.cookies), ("Referer", &download.referrer), ("User-Agent", &download.user_agent)]
+}
+
+/// Fails if the address is too long, or if a value contains a control character, which could add a header field. [pure]
+///
+/// The engine checks values as well, but accepts several lines of cookies from a person. It accepts longer addresses.
+fn check(download: &BrowserDownload) -> Result<(), UserMessage> {
+    if download.url.len() > LONGEST_ADDRESS {
+        return Err(message!("browser-message.address", most = LONGEST_ADDRESS));
+    }
+    let has_control = |value: &Option<String>| value.as_deref().is_some_and(|value| value.chars().any(char::is_control));
+    match fields(download).into_iter().find(|(_, value)| has_control(value)) {
+        Some((name, _)) => Err(declines::of_reason(message!("invalid.header-value", name = name))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{FileCategory, QuotaScope};
+
+    use super::*;
+
+    #[test]
+    fn only_known_fields_are_sent_with_request() {
+        let download = BrowserDownload {
+            url: "https://a.example/b".to_owned(),
+            cookies: Some("a=b".to_owned()),
+            referrer: Some(String::new()),
+            name: Some(String::new()),
+            ..BrowserDownload::default()
+        };
+        let sent = request(&download);
+        assert_eq!((sent.headers, sent.name), (vec![("Cookie".to_owned(), "a=b".to_owned())], None));
+    }
+
+    #[test]
+    fn quota_of_owner_is_exceeded_by_first_byte_above_it() {
+        let quota = |owner: Option<&str>, category, bytes, files| OwnerQuota {
+            scope: QuotaScope { owner: owner.map(str::to_owned), category },
+            bytes,
+            files,
+            used_bytes: 90,
+            used_files: 3,
+        };
+        let cases = [
+            (quota(None, None, Some(100), None), Some(10), false),
+            (quota(None, None, Some(100), None), Some(11), true),
+            (quota(Some(BROWSER), None, Some(100), None), Some(11), true),
+            (quota(Some("feeds"), None, Some(100), None), Some(11), false),
+            (quota(None, Some(FileCategory::Video), Some(100), None), Some(11), false),
+            (quota(None, None, Some(100), None), None, false),
+            (quota(None, None, Some(90), None), None, true),
+            (quota(None, None, Some(100), None), Some(u64::MAX), true),
+            (quota(None, None, None, Some(4)), Some(u64::MAX), false),
+            (quota(None, None, None, Some(3)), Some(0), true),
+        ];
+        for (quota, size, expected) in cases {
+            assert_eq!(is_exceeded(&quota, size), expected, "{quota:?} {size:?}");
+        }
+    }
+
+    #[test]
+    fn value_with_line_break_is_refused() {
+        let change: [fn(&mut BrowserDownload, String); 3] = [
+            |download, value| download.cookies = Some(value),
+            |download, value| download.referrer = Some(value),
+            |download, value| download.user_agent = Some(value),
+        ];
+        for set in change {
+            for (value, is_accepted) in [("a=b; c=d", true), ("a\r\nHost: b", false), ("a\nb", false), ("a\0", false)] {
+                let mut download = BrowserDownload::default();
+                set(&mut download, value.to_owned());
+                assert_eq!(check(&download).is_ok(), is_accepted, "{value:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Writes and removes the manifests of the host in the folders of a user. Called by the command line and the app.
+//!
+//! - A manifest is written only where the browser's own folder exists, atomically, and readable by every user.
+//! - A file that another program wrote is never changed.
+//! - A program whose path changes, as in an AppImage, is copied to the data folder first.
+
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use ashore_messages::{UserMessage, message};
+use tempfile::NamedTempFile;
+
+use crate::{
+    extension_ids::ids,
+    manifest::{self, FoundFile, ManifestStep},
+    manifest_paths::{BrowserPlace, UserFolders},
+};
+
+/// File name of the host.
+const PROGRAM: &str = "ashore-browser";
+/// Folder of the copied program, below the data folder of the user.
+const COPIES: &str = "ashore/bin";
+const FILE_MODE: u32 = 0o644;
+const PROGRAM_MODE: u32 = 0o755;
+/// Maximum size of a manifest in bytes. A larger file is not a manifest of Ashore.
+const LONGEST: u64 = 64 << 10;
+
+/// Program that a manifest names.
+#[derive(Clone, Debug)]
+pub struct HostProgram {
+    path: PathBuf,
+    /// Whether the path is valid only as long as this process runs.
+    is_temporary: bool,
+}
+
+/// State of the connection between a browser and Ashore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ManifestState {
+    /// The user has no folder of this browser.
+    NoBrowser,
+    /// The browser has no manifest.
+    NotConnected,
+    /// The manifest at this path starts this program.
+    Connected {
+        /// Path of the manifest.
+        manifest: PathBuf,
+        /// Program.
+        program: PathBuf,
+    },
+    /// Another program wrote the file at the place of the manifest.
+    Foreign {
+        /// Path of the file.
+        manifest: PathBuf,
+    },
+}
+
+/// Result of connecting or disconnecting a browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstallOutcome {
+    /// The manifest was written or removed.
+    Changed,
+    /// The manifest was already as it should be.
+    Unchanged,
+}
+
+impl HostProgram {
+    /// Returns the host in the folder of this program.
+    pub fn beside_this_program() -> io::Result<Self> {
+        Ok(Self { path: env::current_exe()?.with_file_name(PROGRAM), is_temporary: env::var_os("APPIMAGE").is_some() })
+    }
+
+    /// Returns the path for the manifests. A temporary program is copied first, or again if it differs from the copy.
+    fn stay(&self, folders: &UserFolders) -> io::Result<PathBuf> {
+        if !self.is_temporary {
+            return Ok(self.path.clone());
+        }
+        let (folder, bytes) = (folders.data.join(COPIES), fs::read(&self.path)?);
+        let copy = folder.join(PROGRAM);
+        if fs::read(&copy).ok().as_ref() != Some(&bytes) {
+            fs::create_dir_all(&folder)?;
+            // A browser may run the earlier copy, so replace the file instead of writing to it.
+            written(&folder, &bytes, PROGRAM_MODE)?.persist(&copy)?;
+        }
+        Ok(copy)
+    }
+}
+
+/// Returns the state of a browser.
+pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
+    let of_user = browser.manifest(folders);
+    for manifest in [of_user].into_iter().chain(browser.of_system(folders)) {
+        match found(&manifest) {
+            FoundFile::Missing => {}
+            FoundFile::Other => return ManifestState::Foreign { manifest },
+            FoundFile::Text(text) => {
+                return match manifest::program(browser.family, &text, ids()) {
+                    Some(program) => ManifestState::Connected { manifest, program: program.into() },
+                    None => ManifestState::Foreign { manifest },
+                };
+            }
+        }
+    }
+    match browser.data(folders).is_dir() {
+        true => ManifestState::NotConnected,
+        false => ManifestState::NoBrowser,
+    }
+}
+
+/// Writes the manifest that makes `browser` start `program`.
+///
+/// Fails if the user has no folder of this browser, the program is missing, another program wrote the file at the place of
+/// the manifest, or writing fails.
+pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
+    if !browser.data(folders).is_dir() {
+        return Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders)));
+    }
+    if !program.path.is_file() {
+        return Err(message!("browser-manifest.program", path = &program.path));
+    }
+    let path = browser.manifest(folders);
+    let unwritten = |error: &io::Error| message!("disk.unwritten", path = &path, why = error);
+    let program = program.stay(folders).map_err(|error| unwritten(&error))?;
+    let text = manifest::text(browser.family, &program, ids());
+    let text = text.ok_or_else(|| message!("browser-manifest.path", path = &program))?;
+    let step = manifest::plan(browser.family, &found(&path), Some(&text), ids());
+    let folder = path.parent().unwrap_or(&folders.home);
+    let write = |replaces: bool| {
+        fs::create_dir_all(folder)?;
+        let file = written(folder, text.as_bytes(), FILE_MODE)?;
+        if replaces { file.persist(&path) } else { file.persist_noclobber(&path) }.map(drop).map_err(io::Error::from)
+    };
+    carry_out(step, &path, write).map_err(|error| unwritten(&error))?
+}
+
+/// Removes the manifest that [`connect`] wrote. A missing manifest is no failure.
+///
+/// Fails if another program wrote the file, or removing fails.
+pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<InstallOutcome, UserMessage> {
+    let path = browser.manifest(folders);
+    let step = manifest::plan(browser.family, &found(&path), None, ids());
+    let done = carry_out(step, &path, |_| fs::remove_file(&path));
+    done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))?
+}
+
+/// Carries out a step with `change`, whose argument tells whether a file is replaced.
+fn carry_out(
+    step: ManifestStep,
+    path: &Path,
+    change: impl FnOnce(bool) -> io::Result<()>,
+) -> io::Result<Result<InstallOutcome, UserMessage>> {
+    Ok(match step {
+        ManifestStep::Leave => Ok(InstallOutcome::Unchanged),
+        ManifestStep::Refuse => Err(message!("browser-manifest.foreign", path = path)),
+        ManifestStep::Create | ManifestStep::Replace | ManifestStep::Remove => {
+            change(step == ManifestStep::Replace)?;
+            Ok(InstallOutcome::Changed)
+        }
+    })
+}
+
+fn found(path: &Path) -> FoundFile {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => FoundFile::Missing,
+        Ok(file) if file.is_file() && file.len() <= LONGEST => fs::read_to_string(path).map_or(FoundFile::Other, FoundFile::Text),
+        Ok(_) | Err(_) => FoundFile::Other,
+    }
+}
+
+/// Returns a complete, durable file in `folder` that has no name yet.
+fn written(folder: &Path, bytes: &[u8], mode: u32) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::manifest_paths::BROWSERS;
+
+    struct Home {
+        place: TempDir,
+        folders: UserFolders,
+        program: HostProgram,
+    }
+
+    impl Home {
+        fn new() -> Self {
+            let place = tempfile::tempdir().unwrap();
+            let home = place.path().join("home");
+            let folders = UserFolders {
+                config: home.join(".config"),
+                data: home.join(".local/share"),
+                root: place.path().join("root"),
+                home,
+            };
+            let path = place.path().join(PROGRAM);
+            fs::write(&path, "version 1").unwrap();
+            Self { place, folders, program: HostProgram { path, is_temporary: false } }
+        }
+
+        fn with_all_browsers() -> Self {
+            let home = Self::new();
+            BROWSERS.iter().for_each(|browser| fs::create_dir_all(browser.data(&home.folders)).unwrap());
+            home
+        }
+
+        fn connect(&self, browser: &BrowserPlace) -> Result<InstallOutcome, UserMessage> {
+            connect(browser, &self.folders, &self.program)
+        }
+
+        /// Returns the number of files below the home folder.
+        fn files(&self) -> usize {
+            fn count(folder: &Path) -> usize {
+                let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+                entries.map(|path| if path.is_dir() { count(&path) } else { 1 }).sum()
+            }
+            count(&self.folders.home)
+        }
+    }
+
+    #[test]
+    fn every_browser_is_connected_and_disconnected_without_remains() {
+        let home = Home::with_all_browsers();
+        for browser in BROWSERS {
+            assert_eq!(state(browser, &home.folders), ManifestState::NotConnected, "{}", browser.name);
+            assert_eq!(home.connect(browser), Ok(InstallOutcome::Changed), "{}", browser.name);
+            let manifest = browser.manifest(&home.folders);
+            let connected = ManifestState::Connected { manifest: manifest.clone(), program: home.program.path.clone() };
+            assert_eq!(state(browser, &home.folders), connected);
+            assert_eq!(fs::metadata(&manifest).unwrap().permissions().mode() & 0o777, 0o644, "{}", browser.name);
+            assert_eq!(home.connect(browser), Ok(InstallOutcome::Unchanged), "{}", browser.name);
+        }
+        assert_eq!(home.files(), BROWSERS.len());
+        for browser in BROWSERS {
+            assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::Changed), "{}", browser.name);
+            assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::Unchanged), "{}", browser.name);
+        }
+        assert_eq!(home.files(), 0);
+    }
+
+    #[test]
+    fn nothing_is_written_for_browser_without_folder() {
+        let home = Home::new();
+        for browser in BROWSERS {
+            assert_eq!(state(browser, &home.folders), ManifestState::NoBrowser, "{}", browser.name);
+            assert_eq!(home.connect(browser).unwrap_err().id(), "message-browser-manifest.no-browser", "{}", browser.name);
+        }
+        assert!(!home.folders.home.exists());
+    }
+
+    #[test]
+    fn file_of_another_program_is_shown_and_never_changed() {
+        let home = Home::with_all_browsers();
+        for browser in BROWSERS {
+            let path = browser.manifest(&home.folders);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, r#"{"name": "com.ashore.browser", "path": "/opt/other"}"#).unwrap();
+            let before = fs::read(&path).unwrap();
+            assert_eq!(state(browser, &home.folders), ManifestState::Foreign { manifest: path.clone() });
+            for refused in [home.connect(browser), disconnect(browser, &home.folders)] {
+                let why = refused.unwrap_err();
+                assert_eq!(why.id(), "message-browser-manifest.foreign");
+                assert!(why.text.contains(path.to_str().unwrap()), "{why}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), before, "{}", browser.name);
+        }
+    }
+
+    #[test]
+    fn link_in_place_of_manifest_is_not_followed() {
+        let home = Home::with_all_browsers();
+        let (path, other) = (BROWSERS[0].manifest(&home.folders), home.place.path().join("other"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(&other, &path).unwrap();
+        assert_eq!(home.connect(&BROWSERS[0]).unwrap_err().id(), "message-browser-manifest.foreign");
+        assert_eq!(disconnect(&BROWSERS[0], &home.folders).unwrap_err().id(), "message-browser-manifest.foreign");
+        assert!(!other.exists() && path.is_symlink());
+    }
+
+    #[test]
+    fn manifest_of_earlier_program_is_replaced() {
+        let mut home = Home::with_all_browsers();
+        home.connect(&BROWSERS[0]).unwrap();
+        let moved = home.place.path().join("moved");
+        fs::copy(&home.program.path, &moved).unwrap();
+        fs::remove_file(&home.program.path).unwrap();
+        assert_eq!(home.connect(&BROWSERS[0]).unwrap_err().id(), "message-browser-manifest.program");
+        home.program.path = moved.clone();
+        assert_eq!(home.connect(&BROWSERS[0]), Ok(InstallOutcome::Changed));
+        assert!(matches!(state(&BROWSERS[0], &home.folders), ManifestState::Connected { program, .. } if program == moved));
+    }
+
+    #[test]
+    fn temporary_program_is_copied_and_renewed() {
+        let mut home = Home::with_all_browsers();
+        home.program.is_temporary = true;
+        let copy = home.folders.data.join("ashore/bin/ashore-browser");
+        for (version, outcome) in [("version 1", InstallOutcome::Changed), ("version 2", InstallOutcome::Unchanged)] {
+            fs::write(&home.program.path, version).unwrap();
+            assert_eq!(home.connect(&BROWSERS[0]), Ok(outcome));
+            assert_eq!(fs::read_to_string(&copy).unwrap(), version);
+        }
+        assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o755);
+        assert!(matches!(state(&BROWSERS[0], &home.folders), ManifestState::Connected { program, .. } if program == copy));
+    }
+
+    #[test]
+    fn manifest_of_package_connects_browser_until_user_has_own_file() {
+        let home = Home::with_all_browsers();
+        for browser in BROWSERS {
+            for path in browser.of_system(&home.folders) {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let program = Path::new("/usr/bin/ashore-browser");
+                fs::write(&path, manifest::text(browser.family, program, ids()).unwrap()).unwrap();
+                let connected = ManifestState::Connected { manifest: path.clone(), program: program.to_owned() };
+                assert_eq!(state(browser, &home.folders), connected);
+                fs::remove_file(&path).unwrap();
+            }
+        }
+    }
+}

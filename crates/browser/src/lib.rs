@@ -1,0 +1,35 @@
+//! The native host of the browser extension, and the manifests that make browsers start it.
+//!
+//! The browser keeps its download until the ledger of Ashore holds the file. Therefore each ask is answered with `taken`
+//! only after the registration is committed, and every doubt is answered with `declined`.
+//!
+//! - `framing` separates the messages of a browser, `protocol` defines them, and `caller` checks the extension. [pure]
+//! - `same_file` decides whether Ashore received the file that the browser is receiving. [pure]
+//! - `wake` connects to the engine, and starts the app if no engine runs.
+//! - `hand_off` answers an ask, `offer` opens the Add dialog, and `follow` reports progress. `host` reads the messages and
+//!   starts these.
+//! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, and `examine` tests them.
+
+mod caller;
+mod declines;
+mod examine;
+mod extension_ids;
+mod follow;
+mod framing;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
+mod hand_off;
+mod host;
+mod install;
+mod manifest;
+mod manifest_paths;
+mod offer;
+mod protocol;
+mod same_file;
+mod wake;
+
+pub use examine::{ManifestFault, examine};
+pub use host::run;
+pub use install::{HostProgram, InstallOutcome, ManifestState, connect, disconnect, state};
+pub use manifest_paths::{BROWSERS, BrowserFamily, BrowserPlace, UserFolders};

@@ -1,0 +1,177 @@
+//! Browsers that can start the host, and the folders in which each of them looks for manifests. [pure]
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// Family of browsers, which decides the form of the manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrowserFamily {
+    /// Chromium, and browsers that are built on it.
+    Chromium,
+    /// Firefox, and browsers that are built on it.
+    Gecko,
+}
+
+/// Folder below which a browser keeps its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FolderBase {
+    /// Folder of settings, usually `~/.config`.
+    Config,
+    /// Home folder.
+    Home,
+}
+
+/// Browser, and the places of its manifests.
+#[derive(Clone, Copy, Debug)]
+pub struct BrowserPlace {
+    /// Name for commands, such as `chrome`.
+    pub name: &'static str,
+    /// Name for people, such as `Google Chrome`.
+    pub title: &'static str,
+    /// Form of the manifest.
+    pub family: BrowserFamily,
+    base: FolderBase,
+    folder: &'static str,
+    manifests: &'static str,
+    /// Folders of the system, for packages.
+    system: &'static [&'static str],
+}
+
+/// Folders of a user. Tests choose other ones.
+#[derive(Clone, Debug)]
+pub struct UserFolders {
+    /// Home folder.
+    pub home: PathBuf,
+    /// Folder of settings.
+    pub config: PathBuf,
+    /// Folder of data.
+    pub data: PathBuf,
+    /// Folder that contains the folders of the system: `/`.
+    pub root: PathBuf,
+}
+
+/// Name of the host, in the manifests and in the extension.
+pub(crate) const HOST: &str = "com.ashore.browser";
+const OF_CHROMIUM: &str = "NativeMessagingHosts";
+const OF_GECKO: &str = "native-messaging-hosts";
+
+const fn chromium(
+    name: &'static str,
+    title: &'static str,
+    folder: &'static str,
+    system: &'static [&'static str],
+) -> BrowserPlace {
+    let (family, base, manifests) = (BrowserFamily::Chromium, FolderBase::Config, OF_CHROMIUM);
+    BrowserPlace { name, title, family, base, folder, manifests, system }
+}
+
+const fn gecko(name: &'static str, title: &'static str, folder: &'static str, system: &'static [&'static str]) -> BrowserPlace {
+    let (family, base, manifests) = (BrowserFamily::Gecko, FolderBase::Home, OF_GECKO);
+    BrowserPlace { name, title, family, base, folder, manifests, system }
+}
+
+/// All browsers that are known.
+pub const BROWSERS: &[BrowserPlace] = &[
+    chromium("chromium", "Chromium", "chromium", &["etc/chromium/native-messaging-hosts"]),
+    chromium("chrome", "Google Chrome", "google-chrome", &["etc/opt/chrome/native-messaging-hosts"]),
+    chromium("edge", "Microsoft Edge", "microsoft-edge", &["etc/opt/edge/native-messaging-hosts"]),
+    chromium("brave", "Brave", "BraveSoftware/Brave-Browser", &["etc/brave/native-messaging-hosts"]),
+    chromium("vivaldi", "Vivaldi", "vivaldi", &[]),
+    gecko(
+        "firefox",
+        "Firefox",
+        ".mozilla",
+        &["usr/lib/mozilla/native-messaging-hosts", "usr/lib64/mozilla/native-messaging-hosts"],
+    ),
+    gecko("librewolf", "LibreWolf", ".librewolf", &[]),
+];
+
+impl BrowserPlace {
+    /// Returns the browser that commands call `name`.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        BROWSERS.iter().find(|browser| browser.name == name)
+    }
+
+    /// Returns the folder with the data of this browser. It exists if the user has started the browser.
+    pub fn data(&self, folders: &UserFolders) -> PathBuf {
+        let base = match self.base {
+            FolderBase::Config => &folders.config,
+            FolderBase::Home => &folders.home,
+        };
+        base.join(self.folder)
+    }
+
+    /// Returns the path of the user's manifest.
+    pub fn manifest(&self, folders: &UserFolders) -> PathBuf {
+        self.data(folders).join(self.manifests).join(file_name())
+    }
+
+    /// Returns the paths at which a package may install a manifest.
+    pub fn of_system(&self, folders: &UserFolders) -> Vec<PathBuf> {
+        self.system.iter().map(|folder| folders.root.join(folder).join(file_name())).collect()
+    }
+}
+
+fn file_name() -> String {
+    format!("{HOST}.json")
+}
+
+impl UserFolders {
+    /// Returns the folders of the user of this process; `None` if the home folder is unknown.
+    pub fn of_this_user() -> Option<Self> {
+        Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
+    }
+
+    fn from_variables(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<Self> {
+        let absolute = |name| variable(name).filter(|path| path.is_absolute());
+        let home = absolute("HOME")?;
+        let config = absolute("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
+        let data = absolute("XDG_DATA_HOME").unwrap_or_else(|| home.join(".local/share"));
+        Some(Self { home, config, data, root: Path::new("/").to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifest_of_each_browser_is_where_that_browser_looks() {
+        let folders = UserFolders::from_variables(|name| (name == "HOME").then(|| "/h".into())).unwrap();
+        let places: Vec<_> = BROWSERS.iter().map(|one| (one.name, one.manifest(&folders), one.of_system(&folders))).collect();
+        let place = |name, user: &str, system: &[&str]| {
+            let path = |folder: &str| Path::new(folder).join("com.ashore.browser.json");
+            (name, path(user), system.iter().map(|folder| path(folder)).collect::<Vec<_>>())
+        };
+        let hosts = "NativeMessagingHosts";
+        let expected = [
+            place("chromium", &format!("/h/.config/chromium/{hosts}"), &["/etc/chromium/native-messaging-hosts"]),
+            place("chrome", &format!("/h/.config/google-chrome/{hosts}"), &["/etc/opt/chrome/native-messaging-hosts"]),
+            place("edge", &format!("/h/.config/microsoft-edge/{hosts}"), &["/etc/opt/edge/native-messaging-hosts"]),
+            place("brave", &format!("/h/.config/BraveSoftware/Brave-Browser/{hosts}"), &["/etc/brave/native-messaging-hosts"]),
+            place("vivaldi", &format!("/h/.config/vivaldi/{hosts}"), &[]),
+            place(
+                "firefox",
+                "/h/.mozilla/native-messaging-hosts",
+                &["/usr/lib/mozilla/native-messaging-hosts", "/usr/lib64/mozilla/native-messaging-hosts"],
+            ),
+            place("librewolf", "/h/.librewolf/native-messaging-hosts", &[]),
+        ];
+        assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn folders_of_settings_and_data_may_be_elsewhere() {
+        let set = |name: &str| match name {
+            "HOME" => Some("/h".into()),
+            "XDG_CONFIG_HOME" => Some("/c".into()),
+            "XDG_DATA_HOME" => Some("relative".into()),
+            _ => None,
+        };
+        let folders = UserFolders::from_variables(set).unwrap();
+        assert_eq!((folders.config, folders.data), ("/c".into(), "/h/.local/share".into()));
+        assert!(UserFolders::from_variables(|_| None).is_none());
+    }
+}

@@ -1,0 +1,182 @@
+//! Connects to the engine, and starts the app if no engine runs. Called by `hand_off` and `offer`.
+//!
+//! - An engine that answers on the socket is used as it is, also `ashore serve`.
+//! - The app must outlive the browser. Therefore systemd starts it in a unit of its own. Without systemd, it is started in a
+//!   process group of its own, without the browser's pipes.
+
+use std::{
+    env,
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use ashore_engine::UserMessage;
+use ashore_messages::message;
+use ashore_rpc::SocketClient;
+use tokio::{
+    process::{Child, Command},
+    time::{Instant, sleep, timeout},
+};
+
+/// File name of the app.
+const APP: &str = "ashore-desktop";
+/// Program that starts units of the user's service manager.
+const SYSTEMD_RUN: &str = "systemd-run";
+/// Maximum time for the service manager to start a unit.
+const UNIT_PATIENCE: Duration = Duration::from_secs(3);
+/// Maximum time from the start of the app to its first answer. A cold start takes about half a second.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(8);
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Variables that the app needs and the service manager may lack. None of them holds a secret.
+const PASSED_ON: [&str; 12] = [
+    "ASHORE_DATA_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "HOME",
+    "LANG",
+    "LANGUAGE",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "XDG_CONFIG_HOME",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+];
+
+/// Command that starts the app, and the way to run it.
+#[derive(Clone, Debug)]
+pub(crate) struct AppStarter {
+    /// Path of the app.
+    app: PathBuf,
+    /// Whether the service manager is asked first.
+    uses_systemd: bool,
+}
+
+impl AppStarter {
+    /// Returns the starter of the app in the folder of this program.
+    pub(crate) fn beside_this_program() -> io::Result<Self> {
+        Ok(Self { app: env::current_exe()?.with_file_name(APP), uses_systemd: true })
+    }
+
+    /// Returns a starter that runs `app` without a service manager.
+    #[cfg(test)]
+    pub(crate) fn direct(app: PathBuf) -> Self {
+        Self { app, uses_systemd: false }
+    }
+
+    /// Starts the app without a window. Returns the process, unless the service manager started it.
+    ///
+    /// Fails if the app is missing or cannot be started.
+    async fn start(&self) -> io::Result<Option<Child>> {
+        if !self.app.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        if self.uses_systemd && self.start_unit().await {
+            return Ok(None);
+        }
+        self.command(&["--hidden"]).stdin(Stdio::null()).spawn().map(Some)
+    }
+
+    /// Returns the command of the app in a process group of its own. The caller sets its stdin.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.app);
+        command.args(arguments).process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Whether the service manager started the app.
+    async fn start_unit(&self) -> bool {
+        let mut command = Command::new(SYSTEMD_RUN);
+        // With this type, the service manager reports whether the app could be executed.
+        command
+            .args(["--user", "--collect", "--quiet", "--no-ask-password", "--property=Type=exec"])
+            .args(environment(|name| env::var_os(name)));
+        command.arg("--").arg(&self.app).arg("--hidden");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+        let Ok(mut child) = command.spawn() else { return false };
+        timeout(UNIT_PATIENCE, child.wait()).await.is_ok_and(|ended| ended.is_ok_and(|status| status.success()))
+    }
+}
+
+/// Returns the options that pass on the environment. [pure]
+fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
+    let option = |name: &str| {
+        let mut option = OsString::from(format!("--setenv={name}="));
+        option.push(variable(name)?);
+        Some(option)
+    };
+    PASSED_ON.iter().filter_map(|name| option(name)).collect()
+}
+
+/// Connects to the engine of `data_dir`. If none runs, starts the app and waits at most `patience` for its answer.
+///
+/// Fails with `browser-ashore-absent` if the app cannot be started, and with `browser-ashore-silent` if no engine answers in
+/// time.
+pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
+    match SocketClient::connect(data_dir).await {
+        Ok(client) => return Ok(client),
+        // A program accepts the connection and does not answer, so it must not be started a second time.
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(message!("browser-ashore-silent")),
+        Err(_) => {}
+    }
+    let started = Instant::now();
+    let mut child = starter.start().await.map_err(|error| message!("browser-ashore-absent", why = &error))?;
+    let mut ended = None;
+    loop {
+        if let Ok(client) = SocketClient::connect(data_dir).await {
+            return Ok(client);
+        }
+        if let Some(status) = ended {
+            return Err(absent(status));
+        }
+        // Look once more after the end: the app hands over to another instance, which answers by then.
+        ended = child.as_mut().and_then(|child| child.try_wait().ok().flatten()).filter(|status| !status.success());
+        if started.elapsed() > patience {
+            return Err(message!("browser-ashore-silent"));
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+fn absent(status: ExitStatus) -> UserMessage {
+    message!("browser-ashore-absent.ended", status = status.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_variables_that_are_set_are_passed_on() {
+        let set = |name: &str| ["DISPLAY", "HOME", "COOKIE"].contains(&name).then(|| format!("of {name}").into());
+        assert_eq!(environment(set), ["--setenv=DISPLAY=of DISPLAY", "--setenv=HOME=of HOME"]);
+    }
+
+    #[tokio::test]
+    async fn missing_app_is_reported_as_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let starter = AppStarter::direct(folder.path().join(APP));
+        let why = reach(folder.path(), &starter, PATIENCE).await.unwrap_err();
+        assert_eq!((why.code.as_str(), why.variant), ("browser-ashore-absent", None));
+    }
+
+    #[tokio::test]
+    async fn app_that_fails_is_reported_without_waiting_for_time_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let starter = AppStarter::direct("/bin/false".into());
+        let why = reach(folder.path(), &starter, Duration::MAX).await.unwrap_err();
+        assert_eq!((why.code.as_str(), why.variant.as_deref()), ("browser-ashore-absent", Some("ended")));
+    }
+
+    #[tokio::test]
+    async fn app_that_opens_no_socket_is_reported_as_silent() {
+        let folder = tempfile::tempdir().unwrap();
+        let starter = AppStarter::direct("/bin/true".into());
+        let why = reach(folder.path(), &starter, Duration::ZERO).await.unwrap_err();
+        assert_eq!(why.code, "browser-ashore-silent");
+    }
+}
