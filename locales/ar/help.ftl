@@ -43,6 +43,7 @@ help-value-names =
     .verb = VERB
 
 help-arguments =
+    .names = أسماء من `ashore browsers`، مثل firefox؛ ودون اسم كل المتصفحات لديك
     .data_dir = مجلد القائمة [الافتراضي: ashore في مجلد بيانات XDG، ‏~/.local/share/ashore]
     .owner = العمل باسم هذا المالك، كبرنامج أو خلاصة: لا تُعرض تنزيلات المالكين الآخرين ولا تُغيَّر
     .json = كتابة JSON في stdout، كائن في كل سطر
@@ -369,6 +370,24 @@ help-sync-rename = إعطاء هذا الجهاز اسمًا آخر تعرضه �
 help-sync-clear-history = نسيان التنزيلات السابقة على كل الأجهزة وعلى الخادم، مثلًا لتحرير مساحة هناك
     .keep = الاحتفاظ بالتنزيلات السابقة لآخر DAYS يومًا؛ و0 ينساها كلها
 help-sync-leave = إيقاف المزامنة على هذا الجهاز؛ تبقى التنزيلات والملفات
+help-browsers = ربط المتصفحات لكي تسلّم إضافتها التنزيلات إلى { -ashore }؛ ودون فعل تُسرد المتصفحات
+    .after =
+        أمثلة:
+          ashore browsers                          المتصفحات، وأيها مربوط
+          ashore browsers connect firefox          يربط Firefox
+          ashore browsers doctor                   يختبر كل ربط
+help-browsers-list = سرد المتصفحات، وهل كل منها مربوط
+help-browsers-connect = السماح لإضافة متصفح بتسليم التنزيلات إلى { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        يكتب ملفًا صغيرًا في مجلد المتصفح. لا يُغيَّر أبدًا ملف كتبه برنامج آخر هناك. أما الإضافة نفسها فتُثبَّت في المتصفح.
+help-browsers-disconnect = إزالة الملف الذي كتبه `connect`
+help-browsers-doctor = اختبار ربط كل متصفح مربوط كما يستخدمه المتصفح
+    .long =
+        { help-browsers-doctor }
+
+        يكون رمز الخروج 1 إذا لم يعمل أحد الروابط.
 help-sync-server = تشغيل خادم المزامنة، وهو برنامج مستقل؛ انظر `ashore sync-server --help`
     .arguments = أمر خادم المزامنة وخياراته
 help-help = عرض هذه المساعدة أو مساعدة الأوامر المعطاة

@@ -43,6 +43,7 @@ help-value-names =
     .verb = BEFEHL
 
 help-arguments =
+    .names = Namen aus `ashore browsers`, etwa firefox; ohne Namen alle vorhandenen Browser
     .data_dir = Ordner der Liste [Vorgabe: ashore im XDG-Datenordner, ~/.local/share/ashore]
     .owner = Für diesen Besitzer handeln, etwa ein Programm oder einen Feed: Downloads anderer Besitzer werden weder angezeigt noch geändert
     .json = JSON auf stdout ausgeben, ein Objekt pro Zeile
@@ -369,6 +370,24 @@ help-sync-rename = Diesem Rechner einen anderen Namen geben, den die anderen Rec
 help-sync-clear-history = Vergangene Downloads auf allen Rechnern und auf dem Server vergessen, etwa um dort Platz zu schaffen
     .keep = Vergangene Downloads der letzten TAGE Tage behalten; 0 vergisst alle
 help-sync-leave = Die Synchronisierung auf diesem Rechner ausschalten; Downloads und Dateien bleiben
+help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an { -ashore } übergibt; ohne Verb die Browser aufführen
+    .after =
+        Beispiele:
+          ashore browsers                          die Browser, und welche verbunden sind
+          ashore browsers connect firefox          verbindet Firefox
+          ashore browsers doctor                   prüft jede Verbindung
+help-browsers-list = Die Browser aufführen, und ob sie verbunden sind
+help-browsers-connect = Die Erweiterung eines Browsers Downloads an { -ashore } übergeben lassen
+    .long =
+        { help-browsers-connect }
+
+        Schreibt eine kleine Datei in den Ordner des Browsers. Eine Datei, die ein anderes Programm dort geschrieben hat, wird nie verändert. Die Erweiterung selbst wird im Browser installiert.
+help-browsers-disconnect = Die Datei entfernen, die `connect` geschrieben hat
+help-browsers-doctor = Die Verbindung jedes verbundenen Browsers so prüfen, wie der Browser sie verwendet
+    .long =
+        { help-browsers-doctor }
+
+        Der Exit-Code ist 1, wenn eine Verbindung nicht funktioniert.
 help-sync-server = Den Sync-Server ausführen, ein eigenes Programm; siehe `ashore sync-server --help`
     .arguments = Befehl und Optionen des Sync-Servers
 help-help = Diese Hilfe oder die Hilfe zu Befehlen anzeigen

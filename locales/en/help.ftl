@@ -50,6 +50,7 @@ help-value-names =
     .verb = VERB
 
 help-arguments =
+    .names = Names from `ashore browsers`, such as firefox; without a name, all browsers that you have
     .data_dir = Folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
     .owner = Act for this owner, such as a program or a feed: other owners' downloads are neither shown nor changed
     .json = Print JSON on stdout, one object per line
@@ -381,6 +382,24 @@ help-sync-rename = Give this machine another name, which the other machines show
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there
     .keep = Keep past downloads of the last DAYS days; 0 forgets all
 help-sync-leave = Turn sync off on this machine; downloads and files stay
+help-browsers = Connect browsers, so that their extension hands downloads over to { -ashore }; without a verb, list the browsers
+    .after =
+        Examples:
+          ashore browsers                          the browsers, and which are connected
+          ashore browsers connect firefox          connects Firefox
+          ashore browsers doctor                   tests every connection
+help-browsers-list = List the browsers, and whether each of them is connected
+help-browsers-connect = Let the extension of a browser hand downloads over to { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        Writes a small file into the browser's folder. A file that another program wrote there is never changed. The extension itself is installed in the browser.
+help-browsers-disconnect = Remove the file that `connect` wrote
+help-browsers-doctor = Test the connection of each connected browser as the browser would use it
+    .long =
+        { help-browsers-doctor }
+
+        The exit code is 1 if a connection does not work.
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
     .arguments = Verb and options of the sync server
 help-help = Print this message or the help of the given subcommand(s)

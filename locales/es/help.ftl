@@ -43,6 +43,7 @@ help-value-names =
     .verb = ORDEN
 
 help-arguments =
+    .names = Nombres que muestra `ashore browsers`, como firefox; sin nombre, todos los navegadores que tenga
     .data_dir = Carpeta de la lista [predeterminado: ashore en la carpeta de datos XDG, ~/.local/share/ashore]
     .owner = Actuar por este propietario, como un programa o un canal: las descargas de otros propietarios ni se muestran ni se cambian
     .json = Escribir JSON en stdout, un objeto por línea
@@ -369,6 +370,24 @@ help-sync-rename = Dar a este equipo otro nombre, que mostrarán los otros equip
 help-sync-clear-history = Olvidar descargas pasadas, en todos los equipos y en el servidor, por ejemplo para liberar espacio allí
     .keep = Conservar las descargas de los últimos DÍAS días; 0 las olvida todas
 help-sync-leave = Desactivar la sincronización en este equipo; las descargas y los archivos se conservan
+help-browsers = Conectar navegadores para que su extensión entregue descargas a { -ashore }; sin verbo, mostrar los navegadores
+    .after =
+        Ejemplos:
+          ashore browsers                          los navegadores, y cuáles están conectados
+          ashore browsers connect firefox          conecta Firefox
+          ashore browsers doctor                   prueba cada conexión
+help-browsers-list = Mostrar los navegadores y si están conectados
+help-browsers-connect = Permitir que la extensión de un navegador entregue descargas a { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        Escribe un pequeño archivo en la carpeta del navegador. Nunca cambia un archivo que otro programa haya escrito allí. La extensión misma se instala en el navegador.
+help-browsers-disconnect = Quitar el archivo que escribió `connect`
+help-browsers-doctor = Probar la conexión de cada navegador conectado tal como la usaría el navegador
+    .long =
+        { help-browsers-doctor }
+
+        El código de salida es 1 si una conexión no funciona.
 help-sync-server = Ejecutar el servidor de sincronización, un programa aparte; véase `ashore sync-server --help`
     .arguments = Orden y opciones del servidor de sincronización
 help-help = Mostrar esta ayuda o la de las órdenes indicadas

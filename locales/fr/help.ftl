@@ -43,6 +43,7 @@ help-value-names =
     .verb = COMMANDE
 
 help-arguments =
+    .names = Noms donnés par `ashore browsers`, comme firefox ; sans nom, tous les navigateurs présents
     .data_dir = Dossier de la liste [par défaut : ashore dans le dossier de données XDG, ~/.local/share/ashore]
     .owner = Agir pour ce propriétaire, comme un programme ou un flux : les téléchargements des autres propriétaires ne sont ni affichés ni modifiés
     .json = Écrire du JSON sur stdout, un objet par ligne
@@ -369,6 +370,24 @@ help-sync-rename = Donner à cette machine un autre nom, que les autres machines
 help-sync-clear-history = Oublier les téléchargements passés, sur toutes les machines et sur le serveur, par exemple pour y libérer de la place
     .keep = Conserver les téléchargements passés des JOURS derniers jours ; 0 les oublie tous
 help-sync-leave = Désactiver la synchronisation sur cette machine ; les téléchargements et les fichiers restent
+help-browsers = Connecter des navigateurs, pour que leur extension confie des téléchargements à { -ashore } ; sans verbe, donner les navigateurs
+    .after =
+        Exemples :
+          ashore browsers                          les navigateurs, et lesquels sont connectés
+          ashore browsers connect firefox          connecte Firefox
+          ashore browsers doctor                   teste chaque connexion
+help-browsers-list = Donner les navigateurs, et s’ils sont connectés
+help-browsers-connect = Permettre à l’extension d’un navigateur de confier des téléchargements à { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        Écrit un petit fichier dans le dossier du navigateur. Un fichier qu’un autre programme y a écrit n’est jamais modifié. L’extension elle-même s’installe dans le navigateur.
+help-browsers-disconnect = Supprimer le fichier que `connect` a écrit
+help-browsers-doctor = Tester la connexion de chaque navigateur connecté comme le navigateur l’utiliserait
+    .long =
+        { help-browsers-doctor }
+
+        Le code de sortie est 1 si une connexion ne fonctionne pas.
 help-sync-server = Exécuter le serveur de synchronisation, un programme à part ; voir `ashore sync-server --help`
     .arguments = Commande et options du serveur de synchronisation
 help-help = Afficher cette aide ou celle des commandes données

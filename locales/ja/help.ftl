@@ -43,6 +43,7 @@ help-value-names =
     .verb = コマンド
 
 help-arguments =
+    .names = `ashore browsers` に表示される名前。例: firefox。名前がなければ、使用中のすべてのブラウザー
     .data_dir = リストのフォルダー [既定値: XDG データフォルダーの ashore、~/.local/share/ashore]
     .owner = プログラムやフィードなど、この所有者として操作します。ほかの所有者のダウンロードは表示も変更もしません
     .json = stdout に JSON を 1 行に 1 オブジェクトずつ出力します
@@ -369,6 +370,24 @@ help-sync-rename = このコンピューターの、ほかのコンピュータ�
 help-sync-clear-history = サーバーの空きを増やすためなどに、すべてのコンピューターとサーバーで過去のダウンロードを忘れる
     .keep = 過去 DAYS 日間のダウンロードを残します。0 の場合はすべて忘れます
 help-sync-leave = このコンピューターで同期をオフにする（ダウンロードとファイルは残る）
+help-browsers = 拡張機能がダウンロードを { -ashore } に渡せるように、ブラウザーを接続する。動詞がなければブラウザーの一覧を表示する
+    .after =
+        例:
+          ashore browsers                          ブラウザーと、接続されているもの
+          ashore browsers connect firefox          Firefox を接続する
+          ashore browsers doctor                   すべての接続をテストする
+help-browsers-list = ブラウザーと、それぞれが接続されているかどうかを表示する
+help-browsers-connect = ブラウザーの拡張機能がダウンロードを { -ashore } に渡せるようにする
+    .long =
+        { help-browsers-connect }
+
+        ブラウザーのフォルダーに小さなファイルを書き込みます。ほかのプログラムがそこに書き込んだファイルは変更されません。拡張機能そのものはブラウザーでインストールします。
+help-browsers-disconnect = `connect` が書き込んだファイルを削除する
+help-browsers-doctor = 接続されているブラウザーごとに、ブラウザーが使うのと同じ方法で接続をテストする
+    .long =
+        { help-browsers-doctor }
+
+        機能しない接続があれば、終了コードは 1 です。
 help-sync-server = 別のプログラムである同期サーバーを実行する。`ashore sync-server --help` を参照
     .arguments = 同期サーバーのコマンドとオプション
 help-help = このヘルプ、または指定したコマンドのヘルプを表示する

@@ -43,6 +43,7 @@ help-value-names =
     .verb = COMANDO
 
 help-arguments =
+    .names = Nomes que `ashore browsers` mostra, como firefox; sem nome, todos os navegadores que você tem
     .data_dir = Pasta da lista [padrão: ashore na pasta de dados XDG, ~/.local/share/ashore]
     .owner = Agir por este dono, como um programa ou um feed: os downloads de outros donos não são mostrados nem alterados
     .json = Escrever JSON em stdout, um objeto por linha
@@ -369,6 +370,24 @@ help-sync-rename = Dar a esta máquina outro nome, que as outras máquinas mostr
 help-sync-clear-history = Esquecer downloads passados, em todas as máquinas e no servidor, por exemplo para liberar espaço lá
     .keep = Manter os downloads passados dos últimos DIAS dias; 0 esquece todos
 help-sync-leave = Desligar a sincronização nesta máquina; downloads e arquivos ficam
+help-browsers = Conectar navegadores, para que a extensão deles entregue downloads ao { -ashore }; sem verbo, listar os navegadores
+    .after =
+        Exemplos:
+          ashore browsers                          os navegadores, e quais estão conectados
+          ashore browsers connect firefox          conecta o Firefox
+          ashore browsers doctor                   testa cada conexão
+help-browsers-list = Listar os navegadores e se estão conectados
+help-browsers-connect = Permitir que a extensão de um navegador entregue downloads ao { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        Grava um pequeno arquivo na pasta do navegador. Um arquivo que outro programa gravou ali nunca é alterado. A extensão em si é instalada no navegador.
+help-browsers-disconnect = Remover o arquivo que `connect` gravou
+help-browsers-doctor = Testar a conexão de cada navegador conectado como o navegador a usaria
+    .long =
+        { help-browsers-doctor }
+
+        O código de saída é 1 se uma conexão não funciona.
 help-sync-server = Executar o servidor de sincronização, um programa separado; veja `ashore sync-server --help`
     .arguments = Comando e opções do servidor de sincronização
 help-help = Mostrar esta ajuda ou a dos comandos indicados

@@ -43,6 +43,7 @@ help-value-names =
     .verb = 命令
 
 help-arguments =
+    .names = `ashore browsers` 显示的名称，例如 firefox；不带名称时为您的所有浏览器
     .data_dir = 列表所在的文件夹 [默认: XDG 数据文件夹中的 ashore，~/.local/share/ashore]
     .owner = 代表此所有者操作，例如某个程序或订阅源：既不显示也不更改其他所有者的下载
     .json = 在 stdout 输出 JSON，每行一个对象
@@ -369,6 +370,24 @@ help-sync-rename = 给此电脑取另一个名称，其他电脑会显示该名�
 help-sync-clear-history = 在所有电脑和服务器上忘记过去的下载，例如为了释放服务器上的空间
     .keep = 保留最近 DAYS 天的下载；0 表示忘记全部
 help-sync-leave = 在此电脑上关闭同步；下载和文件会保留
+help-browsers = 连接浏览器，让其扩展把下载交给 { -ashore }；不带动词时列出浏览器
+    .after =
+        示例：
+          ashore browsers                          列出浏览器，以及哪些已连接
+          ashore browsers connect firefox          连接 Firefox
+          ashore browsers doctor                   测试每个连接
+help-browsers-list = 列出浏览器，以及各自是否已连接
+help-browsers-connect = 让浏览器的扩展把下载交给 { -ashore }
+    .long =
+        { help-browsers-connect }
+
+        在浏览器的文件夹中写入一个小文件。其他程序在那里写入的文件绝不会被更改。扩展本身在浏览器中安装。
+help-browsers-disconnect = 删除 `connect` 写入的文件
+help-browsers-doctor = 按浏览器的使用方式测试每个已连接浏览器的连接
+    .long =
+        { help-browsers-doctor }
+
+        如果有连接不可用，退出代码为 1。
 help-sync-server = 运行同步服务器，这是一个单独的程序；参见 `ashore sync-server --help`
     .arguments = 同步服务器的命令和选项
 help-help = 显示此帮助，或所给命令的帮助

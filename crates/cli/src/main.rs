@@ -95,6 +95,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Adopt(some) => verbs::doctor::adopt(&data_dir, &some.partials, out).await,
         CliVerb::Export(wanted) => verbs::list_file::export(&data_dir, wanted, out).await,
         CliVerb::Sync(wanted) => verbs::sync::sync(&data_dir, wanted, out).await,
+        CliVerb::Browsers(wanted) => verbs::browsers::browsers(wanted.verb.as_ref(), out).await,
         CliVerb::Import(wanted) => verbs::list_file::import(&data_dir, wanted, out).await,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Arguments are validated here as far as that is possible without asking the engine.
 
+mod browser_verbs;
 mod help;
 mod help_lines;
 mod list_verbs;
@@ -21,6 +22,7 @@ use ashore_terminal::OutputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::output::problem::CliProblem;
+pub use browser_verbs::*;
 pub use list_verbs::*;
 pub use network::{NetworkArguments, first_line};
 pub use new_download::{AddArguments, FetchArguments, WantedDownload, field};
@@ -95,6 +97,7 @@ pub enum CliVerb {
     Export(ExportArguments),
     Import(ImportArguments),
     Sync(SyncArguments),
+    Browsers(BrowserArguments),
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
     SyncServer(ForwardedArguments),
 }

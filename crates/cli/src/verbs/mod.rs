@@ -1,6 +1,7 @@
 //! Verbs of the command line, with one file for each verb or group of verbs.
 
 pub(crate) mod add;
+pub(crate) mod browsers;
 pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod get;

@@ -1,0 +1,133 @@
+//! `ashore browsers`: connects the browser extension with Ashore, and tests the connection.
+
+use ashore_browser::{
+    BROWSERS, BrowserPlace, HostProgram, InstallOutcome, ManifestFault, ManifestState, UserFolders, connect, disconnect, examine,
+    state,
+};
+use ashore_engine::UserMessage;
+use ashore_messages::message;
+use ashore_rpc::CallFailure;
+use ashore_terminal::TerminalOutput;
+use serde_json::json;
+
+use crate::{
+    arguments::{BrowserNames, BrowserVerb},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::{left, sentence, width, words},
+    },
+};
+
+/// Carries out `ashore browsers`.
+pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let folders = UserFolders::of_this_user().ok_or_else(|| CliProblem::Usage(message!("data-dir.home")))?;
+    match verb {
+        None | Some(BrowserVerb::List) => list(&folders, out),
+        Some(BrowserVerb::Connect(BrowserNames { names })) => {
+            let program = HostProgram::beside_this_program()?;
+            change(names, &folders, out, |browser| connect(browser, &folders, &program), ["connected", "unchanged"])
+        }
+        Some(BrowserVerb::Disconnect(BrowserNames { names })) => {
+            change(names, &folders, out, |browser| disconnect(browser, &folders), ["disconnected", "nothing"])
+        }
+        Some(BrowserVerb::Doctor) => doctor(&folders, out).await,
+    }
+}
+
+fn list(folders: &UserFolders, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let columns = [width(BROWSERS.iter().map(|one| one.name), 0) + 2, width(BROWSERS.iter().map(|one| one.title), 0) + 2];
+    for browser in BROWSERS {
+        let state = state(browser, folders);
+        if out.json {
+            out.object(&object(browser, &state))?;
+            continue;
+        }
+        let text = match &state {
+            ManifestState::NoBrowser => words!("cli-browser.none"),
+            ManifestState::NotConnected => words!("cli-browser.not-connected"),
+            ManifestState::Connected { program, .. } => words!("cli-browser.connected", program = program),
+            ManifestState::Foreign { manifest } => words!("cli-browser.foreign", path = manifest),
+        };
+        out.line(format_args!("{}{}{text}", left(browser.name, columns[0]), left(browser.title, columns[1])))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn object(browser: &BrowserPlace, state: &ManifestState) -> serde_json::Value {
+    let (word, manifest, program) = match state {
+        ManifestState::NoBrowser => ("no-browser", None, None),
+        ManifestState::NotConnected => ("not-connected", None, None),
+        ManifestState::Connected { manifest, program } => ("connected", Some(manifest), Some(program)),
+        ManifestState::Foreign { manifest } => ("foreign", Some(manifest), None),
+    };
+    json!({ "name": browser.name, "title": browser.title, "state": word, "manifest": manifest, "program": program })
+}
+
+/// Changes the named browsers, or all that the user has. `results` are the words for a changed and an unchanged browser.
+fn change(
+    names: &[String],
+    folders: &UserFolders,
+    out: TerminalOutput,
+    change: impl Fn(&BrowserPlace) -> Result<InstallOutcome, UserMessage>,
+    results: [&str; 2],
+) -> Result<ExitStatus, CliProblem> {
+    let mut ending = ExitStatus::Done;
+    for browser in chosen(names, folders, out)? {
+        let changed = change(browser);
+        if out.json {
+            let result = changed.as_ref().ok().map(|outcome| results[usize::from(*outcome == InstallOutcome::Unchanged)]);
+            out.object(&json!({ "name": browser.name, "result": result, "error": changed.as_ref().err() }))?;
+        }
+        match (changed, results[0]) {
+            (Ok(InstallOutcome::Changed), "connected") => say(out, words!("cli-browsers-connected", browser = browser.title)),
+            (Ok(InstallOutcome::Unchanged), "connected") => say(out, words!("cli-browsers-unchanged", browser = browser.title)),
+            (Ok(InstallOutcome::Changed), _) => say(out, words!("cli-browsers-disconnected", browser = browser.title)),
+            (Ok(InstallOutcome::Unchanged), _) => say(out, words!("cli-browsers-nothing", browser = browser.title)),
+            (Err(why), _) => {
+                out.complain(format_args!("{}: {}", out.program, sentence(&why)));
+                ending = ExitStatus::Failed;
+            }
+        }
+    }
+    Ok(ending)
+}
+
+fn say(out: TerminalOutput, text: String) {
+    if !out.json {
+        out.print_line(text);
+    }
+}
+
+/// Returns the browsers with these names; without names, all browsers that the user has.
+fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Result<Vec<&'static BrowserPlace>, CliProblem> {
+    let named = |name: &String| {
+        let unknown = || CallFailure::Refused(message!("browser-manifest.unknown", name = name));
+        BrowserPlace::named(name).ok_or_else(unknown)
+    };
+    if !names.is_empty() {
+        return Ok(names.iter().map(named).collect::<Result<_, _>>()?);
+    }
+    let found: Vec<_> = BROWSERS.iter().filter(|browser| state(browser, folders) != ManifestState::NoBrowser).collect();
+    if found.is_empty() {
+        say(out, words!("cli-browsers-none"));
+    }
+    Ok(found)
+}
+
+async fn doctor(folders: &UserFolders, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let mut ending = ExitStatus::Done;
+    for browser in BROWSERS {
+        let (text, fault) = match examine(browser, folders).await {
+            Ok(true) => (words!("cli-browsers-well", browser = browser.title), None),
+            Ok(false) => (words!("cli-browsers-well-idle", browser = browser.title), None),
+            Err(ManifestFault::NoBrowser | ManifestFault::NotConnected) => continue,
+            Err(ManifestFault::Broken(why)) => (format!("{}: {}", browser.title, sentence(&why)), Some(why)),
+        };
+        ending = if fault.is_some() { ExitStatus::Failed } else { ending };
+        match out.json {
+            true => out.object(&json!({ "name": browser.name, "works": fault.is_none(), "error": fault }))?,
+            false => out.line(text)?,
+        }
+    }
+    Ok(ending)
+}
