@@ -5,7 +5,7 @@
 
 mod canary;
 mod commands;
-mod program;
+pub(crate) mod program;
 mod serve;
 mod sync;
 mod system;

@@ -1,0 +1,27 @@
+//! Tests links that a person chose in a menu of the browser. Every address is allowed, and no responses are compared.
+
+use ashore_testkit::origin::{Body, Origin};
+use serde_json::json;
+
+use super::port::{LENGTH, SEED, ask_id, ask_once, assert_complete, person, seen, settings, until_forgotten, with};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chosen_link_is_taken_from_local_address_without_comparison() {
+    let (origin, person) = (Origin::start().await, person());
+    settings(&person, "");
+    let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
+    let (_serving, _) = person.serve().await;
+    let chosen = json!({ "was_clicked": true, "size": null, "etag": null, "cookies": "id=canary" });
+    let download = with(seen(origin.url("/disk.iso")), chosen);
+    let taken = ask_once(&person, 1, &download).await;
+    assert_eq!((&taken["type"], &taken["ask"]), (&json!("taken"), &json!(ask_id(1))), "{taken}");
+    let already = json!({ "type": "already", "ask": ask_id(1), "unique_id": taken["unique_id"] });
+    assert_eq!(ask_once(&person, 1, &download).await, already);
+    file.release();
+    let shown = person.shows(taken["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
+    let facts = ["result", "owner", "source"].map(|field| &shown[field]);
+    assert_eq!(facts, [&json!("success"), &json!("browser"), &json!("window")]);
+    assert_complete(&person);
+    assert_eq!(file.requests()[0].header("cookie"), Some("id=canary"));
+    until_forgotten(&person, "canary").await;
+}

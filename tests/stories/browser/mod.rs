@@ -1,0 +1,10 @@
+//! Tests the native host of the browser extension: the real program `ashore-browser`, with a real engine and a real server.
+//!
+//! The stories play the part of the browser: they start the host, and exchange messages with it.
+
+mod connect;
+mod declined;
+mod faults;
+mod menus;
+mod port;
+mod taken;
