@@ -370,14 +370,14 @@ help-sync-rename = إعطاء هذا الجهاز اسمًا آخر تعرضه �
 help-sync-clear-history = نسيان التنزيلات السابقة على كل الأجهزة وعلى الخادم، مثلًا لتحرير مساحة هناك
     .keep = الاحتفاظ بالتنزيلات السابقة لآخر DAYS يومًا؛ و0 ينساها كلها
 help-sync-leave = إيقاف المزامنة على هذا الجهاز؛ تبقى التنزيلات والملفات
-help-browsers = ربط المتصفحات لكي تسلّم إضافتها التنزيلات إلى { -ashore }؛ ودون فعل تُسرد المتصفحات
+help-browsers = ربط المتصفحات لكي تسلّم إضافتها التنزيلات إلى Ashore؛ ودون فعل تُسرد المتصفحات
     .after =
         أمثلة:
           ashore browsers                          المتصفحات، وأيها مربوط
           ashore browsers connect firefox          يربط Firefox
           ashore browsers doctor                   يختبر كل ربط
 help-browsers-list = سرد المتصفحات، وهل كل منها مربوط
-help-browsers-connect = السماح لإضافة متصفح بتسليم التنزيلات إلى { -ashore }
+help-browsers-connect = السماح لإضافة متصفح بتسليم التنزيلات إلى Ashore
     .long =
         { help-browsers-connect }
 

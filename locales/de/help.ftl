@@ -370,14 +370,14 @@ help-sync-rename = Diesem Rechner einen anderen Namen geben, den die anderen Rec
 help-sync-clear-history = Vergangene Downloads auf allen Rechnern und auf dem Server vergessen, etwa um dort Platz zu schaffen
     .keep = Vergangene Downloads der letzten TAGE Tage behalten; 0 vergisst alle
 help-sync-leave = Die Synchronisierung auf diesem Rechner ausschalten; Downloads und Dateien bleiben
-help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an { -ashore } übergibt; ohne Verb die Browser aufführen
+help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an Ashore übergibt; ohne Verb die Browser aufführen
     .after =
         Beispiele:
           ashore browsers                          die Browser, und welche verbunden sind
           ashore browsers connect firefox          verbindet Firefox
           ashore browsers doctor                   prüft jede Verbindung
 help-browsers-list = Die Browser aufführen, und ob sie verbunden sind
-help-browsers-connect = Die Erweiterung eines Browsers Downloads an { -ashore } übergeben lassen
+help-browsers-connect = Die Erweiterung eines Browsers Downloads an Ashore übergeben lassen
     .long =
         { help-browsers-connect }
 

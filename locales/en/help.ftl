@@ -382,14 +382,14 @@ help-sync-rename = Give this machine another name, which the other machines show
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there
     .keep = Keep past downloads of the last DAYS days; 0 forgets all
 help-sync-leave = Turn sync off on this machine; downloads and files stay
-help-browsers = Connect browsers, so that their extension hands downloads over to { -ashore }; without a verb, list the browsers
+help-browsers = Connect browsers, so that their extension hands downloads over to Ashore; without a verb, list the browsers
     .after =
         Examples:
           ashore browsers                          the browsers, and which are connected
           ashore browsers connect firefox          connects Firefox
           ashore browsers doctor                   tests every connection
 help-browsers-list = List the browsers, and whether each of them is connected
-help-browsers-connect = Let the extension of a browser hand downloads over to { -ashore }
+help-browsers-connect = Let the extension of a browser hand downloads over to Ashore
     .long =
         { help-browsers-connect }
 

@@ -370,14 +370,14 @@ help-sync-rename = Dar a este equipo otro nombre, que mostrarán los otros equip
 help-sync-clear-history = Olvidar descargas pasadas, en todos los equipos y en el servidor, por ejemplo para liberar espacio allí
     .keep = Conservar las descargas de los últimos DÍAS días; 0 las olvida todas
 help-sync-leave = Desactivar la sincronización en este equipo; las descargas y los archivos se conservan
-help-browsers = Conectar navegadores para que su extensión entregue descargas a { -ashore }; sin verbo, mostrar los navegadores
+help-browsers = Conectar navegadores para que su extensión entregue descargas a Ashore; sin verbo, mostrar los navegadores
     .after =
         Ejemplos:
           ashore browsers                          los navegadores, y cuáles están conectados
           ashore browsers connect firefox          conecta Firefox
           ashore browsers doctor                   prueba cada conexión
 help-browsers-list = Mostrar los navegadores y si están conectados
-help-browsers-connect = Permitir que la extensión de un navegador entregue descargas a { -ashore }
+help-browsers-connect = Permitir que la extensión de un navegador entregue descargas a Ashore
     .long =
         { help-browsers-connect }
 

@@ -370,14 +370,14 @@ help-sync-rename = Donner à cette machine un autre nom, que les autres machines
 help-sync-clear-history = Oublier les téléchargements passés, sur toutes les machines et sur le serveur, par exemple pour y libérer de la place
     .keep = Conserver les téléchargements passés des JOURS derniers jours ; 0 les oublie tous
 help-sync-leave = Désactiver la synchronisation sur cette machine ; les téléchargements et les fichiers restent
-help-browsers = Connecter des navigateurs, pour que leur extension confie des téléchargements à { -ashore } ; sans verbe, donner les navigateurs
+help-browsers = Connecter des navigateurs, pour que leur extension confie des téléchargements à Ashore ; sans verbe, donner les navigateurs
     .after =
         Exemples :
           ashore browsers                          les navigateurs, et lesquels sont connectés
           ashore browsers connect firefox          connecte Firefox
           ashore browsers doctor                   teste chaque connexion
 help-browsers-list = Donner les navigateurs, et s’ils sont connectés
-help-browsers-connect = Permettre à l’extension d’un navigateur de confier des téléchargements à { -ashore }
+help-browsers-connect = Permettre à l’extension d’un navigateur de confier des téléchargements à Ashore
     .long =
         { help-browsers-connect }
 

@@ -370,14 +370,14 @@ help-sync-rename = इस कंप्यूटर को दूसरा ना
 help-sync-clear-history = सभी कंप्यूटरों और सर्वर पर पिछले डाउनलोड भूल जाएँ, जैसे वहाँ जगह खाली करने के लिए
     .keep = पिछले DAYS दिनों के डाउनलोड रखें; 0 सबको भुला देता है
 help-sync-leave = इस कंप्यूटर पर सिंक बंद करें; डाउनलोड और फ़ाइलें रहती हैं
-help-browsers = ब्राउज़र जोड़ें, ताकि उनका एक्सटेंशन डाउनलोड { -ashore } को सौंपे; बिना क्रिया के, ब्राउज़र दिखाएँ
+help-browsers = ब्राउज़र जोड़ें, ताकि उनका एक्सटेंशन डाउनलोड Ashore को सौंपे; बिना क्रिया के, ब्राउज़र दिखाएँ
     .after =
         उदाहरण:
           ashore browsers                          ब्राउज़र, और कौन से जुड़े हैं
           ashore browsers connect firefox          Firefox को जोड़ता है
           ashore browsers doctor                   हर कनेक्शन की जाँच करता है
 help-browsers-list = ब्राउज़र दिखाएँ, और हर एक जुड़ा है या नहीं
-help-browsers-connect = किसी ब्राउज़र के एक्सटेंशन को डाउनलोड { -ashore } को सौंपने दें
+help-browsers-connect = किसी ब्राउज़र के एक्सटेंशन को डाउनलोड Ashore को सौंपने दें
     .long =
         { help-browsers-connect }
 

@@ -370,14 +370,14 @@ help-sync-rename = このコンピューターの、ほかのコンピュータ�
 help-sync-clear-history = サーバーの空きを増やすためなどに、すべてのコンピューターとサーバーで過去のダウンロードを忘れる
     .keep = 過去 DAYS 日間のダウンロードを残します。0 の場合はすべて忘れます
 help-sync-leave = このコンピューターで同期をオフにする（ダウンロードとファイルは残る）
-help-browsers = 拡張機能がダウンロードを { -ashore } に渡せるように、ブラウザーを接続する。動詞がなければブラウザーの一覧を表示する
+help-browsers = 拡張機能がダウンロードを Ashore に渡せるように、ブラウザーを接続する。動詞がなければブラウザーの一覧を表示する
     .after =
         例:
           ashore browsers                          ブラウザーと、接続されているもの
           ashore browsers connect firefox          Firefox を接続する
           ashore browsers doctor                   すべての接続をテストする
 help-browsers-list = ブラウザーと、それぞれが接続されているかどうかを表示する
-help-browsers-connect = ブラウザーの拡張機能がダウンロードを { -ashore } に渡せるようにする
+help-browsers-connect = ブラウザーの拡張機能がダウンロードを Ashore に渡せるようにする
     .long =
         { help-browsers-connect }
 

@@ -370,14 +370,14 @@ help-sync-rename = Dar a esta máquina outro nome, que as outras máquinas mostr
 help-sync-clear-history = Esquecer downloads passados, em todas as máquinas e no servidor, por exemplo para liberar espaço lá
     .keep = Manter os downloads passados dos últimos DIAS dias; 0 esquece todos
 help-sync-leave = Desligar a sincronização nesta máquina; downloads e arquivos ficam
-help-browsers = Conectar navegadores, para que a extensão deles entregue downloads ao { -ashore }; sem verbo, listar os navegadores
+help-browsers = Conectar navegadores, para que a extensão deles entregue downloads ao Ashore; sem verbo, listar os navegadores
     .after =
         Exemplos:
           ashore browsers                          os navegadores, e quais estão conectados
           ashore browsers connect firefox          conecta o Firefox
           ashore browsers doctor                   testa cada conexão
 help-browsers-list = Listar os navegadores e se estão conectados
-help-browsers-connect = Permitir que a extensão de um navegador entregue downloads ao { -ashore }
+help-browsers-connect = Permitir que a extensão de um navegador entregue downloads ao Ashore
     .long =
         { help-browsers-connect }
 

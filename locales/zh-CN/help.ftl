@@ -370,14 +370,14 @@ help-sync-rename = 给此电脑取另一个名称，其他电脑会显示该名�
 help-sync-clear-history = 在所有电脑和服务器上忘记过去的下载，例如为了释放服务器上的空间
     .keep = 保留最近 DAYS 天的下载；0 表示忘记全部
 help-sync-leave = 在此电脑上关闭同步；下载和文件会保留
-help-browsers = 连接浏览器，让其扩展把下载交给 { -ashore }；不带动词时列出浏览器
+help-browsers = 连接浏览器，让其扩展把下载交给 Ashore；不带动词时列出浏览器
     .after =
         示例：
           ashore browsers                          列出浏览器，以及哪些已连接
           ashore browsers connect firefox          连接 Firefox
           ashore browsers doctor                   测试每个连接
 help-browsers-list = 列出浏览器，以及各自是否已连接
-help-browsers-connect = 让浏览器的扩展把下载交给 { -ashore }
+help-browsers-connect = 让浏览器的扩展把下载交给 Ashore
     .long =
         { help-browsers-connect }
 
