@@ -1,0 +1,185 @@
+// The part of the WebExtension interface that the extension uses, with the same names in both families. Tests simulate
+// this interface; `door.ts` returns the real one.
+//
+// - Members that exist in one family only are optional. The family is recognised by `onDeterminingFilename`.
+// - All calls return promises, as Manifest V3 does in both families.
+
+export interface ListenerList<Listener extends (...args: never[]) => unknown, Extra extends unknown[] = []> {
+  addListener(listener: Listener, ...extra: Extra): void
+  removeListener(listener: Listener): void
+}
+
+/** Download of the browser. Chromium and Firefox fill different fields. */
+export interface DownloadItem {
+  id: number
+  url: string
+  /** Chromium: address after all redirects. Firefox puts this address into `url`. */
+  finalUrl?: string
+  referrer?: string
+  filename: string
+  mime?: string
+  /** Bytes; -1 if unknown. */
+  totalBytes: number
+  fileSize?: number
+  state: 'in_progress' | 'interrupted' | 'complete'
+  /** Reason of `interrupted`, such as `USER_CANCELED`. */
+  error?: string
+  paused?: boolean
+  incognito?: boolean
+  byExtensionId?: string
+  cookieStoreId?: string
+}
+
+export type Suggest = (suggestion?: { filename: string }) => void
+
+export interface Cookie {
+  name: string
+  value: string
+  path: string
+  partitionKey?: { topLevelSite?: string }
+}
+
+export interface Header {
+  name: string
+  value?: string
+}
+
+export interface ResponseDetails {
+  requestId: string
+  url: string
+  method: string
+  type: string
+  tabId: number
+  statusCode: number
+  timeStamp: number
+  incognito?: boolean
+  responseHeaders?: Header[]
+}
+
+export interface Tab {
+  id?: number
+  url?: string
+  title?: string
+  incognito?: boolean
+  cookieStoreId?: string
+}
+
+export interface MenuClick {
+  menuItemId: string | number
+  linkUrl?: string
+  srcUrl?: string
+  pageUrl?: string
+  frameId?: number
+}
+
+export interface Sender {
+  id?: string
+  url?: string
+  origin?: string
+  tab?: Tab
+}
+
+export interface Port {
+  postMessage(message: unknown): void
+  disconnect(): void
+  onMessage: ListenerList<(message: unknown) => void>
+  onDisconnect: ListenerList<() => void>
+}
+
+export interface StorageArea {
+  get(key: string | null): Promise<Record<string, unknown>>
+  set(values: Record<string, unknown>): Promise<void>
+  remove(key: string): Promise<void>
+}
+
+export interface PermissionSet {
+  permissions?: string[]
+  origins?: string[]
+  data_collection?: string[]
+}
+
+export interface ContentScript {
+  id: string
+  js: string[]
+  matches: string[]
+  allFrames: boolean
+  runAt: 'document_start'
+  persistAcrossSessions: boolean
+}
+
+export interface ScriptTarget {
+  tabId: number
+  frameIds?: number[]
+  allFrames?: boolean
+}
+
+export interface BrowserApi {
+  downloads: {
+    onDeterminingFilename?: ListenerList<(item: DownloadItem, suggest: Suggest) => void>
+    onCreated: ListenerList<(item: DownloadItem) => void>
+    onChanged: ListenerList<(change: { id: number }) => void>
+    search(query: { id: number }): Promise<DownloadItem[]>
+    pause(id: number): Promise<void>
+    resume(id: number): Promise<void>
+    cancel(id: number): Promise<void>
+    erase(query: { id: number }): Promise<unknown>
+  }
+  runtime: {
+    id: string
+    getURL(path: string): string
+    getManifest(): { version: string }
+    sendNativeMessage(host: string, message: unknown): Promise<unknown>
+    connectNative(host: string): Port
+    sendMessage(message: unknown): Promise<unknown>
+    openOptionsPage(): Promise<void>
+    onMessage: ListenerList<(message: unknown, sender: Sender, respond: (answer: unknown) => void) => boolean | void>
+    onInstalled: ListenerList<(details: { reason: string }) => void>
+    onStartup: ListenerList<() => void>
+    lastError?: { message?: string } | null
+  }
+  storage: { local: StorageArea; session: StorageArea }
+  webRequest?: {
+    onBeforeRedirect: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }]>
+    onHeadersReceived: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>
+  }
+  cookies?: {
+    getAll(query: { url: string; storeId?: string; partitionKey?: object; firstPartyDomain?: null }): Promise<Cookie[]>
+  }
+  contextMenus: {
+    create(entry: { id: string; title: string; contexts: string[]; targetUrlPatterns?: string[] }): unknown
+    removeAll(): Promise<void>
+    onClicked: ListenerList<(click: MenuClick, tab?: Tab) => void>
+  }
+  tabs: {
+    query(query: { active: boolean; currentWindow: boolean }): Promise<Tab[]>
+    create(tab: { url: string }): Promise<unknown>
+    onRemoved: ListenerList<(tabId: number) => void>
+  }
+  scripting: {
+    executeScript<Result>(script: {
+      target: ScriptTarget
+      func: (...args: never[]) => Result
+      args?: unknown[]
+    }): Promise<{ result?: Result }[]>
+    registerContentScripts(scripts: ContentScript[]): Promise<void>
+    getRegisteredContentScripts(filter: { ids: string[] }): Promise<{ id: string }[]>
+    unregisterContentScripts(filter: { ids: string[] }): Promise<void>
+  }
+  permissions: {
+    contains(set: PermissionSet): Promise<boolean>
+    request(set: PermissionSet): Promise<boolean>
+    remove(set: PermissionSet): Promise<boolean>
+    onAdded: ListenerList<() => void>
+    onRemoved: ListenerList<() => void>
+  }
+  action: {
+    setBadgeText(badge: { text: string }): Promise<void>
+    setBadgeBackgroundColor(badge: { color: string }): Promise<void>
+  }
+  i18n: { getMessage(id: string, substitutions?: string[]): string }
+}
+
+/** Whether the browser is of the Chromium family: only that family can pause without losing the connection. */
+export function isChromium(browser: Pick<BrowserApi, 'downloads'>): boolean {
+  return browser.downloads.onDeterminingFilename !== undefined
+}

@@ -1,0 +1,36 @@
+// A value in the storage of the extension, changed by one writer at a time.
+//
+// - A service worker can end at any time, so every change is written before the promise resolves.
+import type { StorageArea } from './api'
+
+export class Stored<Value> {
+  readonly #area: StorageArea
+  readonly #key: string
+  readonly #read: (stored: unknown) => Value
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** `read` accepts whatever is stored, also a value of an older version or nothing. */
+  constructor(area: StorageArea, key: string, read: (stored: unknown) => Value) {
+    this.#area = area
+    this.#key = key
+    this.#read = read
+  }
+
+  async get(): Promise<Value> {
+    const stored = await this.#area.get(this.#key)
+    return this.#read(stored[this.#key])
+  }
+
+  /** Writes the result of `change`, and returns it. Without a change (the same value), nothing is written. */
+  update(change: (value: Value) => Value): Promise<Value> {
+    const next = this.#last.then(async () => {
+      const before = await this.get()
+      const after = change(before)
+      if (after !== before) await this.#area.set({ [this.#key]: after })
+      return after
+    })
+    // A failed write must not block the writes behind it.
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}

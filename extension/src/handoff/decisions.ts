@@ -1,0 +1,63 @@
+// State machine of one hand-off. [pure]
+//
+// - The browser's copy is removed only in the phase `taken`, which is stored before the removal.
+// - A worker that starts reads the stored phases, and continues each of them from the state of the browser's download.
+import type { DownloadItem } from '../browser/api'
+import type { OfferedDownload } from '../host/protocol'
+
+/** One hand-off, stored in `storage.session` before Ashore is asked. */
+export interface Pair {
+  /** Id of the ask; Ashore registers at most one download for it. */
+  ask: string
+  /**
+   * `asking`: the answer is not known. `taken`: Ashore holds the file. `refused`: the browser keeps its download, but the
+   * host has not answered yet, so that a late answer can still be `taken`.
+   */
+  phase: 'asking' | 'taken' | 'refused'
+  site: string
+  offered: OfferedDownload
+}
+
+/**
+ * State of the browser's download. `stopped`: a person or this extension ended it. `failed`: connection or disk ended it.
+ * `gone`: it is no longer in the browser's list.
+ */
+export type OwnState = 'running' | 'whole' | 'stopped' | 'failed' | 'gone'
+
+export type Step =
+  /** Ask Ashore; the answer decides. */
+  | 'ask'
+  /** Stop the browser's download and remove its partial file. */
+  | 'cancel'
+  /** Remove the stopped download from the browser's list. */
+  | 'erase'
+  /** Ashore drops its download, because the browser keeps its own or the person ended it. */
+  | 'let-go'
+  /** Nothing is left to do. */
+  | 'forget'
+
+export function ownState(item: DownloadItem | undefined): OwnState {
+  if (item === undefined) return 'gone'
+  if (item.state !== 'interrupted') return item.state === 'complete' ? 'whole' : 'running'
+  return item.error === undefined || item.error.startsWith('USER_') ? 'stopped' : 'failed'
+}
+
+const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {
+  // A download that the person stopped while Ashore was asked is not wanted from Ashore either. A download that failed
+  // meanwhile is: some servers end the first transfer when a second one begins.
+  asking: { running: 'ask', failed: 'ask', whole: 'let-go', stopped: 'let-go', gone: 'let-go' },
+  // A browser that finished first keeps its file, and Ashore drops its own copy.
+  taken: { running: 'cancel', failed: 'cancel', whole: 'let-go', stopped: 'erase', gone: 'forget' },
+  refused: { running: 'let-go', failed: 'let-go', whole: 'let-go', stopped: 'let-go', gone: 'let-go' },
+}
+
+/** Next step of a hand-off whose answer is not known, or whose answer was stored. */
+export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[phase][state]
+
+/** Whether an answer `taken` counts: not if the browser finished first, or if the person stopped the download. */
+export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'
+
+/** Pairs from their stored form. */
+export function pairsOf(stored: unknown): Readonly<Record<string, Pair>> {
+  return typeof stored === 'object' && stored !== null ? (stored as Record<string, Pair>) : {}
+}

@@ -1,0 +1,183 @@
+// Hands downloads of the browser over to Ashore. The browser keeps its download until Ashore holds the file.
+//
+// - The pair (download, ask) is stored before Ashore is asked. A worker that was killed continues from there.
+// - Chromium's download is paused meanwhile, because its request stays open. Firefox would cut the connection.
+// - A download is asked for once: after a refusal its pair is gone, and its events are over.
+import type { DownloadItem } from '../browser/api'
+import { isChromium } from '../browser/api'
+import { Stored } from '../browser/stored'
+import { type Host, HOST_FAILED } from '../host/host'
+import { type Answer, answerOf, type Refusal } from '../host/protocol'
+import type { Heads } from '../responses/heads'
+import { askId, type LastKept, type Memory } from '../settings/memory'
+import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
+import { type Activity, countHandOff, isBypassed, NO_ACTIVITY } from './click-limit'
+import { countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
+import { type Agent, offeredOf } from './offered'
+import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
+
+/** What the hand-off needs from its surroundings; tests simulate all of it. */
+export interface World extends Agent {
+  host: Host
+  heads: Heads
+  memory: Memory
+  now: () => number
+  /** Resolves after that many milliseconds. */
+  after: (milliseconds: number) => Promise<void>
+}
+
+const ANSWER_LIMIT = 15_000
+const MOST_OPEN = 32
+/** No hand-off needs more steps; the bound ends a loop in which the browser ignores a call. */
+const MOST_STEPS = 8
+
+/** Refusal of a host that did not answer in time. */
+const SILENT: Refusal = { code: 'host-silent', text: '' }
+/** Refusal of a host that is missing or that ended without an answer. */
+const FAILED: Refusal = { code: HOST_FAILED, text: '' }
+
+export class HandOff {
+  readonly #world: World
+  readonly #pairs: Stored<Readonly<Record<string, Pair>>>
+  readonly #activity: Stored<Activity>
+  /** Hand-offs of this life of the worker. */
+  readonly #open = new Set<number>()
+
+  constructor(world: World) {
+    this.#world = world
+    const { session } = world.browser.storage
+    this.#pairs = new Stored(session, 'pairs', pairsOf)
+    this.#activity = new Stored(session, 'activity', (stored) => (stored ?? NO_ACTIVITY) as Activity)
+  }
+
+  get activity(): Stored<Activity> {
+    return this.#activity
+  }
+
+  /** Decides about a new download of the browser, and hands it over if the rules and Ashore agree. */
+  async consider(item: DownloadItem): Promise<void> {
+    const { browser, heads, memory, now } = this.#world
+    if (this.#open.has(item.id)) return
+    this.#open.add(item.id)
+    try {
+      const head = heads.find(addressOf(item))
+      const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
+      const addresses = [item.url, addressOf(item), head?.first_url ?? item.url]
+      const reason = reasonToKeep(item, {
+        family: isChromium(browser) ? 'chromium' : 'firefox',
+        settings,
+        head,
+        is_refused_site: sitesOf(item, head).some((site) => leftUntil(records, site, now()) !== null),
+        is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
+      })
+      if (reason !== null) return await this.#keep(item, { rule: reason })
+      if (!(await this.#permits(siteOf(item)))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
+      const ask = await askId(memory, String(item.id))
+      const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
+      await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
+      await this.#run(item.id)
+    } finally {
+      this.#open.delete(item.id)
+    }
+  }
+
+  /** Continues the hand-offs of a worker that was killed. */
+  async recover(): Promise<void> {
+    const pairs = await this.#pairs.get()
+    const left = Object.keys(pairs).map(Number)
+    await Promise.all(
+      left.map(async (id) => {
+        if (this.#open.has(id)) return
+        this.#open.add(id)
+        await this.#run(id).finally(() => this.#open.delete(id))
+      }),
+    )
+  }
+
+  /** Whether the site may hand over one more download now; counts it. */
+  async #permits(site: string): Promise<boolean> {
+    if (this.#open.size > MOST_OPEN) return false
+    let permitted = false
+    await this.#activity.update((activity) => {
+      const counted = countHandOff(activity, site, this.#world.now())
+      permitted = counted !== null
+      return counted ?? activity
+    })
+    return permitted
+  }
+
+  async #run(id: number): Promise<void> {
+    const { browser, host } = this.#world
+    for (let step = 0; step < MOST_STEPS; step += 1) {
+      const pair = (await this.#pairs.get())[id]
+      if (pair === undefined) return
+      switch (nextStep(pair.phase, await this.#state(id))) {
+        case 'ask':
+          await this.#ask(id, pair)
+          continue
+        case 'cancel':
+          await browser.downloads.cancel(id).catch(() => undefined)
+          continue
+        case 'erase':
+          await browser.downloads.erase({ id }).catch(() => undefined)
+          return this.#forget(id)
+        case 'let-go':
+          await host.letGo(pair.ask).catch(() => undefined)
+          return this.#forget(id)
+        case 'forget':
+          return this.#forget(id)
+      }
+    }
+  }
+
+  async #ask(id: number, pair: Pair): Promise<void> {
+    const { browser, host, memory, after } = this.#world
+    if (isChromium(browser)) await browser.downloads.pause(id).catch(() => undefined)
+    const answered: Promise<Answer> = host.ask(pair.ask, pair.offered).then(
+      (message) => answerOf(message, pair.ask),
+      () => ({ type: 'declined', refusal: FAILED }),
+    )
+    const answer = await Promise.race([answered, after(ANSWER_LIMIT).then(() => null)])
+    if (answer?.type === 'taken') {
+      if (!countsTaken(await this.#state(id))) {
+        await host.letGo(pair.ask).catch(() => undefined)
+        return this.#forget(id)
+      }
+      await this.#store(id, { ...pair, phase: 'taken' })
+      await memory.records.update((records) => afterTaken(records, pair.site))
+      return
+    }
+    // A worker that is killed here asks again; in the other order, the download would stay paused.
+    if (isChromium(browser)) await browser.downloads.resume(id).catch(() => undefined)
+    // A late answer can still be `taken`, so the pair stays until the host has answered.
+    if (answer === null) await this.#store(id, { ...pair, phase: 'refused' })
+    else await this.#forget(id)
+    const refusal = answer?.refusal ?? SILENT
+    await memory.records.update((records) => afterRefusal(records, pair.site, refusal.code, this.#world.now()))
+    await this.#remember({ name: pair.offered.name ?? '', site: pair.site, at: this.#world.now(), why: { refusal } })
+    // The next step of a refused pair drops the download in Ashore.
+    if (answer === null) await answered
+  }
+
+  async #state(id: number): Promise<ReturnType<typeof ownState>> {
+    return ownState((await this.#world.browser.downloads.search({ id }))[0])
+  }
+
+  async #store(id: number, pair: Pair): Promise<void> {
+    await this.#pairs.update((pairs) => ({ ...pairs, [id]: pair }))
+  }
+
+  async #forget(id: number): Promise<void> {
+    await this.#pairs.update(({ [id]: _, ...others }) => others)
+  }
+
+  async #keep(item: DownloadItem, why: { rule: KeepReason }): Promise<void> {
+    // Nothing about a private window is stored.
+    if (why.rule === 'private') return
+    await this.#remember({ name: baseName(item.filename) ?? '', site: siteOf(item), at: this.#world.now(), why })
+  }
+
+  async #remember(kept: LastKept): Promise<void> {
+    await this.#world.memory.lastKept.update(() => kept)
+  }
+}

@@ -1,0 +1,69 @@
+// Describes a download of the browser for Ashore.
+import type { BrowserApi, DownloadItem } from '../browser/api'
+import type { OfferedDownload } from '../host/protocol'
+import { cookieLine } from '../responses/cookie-line'
+import type { Head } from '../responses/heads'
+import { addressOf, offeredName, sizeOf } from './rules'
+
+/** The browser, and its `User-Agent` header. */
+export interface Agent {
+  browser: BrowserApi
+  user_agent: string
+}
+
+export async function offeredOf({ browser, user_agent }: Agent, item: DownloadItem, head: Head | null): Promise<OfferedDownload> {
+  const url = addressOf(item)
+  const referrer = item.referrer || null
+  const first = head?.first_url ?? item.url
+  return {
+    url,
+    first_url: first === url ? null : first,
+    name: offeredName(item, head),
+    content_type: head?.content_type ?? (item.mime || null),
+    size: sizeOf(item, head),
+    etag: head?.etag ?? null,
+    last_modified: head?.last_modified ?? null,
+    content_encoding: head?.content_encoding ?? null,
+    referrer,
+    user_agent,
+    cookies: await cookiesOf(browser, url, referrer, item.cookieStoreId),
+    title: null,
+    was_clicked: false,
+  }
+}
+
+/** A link, picture or media file that a person chose. Nothing is known about its response. */
+export async function chosenOf(
+  { browser, user_agent }: Agent,
+  url: string,
+  page: { url?: string | undefined; title?: string | undefined; cookieStoreId?: string | undefined },
+): Promise<OfferedDownload> {
+  const referrer = page.url ?? null
+  return {
+    url,
+    first_url: null,
+    name: null,
+    content_type: null,
+    size: null,
+    etag: null,
+    last_modified: null,
+    content_encoding: null,
+    referrer,
+    user_agent,
+    cookies: await cookiesOf(browser, url, referrer, page.cookieStoreId),
+    title: page.title || null,
+    was_clicked: true,
+  }
+}
+
+/** Cookies of the address; null without the permission, because a download without cookies is better than none. */
+async function cookiesOf(browser: BrowserApi, url: string, page: string | null, store?: string): Promise<string | null> {
+  if (browser.cookies === undefined) return null
+  try {
+    // An empty partition key also returns the cookies of all partitions.
+    const query = { url, partitionKey: {}, ...(store !== undefined && { storeId: store }) }
+    return cookieLine(await browser.cookies.getAll(query), page)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,104 @@
+// Decides whether a download of the browser is offered to Ashore. [pure]
+//
+// - Every doubt keeps the download in the browser.
+import type { DownloadItem } from '../browser/api'
+import type { Head } from '../responses/heads'
+import { hostNameOf, isWithin, type Settings } from '../settings/settings'
+
+/** Reason to leave a download to the browser without asking Ashore. */
+export type KeepReason =
+  | 'private'
+  | 'scheme'
+  | 'extension'
+  | 'menu-only'
+  | 'bypass'
+  | 'site'
+  | 'site-refused'
+  | 'no-access'
+  | 'method'
+  | 'encoded'
+  | 'type'
+  | 'ending'
+  | 'small'
+  /** The site used up the hand-offs that it has without a click. */
+  | 'too-many'
+
+export interface Circumstances {
+  family: 'chromium' | 'firefox'
+  settings: Settings
+  /** Null without access to all sites. */
+  head: Head | null
+  /** Whether the site of the download was left to the browser after refusals. */
+  is_refused_site: boolean
+  /** Whether the person held the bypass key for this download. */
+  is_bypassed: boolean
+}
+
+/** Pages, scripts, styles and packages of the browser itself: they are no files that people download. */
+const TYPES: ReadonlySet<string> = new Set([
+  'text/html',
+  'application/xhtml+xml',
+  'text/css',
+  'text/javascript',
+  'application/javascript',
+  'application/x-javascript',
+  'application/ecmascript',
+  'application/x-xpinstall',
+  'application/x-chrome-extension',
+])
+
+/** Null if the download is offered to Ashore. */
+export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): KeepReason | null {
+  const { family, settings, head } = circumstances
+  if (item.incognito === true || item.cookieStoreId === 'firefox-private') return 'private'
+  const address = addressOf(item)
+  if (hostNameOf(address) === null) return 'scheme'
+  if (item.byExtensionId !== undefined && item.byExtensionId !== '') return 'extension'
+  if (settings.mode === 'menu') return 'menu-only'
+  if (circumstances.is_bypassed) return 'bypass'
+  if (sitesOf(item, head).some((site) => settings.sites.some((listed) => isWithin(site, listed)))) return 'site'
+  if (circumstances.is_refused_site) return 'site-refused'
+  const size = sizeOf(item, head)
+  // Without a response head, only a known size can show that Ashore received the same file.
+  if (head === null && (family === 'firefox' || size === null)) return 'no-access'
+  if (head !== null && head.method !== 'GET') return 'method'
+  // Ashore requests the plain body, whose size and validator differ.
+  if (head !== null && head.content_encoding !== null) return 'encoded'
+  if (TYPES.has(mediaType(head?.content_type ?? item.mime ?? ''))) return 'type'
+  if (settings.endings.includes(endingOf(baseName(item.filename) ?? head?.name ?? new URL(address).pathname))) return 'ending'
+  return size !== null && size < settings.least_size ? 'small' : null
+}
+
+/** Address of the file after redirects. */
+export const addressOf = (item: DownloadItem): string => item.finalUrl ?? item.url
+
+/** Sites that a rule about sites applies to: that of the page, and that of the file. */
+export function sitesOf(item: DownloadItem, head: Head | null): string[] {
+  const sites = [item.referrer, addressOf(item), head?.first_url].map((address) => hostNameOf(address))
+  return [...new Set(sites.filter((site): site is string => site !== null))]
+}
+
+/** Site that counts hand-offs and refusals: that of the page, or that of the file if the page is unknown. */
+export const siteOf = (item: DownloadItem): string => hostNameOf(item.referrer) ?? hostNameOf(addressOf(item)) ?? ''
+
+/** Bytes; null if neither browser nor response know the size. */
+export function sizeOf(item: DownloadItem, head: Head | null): number | null {
+  const known = [item.totalBytes, item.fileSize ?? -1, head?.size ?? -1].find((size) => size > 0)
+  return known ?? (head?.size === 0 ? 0 : null)
+}
+
+export const mediaType = (contentType: string): string => contentType.split(';')[0]!.trim().toLowerCase()
+
+/**
+ * File name that Ashore is offered. Firefox numbers the name on its disk if the name is in use there, so the name of the
+ * response comes first.
+ */
+export const offeredName = (item: DownloadItem, head: Head | null): string | null => head?.name ?? baseName(item.filename)
+
+/** Last part of a path of any system; null for an empty path. */
+export function baseName(path: string): string | null {
+  const name = path.split(/[/\\]/).at(-1) ?? ''
+  return name === '' ? null : name
+}
+
+const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''

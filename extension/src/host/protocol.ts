@@ -1,0 +1,108 @@
+// Messages between the extension and the native host, version 1. The host program defines them.
+
+export const HOST = 'com.ashore.browser'
+export const VERSION = 1
+/** Limit of the host for one offer. */
+export const MOST_LINKS = 20_000
+
+export interface OfferedDownload {
+  url: string
+  /** Address before the first redirect. */
+  first_url: string | null
+  name: string | null
+  content_type: string | null
+  /** Bytes; null if unknown. */
+  size: number | null
+  etag: string | null
+  last_modified: string | null
+  content_encoding: string | null
+  referrer: string | null
+  user_agent: string | null
+  /** Value of a `Cookie` header. */
+  cookies: string | null
+  title: string | null
+  /** Whether a person chose a menu entry for exactly this download. */
+  was_clicked: boolean
+}
+
+export interface Link {
+  url: string
+  text: string
+}
+
+export type Request =
+  | { type: 'greet'; version: number; extension: string }
+  | { type: 'ask'; version: number; ask: string; download: OfferedDownload }
+  | { type: 'let_go'; version: number; ask: string }
+  | { type: 'offer'; version: number; links: Link[]; page: string | null }
+  | { type: 'follow'; version: number }
+
+export interface Greeting {
+  type: 'greeting'
+  program: string
+  is_running: boolean
+}
+
+/** Reason in words for the popup; `code` is for decisions. */
+export interface Refusal {
+  code: string
+  text: string
+}
+
+export interface FollowedDownload {
+  unique_id: string
+  title: string
+  state: string
+  downloaded: number
+  expected_total: number | null
+  speed: number | null
+  trouble: string | null
+}
+
+export interface Downloads {
+  type: 'downloads'
+  is_running: boolean
+  downloads: FollowedDownload[]
+}
+
+/** Answer to an ask, reduced to the cases that the extension distinguishes. */
+export type Answer = { type: 'taken' } | { type: 'declined'; refusal: Refusal }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Reads the answer to the ask `ask`. Everything except `taken` and `already` for exactly this ask is a refusal. */
+export function answerOf(message: unknown, ask: string): Answer {
+  if (isRecord(message) && message['ask'] === ask && (message['type'] === 'taken' || message['type'] === 'already')) {
+    return { type: 'taken' }
+  }
+  return { type: 'declined', refusal: refusalOf(message) }
+}
+
+/** Reads the reason of a refusal. An answer without a reason has the code `no-answer` and no text. */
+export function refusalOf(message: unknown): Refusal {
+  const isRefusal = isRecord(message) && (message['type'] === 'declined' || message['type'] === 'failed')
+  const code = isRefusal && typeof message['code'] === 'string' ? message['code'] : 'no-answer'
+  const text = isRefusal && typeof message['text'] === 'string' ? message['text'] : ''
+  return { code, text }
+}
+
+export function greetingOf(message: unknown): Greeting | null {
+  if (!isRecord(message) || message['type'] !== 'greeting') return null
+  return { type: 'greeting', program: String(message['program'] ?? ''), is_running: message['is_running'] === true }
+}
+
+const numberOr = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+export function downloadsOf(message: unknown): Downloads | null {
+  if (!isRecord(message) || message['type'] !== 'downloads' || !Array.isArray(message['downloads'])) return null
+  const downloads = message['downloads'].filter(isRecord).map((one) => ({
+    unique_id: String(one['unique_id'] ?? ''),
+    title: String(one['title'] ?? ''),
+    state: String(one['state'] ?? ''),
+    downloaded: numberOr(one['downloaded']) ?? 0,
+    expected_total: numberOr(one['expected_total']),
+    speed: numberOr(one['speed']),
+    trouble: typeof one['trouble'] === 'string' ? one['trouble'] : null,
+  }))
+  return { type: 'downloads', is_running: message['is_running'] === true, downloads }
+}

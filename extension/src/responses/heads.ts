@@ -1,0 +1,97 @@
+// Response heads that `webRequest` reported, until the browser makes downloads of them. [pure]
+//
+// - Bounded: the oldest heads are dropped first. Heads are kept in memory only.
+// - A head belongs to the download with the same final address; the latest head wins.
+import type { Header, ResponseDetails } from '../browser/api'
+
+export interface Head {
+  /** Address of the response. */
+  url: string
+  /** Address before the first redirect. */
+  first_url: string
+  method: string
+  tab: number
+  status: number
+  content_type: string | null
+  /** Bytes of the body as sent; null if unknown. */
+  size: number | null
+  name: string | null
+  etag: string | null
+  last_modified: string | null
+  /** Null if the body is sent as it is. */
+  content_encoding: string | null
+}
+
+const MOST = 200
+
+export class Heads {
+  readonly #byUrl = new Map<string, Head>()
+  readonly #firstUrls = new Map<string, string>()
+
+  /** Remembers where the chain of a redirected request began. */
+  onRedirect(details: ResponseDetails): void {
+    if (!this.#firstUrls.has(details.requestId)) put(this.#firstUrls, details.requestId, details.url)
+  }
+
+  /** Returns the stored head. Heads of redirects and failures are not stored, because no download has them. */
+  onHead(details: ResponseDetails): Head | null {
+    if (details.statusCode < 200 || details.statusCode > 299) return null
+    const head = headOf(details, this.#firstUrls.get(details.requestId) ?? details.url)
+    this.#firstUrls.delete(details.requestId)
+    put(this.#byUrl, withoutFragment(details.url), head)
+    return head
+  }
+
+  find(url: string): Head | null {
+    return this.#byUrl.get(withoutFragment(url)) ?? null
+  }
+}
+
+/** Sets the newest entry of a bounded map. */
+function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  const oldest = map.keys().next()
+  if (map.size > MOST && oldest.done !== true) map.delete(oldest.value)
+}
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
+
+export function headOf(details: ResponseDetails, firstUrl: string): Head {
+  const value = (name: string): string | null => headerOf(details.responseHeaders ?? [], name)
+  const encoding = value('content-encoding')
+  const length = value('content-length')
+  return {
+    url: details.url,
+    first_url: firstUrl,
+    method: details.method,
+    tab: details.tabId,
+    status: details.statusCode,
+    content_type: value('content-type'),
+    size: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
+    name: nameOf(value('content-disposition')),
+    etag: value('etag'),
+    last_modified: value('last-modified'),
+    content_encoding: encoding === null || encoding.trim().toLowerCase() === 'identity' ? null : encoding,
+  }
+}
+
+function headerOf(headers: readonly Header[], name: string): string | null {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null
+}
+
+/** File name of a `Content-Disposition` header (RFC 6266): the extended form (RFC 8187) precedes the plain one. */
+export function nameOf(disposition: string | null): string | null {
+  if (disposition === null) return null
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended)
+    } catch {
+      // A broken extended form is ignored, and the plain form counts.
+    }
+  }
+  const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]
+  if (quoted !== undefined) return quoted.replaceAll(/\\(.)/g, '$1')
+  return /;\s*filename\s*=\s*([^;\s"]+)/i.exec(disposition)?.[1] ?? null
+}

@@ -1,0 +1,51 @@
+// What the extension remembers about the answers for each site: two refusals in a row leave the site to the browser for
+// 30 days. [pure]
+import { isWithin } from './settings'
+
+export interface SiteRecord {
+  /** Refusals since the last download that Ashore took. */
+  refusals: number
+  /** Milliseconds since 1970; until then the site is left to the browser. */
+  left_until: number
+}
+
+export type SiteRecords = Readonly<Record<string, SiteRecord>>
+
+const MOST_REFUSALS = 2
+const LEFT_FOR = 30 * 24 * 3600 * 1000
+/** Bound of the stored records; the oldest are dropped first. */
+const MOST_RECORDS = 500
+
+/** Codes of refusals that the site causes. Other refusals say nothing about the next download of the site. */
+const OF_SITE: ReadonlySet<string> = new Set(['browser-not-same-file', 'browser-refused', 'browser-local-address'])
+
+export function recordsOf(stored: unknown): SiteRecords {
+  if (typeof stored !== 'object' || stored === null) return {}
+  const whole = Object.entries(stored as Record<string, unknown>).filter((entry): entry is [string, SiteRecord] => {
+    const record = entry[1] as Partial<SiteRecord> | null
+    return typeof record?.refusals === 'number' && typeof record.left_until === 'number'
+  })
+  return Object.fromEntries(whole)
+}
+
+/** Records after Ashore took a download of the site. */
+export function afterTaken(records: SiteRecords, site: string): SiteRecords {
+  const { [site]: _, ...others } = records
+  return others
+}
+
+/** Records after Ashore refused a download of the site with `code`. */
+export function afterRefusal(records: SiteRecords, site: string, code: string, now: number): SiteRecords {
+  if (!OF_SITE.has(code)) return records
+  const refusals = (records[site]?.refusals ?? 0) + 1
+  const isLeft = refusals >= MOST_REFUSALS
+  const { [site]: _, ...others } = records
+  const kept = Object.entries(others).slice(-(MOST_RECORDS - 1))
+  return { ...Object.fromEntries(kept), [site]: { refusals: isLeft ? 0 : refusals, left_until: isLeft ? now + LEFT_FOR : 0 } }
+}
+
+/** Time until which the site is left to the browser; null if it is not. */
+export function leftUntil(records: SiteRecords, site: string, now: number): number | null {
+  const found = Object.entries(records).find(([listed, { left_until }]) => isWithin(site, listed) && left_until > now)
+  return found?.[1].left_until ?? null
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, withClick } from '../../src/handoff/click-limit'
+
+const LINK = 'https://page.test/get'
+const click = (at: number, has_key: boolean, href: string | null = null) => ({ at, has_key, href })
+
+describe('isBypassed', () => {
+  it.each<[string, ReturnType<typeof click>[], number, boolean]>([
+    ['no click', [], 0, false],
+    ['link with the key', [click(0, true, LINK)], 100, true],
+    ['link without the key', [click(0, false, LINK)], 100, false],
+    ['link with the key, and a slow server', [click(0, true, LINK)], 50_000, true],
+    ['link with the key, much later', [click(0, true, LINK)], 60_001, false],
+    ['other link with the key just before', [click(0, true, 'https://page.test/other'), click(10, false, LINK)], 100, false],
+    ['button with the key', [click(0, true)], 4_999, true],
+    ['button with the key, later', [click(0, true)], 5_000, false],
+    ['button with the key, then another click', [click(0, true), click(10, false)], 100, false],
+  ])('%s', (_, clicks, now, expected) => {
+    const activity = clicks.reduce(withClick, NO_ACTIVITY)
+    expect(isBypassed(activity, [`${LINK}#part`], now)).toBe(expected)
+  })
+})
+
+describe('countHandOff', () => {
+  const count = (activity: Activity, times: number, site = 'page.test', now = 0): Activity | null => {
+    let current: Activity | null = activity
+    for (let at = 0; at < times && current !== null; at += 1) current = countHandOff(current, site, now)
+    return current
+  }
+
+  it('ten_hand_offs_a_minute_need_no_click', () => {
+    expect(count(NO_ACTIVITY, 10)).not.toBeNull()
+    expect(count(NO_ACTIVITY, 11)).toBeNull()
+  })
+
+  it('sites_are_counted_separately', () => {
+    expect(count(count(NO_ACTIVITY, 10)!, 1, 'other.test')).not.toBeNull()
+  })
+
+  it('minute_later_the_site_may_again', () => {
+    expect(count(count(NO_ACTIVITY, 10)!, 10, 'page.test', 60_000)).not.toBeNull()
+  })
+
+  it('click_permits_one_hand_off_more', () => {
+    const clicked = withClick(count(NO_ACTIVITY, 10)!, click(0, false))
+    expect(count(clicked, 1)).not.toBeNull()
+    expect(count(clicked, 2)).toBeNull()
+  })
+})
+
+describe('withClick', () => {
+  it('twenty_clicks_are_kept', () => {
+    let activity = NO_ACTIVITY
+    for (let at = 0; at < 30; at += 1) activity = withClick(activity, click(at, false))
+    expect(activity.clicks.map(({ at }) => at)).toEqual([...Array(20).keys()].map((at) => at + 10))
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+
+import { ITEM, settled, Simulation } from './simulated-browser'
+
+const FAMILIES = ['chromium', 'firefox'] as const
+
+function simulation(family: (typeof FAMILIES)[number]): Simulation {
+  const world = new Simulation(family)
+  world.seeHead({ 'content-length': '5000000' })
+  return world
+}
+
+const pairs = (world: Simulation): unknown => world.stored.session['pairs'] ?? {}
+const calls = (world: Simulation): string[] => world.log.filter((name) => name !== 'set')
+
+describe.each(FAMILIES)('hand-off in %s', (family) => {
+  it('taken_download_leaves_the_browser', async () => {
+    const world = simulation(family)
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['ashore'])
+    expect(world.items.size).toBe(0)
+    expect(pairs(world)).toEqual({})
+  })
+
+  it('download_is_asked_for_before_it_is_cancelled', async () => {
+    const world = simulation(family)
+    await world.worker().consider(world.begin())
+    const pause = family === 'chromium' ? ['pause'] : []
+    expect(calls(world)).toEqual([...pause, 'ask 7', 'cancel', 'erase'])
+  })
+
+  it.each(['refuse', 'fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
+    const world = simulation(family)
+    world.reply = reply
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world).includes('cancel')).toBe(false)
+    expect(pairs(world)).toEqual({})
+  })
+
+  it('answer_for_another_ask_keeps_the_download', async () => {
+    const world = simulation(family)
+    world.reply = 'refuse'
+    await world.worker().consider(world.begin())
+    world.reply = 'take'
+    const other = world.begin({ id: 8 })
+    await world.worker().consider(other)
+    expect([...world.items.keys()]).toEqual([7])
+  })
+
+  it('silent_host_keeps_the_download_and_late_answer_is_dropped', async () => {
+    const world = simulation(family)
+    world.reply = 'hang'
+    world.limitPassed = true
+    const done = world.worker().consider(world.begin())
+    await settled()
+    expect(world.copies()).toEqual(['browser', 'ashore'])
+    expect(world.items.get(7)?.paused ?? false).toBe(false)
+    world.releaseAnswers()
+    await done
+    expect(world.copies()).toEqual(['browser'])
+    expect(pairs(world)).toEqual({})
+  })
+
+  it('browser_that_finishes_first_keeps_its_file', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => world.change(7, { state: 'complete', paused: false })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world).includes('let_go')).toBe(true)
+  })
+
+  it('download_that_the_person_stopped_is_dropped_in_ashore', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'USER_CANCELED' })
+    await world.worker().consider(world.begin())
+    expect(world.held.size).toBe(0)
+  })
+
+  it('download_that_failed_while_asking_stays_with_ashore', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'SERVER_FAILED' })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['ashore'])
+    expect(world.items.size).toBe(0)
+  })
+
+  it('worker_killed_at_any_call_leaves_exactly_one_copy', async () => {
+    for (const reply of ['take', 'refuse', 'fail'] as const) {
+      const whole = simulation(family)
+      whole.reply = reply
+      await whole.worker().consider(whole.begin())
+      const most = whole.log.length
+      expect(most).toBeGreaterThan(3)
+      for (let callsLeft = 1; callsLeft <= most; callsLeft += 1) {
+        const world = simulation(family)
+        world.reply = reply
+        world.callsLeft = callsLeft
+        void world.worker().consider(world.begin())
+        await settled()
+        const inBrowser = world.items.get(7)
+        expect(world.held.size + (inBrowser?.state === 'in_progress' ? 1 : 0), `${reply} ${callsLeft}`).toBeGreaterThan(0)
+        world.callsLeft = Infinity
+        await world.worker().recover()
+        // The third call stores the pair; a worker that was killed earlier never asked.
+        const holder = reply === 'take' && callsLeft >= 3 ? 'ashore' : 'browser'
+        expect(world.copies(), `${reply} ${callsLeft}`).toEqual([holder])
+        expect(pairs(world)).toEqual({})
+      }
+    }
+  })
+
+  it('two_refusals_leave_the_site_to_the_browser_for_30_days', async () => {
+    const world = simulation(family)
+    world.reply = 'refuse'
+    const worker = world.worker()
+    for (const id of [1, 2, 3]) await worker.consider(world.begin({ id }))
+    expect(calls(world).filter((name) => name.startsWith('ask'))).toEqual(['ask 1', 'ask 2'])
+    world.now += 30 * 24 * 3600 * 1000 + 1
+    await worker.consider(world.begin({ id: 4 }))
+    expect(calls(world).filter((name) => name.startsWith('ask'))).toEqual(['ask 1', 'ask 2', 'ask 4'])
+  })
+
+  it('refusals_that_the_site_does_not_cause_do_not_count', async () => {
+    const world = simulation(family)
+    world.reply = 'refuse'
+    world.refusalCode = 'browser-ashore-absent'
+    const worker = world.worker()
+    for (const id of [1, 2, 3]) await worker.consider(world.begin({ id }))
+    expect(calls(world).filter((name) => name.startsWith('ask'))).toHaveLength(3)
+  })
+
+  it('eleventh_hand_off_of_a_site_without_a_click_stays_with_the_browser', async () => {
+    const world = simulation(family)
+    const worker = world.worker()
+    for (let id = 1; id <= 11; id += 1) await worker.consider(world.begin({ id }))
+    expect(world.held.size).toBe(10)
+    expect([...world.items.keys()]).toEqual([11])
+    world.now += 60_001
+    await worker.consider(world.begin({ id: 12 }))
+    expect(world.held.size).toBe(11)
+  })
+
+  it('cookies_and_head_are_offered', async () => {
+    const world = simulation(family)
+    world.seeHead({ 'content-length': '5000000', etag: '"a"', 'content-disposition': 'attachment; filename="given.iso"' })
+    await world.worker().consider(world.begin())
+    expect([...world.held.values()][0]).toMatchObject({
+      url: ITEM.url,
+      first_url: null,
+      name: 'given.iso',
+      size: 5_000_000,
+      etag: '"a"',
+      referrer: ITEM.referrer,
+      was_clicked: false,
+    })
+  })
+
+  it('private_download_is_neither_asked_for_nor_remembered', async () => {
+    const world = simulation(family)
+    await world.worker().consider(world.begin({ incognito: true }))
+    expect(world.log).toEqual([])
+    expect(world.stored).toEqual({ local: {}, session: {} })
+  })
+
+  it('ask_ids_differ_between_runs_of_the_browser', async () => {
+    const world = simulation(family)
+    await world.worker().consider(world.begin())
+    for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
+    await world.worker().consider(world.begin())
+    expect(world.held.size).toBe(2)
+  })
+})

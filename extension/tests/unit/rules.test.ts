@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+
+import type { DownloadItem } from '../../src/browser/api'
+import { type Circumstances, type KeepReason, reasonToKeep, sizeOf } from '../../src/handoff/rules'
+import { headOf } from '../../src/responses/heads'
+import { DEFAULTS } from '../../src/settings/settings'
+import { ITEM } from './simulated-browser'
+
+const HEADERS = { 'content-type': 'application/octet-stream', 'content-length': '5000000' }
+
+function head(headers: Record<string, string> = HEADERS, method = 'GET') {
+  const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }))
+  const details = {
+    requestId: '1',
+    url: ITEM.url,
+    method,
+    type: 'other',
+    tabId: 1,
+    statusCode: 200,
+    timeStamp: 0,
+    responseHeaders,
+  }
+  return headOf(details, ITEM.url)
+}
+
+const USUAL: Circumstances = { family: 'chromium', settings: DEFAULTS, head: head(), is_refused_site: false, is_bypassed: false }
+
+const CASES: [string, Partial<DownloadItem>, Partial<Circumstances>, KeepReason | null][] = [
+  ['usual download', {}, {}, null],
+  ['private window', { incognito: true }, {}, 'private'],
+  ['private container', { cookieStoreId: 'firefox-private' }, {}, 'private'],
+  ['other container', { cookieStoreId: 'firefox-container-2' }, {}, null],
+  ['blob', { url: 'blob:https://page.test/5c0a' }, {}, 'scheme'],
+  ['data', { url: 'data:text/plain,hello' }, {}, 'scheme'],
+  ['file', { url: 'file:///etc/hostname' }, {}, 'scheme'],
+  ['filesystem', { url: 'filesystem:https://page.test/temporary/a' }, {}, 'scheme'],
+  ['ftp', { url: 'ftp://files.test/a.iso' }, {}, 'scheme'],
+  ['redirect to data', { finalUrl: 'data:text/plain,hello' }, {}, 'scheme'],
+  ['broken address', { url: 'https://' }, {}, 'scheme'],
+  ['other extension', { byExtensionId: 'abc' }, {}, 'extension'],
+  ['empty extension id', { byExtensionId: '' }, {}, null],
+  ['only by menu', {}, { settings: { ...DEFAULTS, mode: 'menu' } }, 'menu-only'],
+  ['bypass key', {}, { is_bypassed: true }, 'bypass'],
+  ['listed page', {}, { settings: { ...DEFAULTS, sites: ['page.test'] } }, 'site'],
+  ['listed file host', {}, { settings: { ...DEFAULTS, sites: ['files.test'] } }, 'site'],
+  ['parent of a host', {}, { settings: { ...DEFAULTS, sites: ['test'] } }, 'site'],
+  ['similar host', {}, { settings: { ...DEFAULTS, sites: ['age.test'] } }, null],
+  ['refused site', {}, { is_refused_site: true }, 'site-refused'],
+  ['chromium without head', {}, { head: null }, null],
+  ['chromium without head and size', { totalBytes: -1 }, { head: null }, 'no-access'],
+  ['firefox without head', {}, { family: 'firefox', head: null }, 'no-access'],
+  ['post', {}, { head: head(HEADERS, 'POST') }, 'method'],
+  ['gzip', {}, { head: head({ ...HEADERS, 'content-encoding': 'gzip' }) }, 'encoded'],
+  ['identity', {}, { head: head({ ...HEADERS, 'content-encoding': 'Identity' }) }, null],
+  ['page', {}, { head: head({ ...HEADERS, 'content-type': 'Text/HTML; charset=utf-8' }) }, 'type'],
+  ['page by the browser', { mime: 'text/html' }, { head: null }, 'type'],
+  ['script', {}, { head: head({ ...HEADERS, 'content-type': 'text/javascript' }) }, 'type'],
+  ['name of a script', { filename: 'C:\\Users\\ada\\app.JS' }, {}, 'ending'],
+  ['name of a page', { filename: '/home/ada/index.html' }, {}, 'ending'],
+  ['name without ending', { filename: '/home/a.js/README' }, {}, null],
+  ['empty list of endings', { filename: 'index.html' }, { settings: { ...DEFAULTS, endings: [] } }, null],
+  ['one byte below the limit', { totalBytes: 1_048_575 }, { head: null }, 'small'],
+  ['exactly the limit', { totalBytes: 1_048_576 }, { head: null }, null],
+  ['empty file', { totalBytes: 0 }, { head: head({ ...HEADERS, 'content-length': '0' }) }, 'small'],
+  ['unknown size', { totalBytes: -1 }, { head: head({ 'content-type': 'video/mp4' }) }, null],
+]
+
+describe('reasonToKeep', () => {
+  it.each(CASES)('%s', (_, item, circumstances, reason) => {
+    expect(reasonToKeep({ ...ITEM, ...item }, { ...USUAL, ...circumstances })).toBe(reason)
+  })
+})
+
+describe('sizeOf', () => {
+  it('firefox_size_comes_from_the_response', () => {
+    expect(sizeOf({ ...ITEM, totalBytes: -1 }, head())).toBe(5_000_000)
+  })
+
+  it('chromium_zero_without_head_is_unknown', () => {
+    expect(sizeOf({ ...ITEM, totalBytes: 0 }, null)).toBe(null)
+  })
+})

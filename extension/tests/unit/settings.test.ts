@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+
+import { afterRefusal, afterTaken, leftUntil, recordsOf, type SiteRecords } from '../../src/settings/site-record'
+import { DEFAULTS, endingsOf, hostNameOf, settingsOf, withSite } from '../../src/settings/settings'
+
+describe('settingsOf', () => {
+  it.each([undefined, null, 5, [], {}, { mode: 'other', least_size: 'large', sites: 'page.test', endings: 1 }])(
+    'stored_%j_gives_defaults',
+    (stored) => {
+      expect(settingsOf(stored)).toEqual(DEFAULTS)
+    },
+  )
+
+  it('valid_values_are_kept', () => {
+    const settings = { mode: 'menu', least_size: 0, sites: ['page.test'], endings: [], has_bypass_key: false }
+    expect(settingsOf(settings)).toEqual(settings)
+  })
+})
+
+describe('withSite', () => {
+  it('site_is_added_once', () => {
+    expect(withSite(withSite(DEFAULTS, 'page.test', true), 'page.test', true).sites).toEqual(['page.test'])
+  })
+
+  it('removal_includes_the_domain_that_contains_the_site', () => {
+    expect(withSite({ ...DEFAULTS, sites: ['page.test', 'other.test'] }, 'www.page.test', false).sites).toEqual(['other.test'])
+  })
+})
+
+describe('endingsOf', () => {
+  it('separators_dots_and_case_do_not_matter', () => {
+    expect(endingsOf(' .HTML, *.js;css\njs ')).toEqual(['html', 'js', 'css'])
+    expect(endingsOf('')).toEqual([])
+  })
+})
+
+describe('hostNameOf', () => {
+  it.each([
+    ['https://www.page.test:8443/a?b', 'www.page.test'],
+    ['http://[::1]/', '[::1]'],
+    ['about:blank', null],
+    ['moz-extension://5/', null],
+    ['', null],
+    [undefined, null],
+  ])('%s', (address, name) => {
+    expect(hostNameOf(address)).toBe(name)
+  })
+})
+
+describe('site records', () => {
+  const refuse = (records: SiteRecords, now = 0, code = 'browser-not-same-file') => afterRefusal(records, 'page.test', code, now)
+
+  it('second_refusal_leaves_site_and_subdomains_for_30_days', () => {
+    const records = refuse(refuse({}))
+    const end = 30 * 24 * 3600 * 1000
+    expect(leftUntil(records, 'page.test', 1)).toBe(end)
+    expect(leftUntil(records, 'www.page.test', 1)).toBe(end)
+    expect(leftUntil(records, 'other.test', 1)).toBeNull()
+    expect(leftUntil(records, 'page.test', end)).toBeNull()
+  })
+
+  it('one_refusal_leaves_nothing', () => {
+    expect(leftUntil(refuse({}), 'page.test', 1)).toBeNull()
+  })
+
+  it('taken_download_between_two_refusals_resets_the_count', () => {
+    expect(leftUntil(refuse(afterTaken(refuse({}), 'page.test')), 'page.test', 1)).toBeNull()
+  })
+
+  it.each(['browser-ashore-absent', 'host-silent', 'browser-waiting', 'unknown'])('refusal_%s_does_not_count', (code) => {
+    expect(refuse({}, 0, code)).toEqual({})
+  })
+
+  it('five_hundred_sites_are_kept', () => {
+    let records: SiteRecords = {}
+    for (let at = 0; at < 600; at += 1) records = afterRefusal(records, `s${at}.test`, 'browser-refused', 0)
+    expect(Object.keys(records)).toHaveLength(500)
+    expect(records['s599.test']).toBeDefined()
+  })
+
+  it.each([null, 'x', { 'a.test': null }, { 'a.test': { refusals: 'two' } }])('broken_records_%j_are_dropped', (stored) => {
+    expect(recordsOf(stored)).toEqual({})
+  })
+})

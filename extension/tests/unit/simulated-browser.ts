@@ -1,0 +1,164 @@
+// A browser and an Ashore for unit tests. Both count what they hold, and every call can be the last of a worker's life.
+import type { BrowserApi, DownloadItem } from '../../src/browser/api'
+import { HandOff } from '../../src/handoff/handoff'
+import type { Host } from '../../src/host/host'
+import type { OfferedDownload } from '../../src/host/protocol'
+import { Heads } from '../../src/responses/heads'
+import { memoryOf } from '../../src/settings/memory'
+
+export const ITEM: DownloadItem = {
+  id: 7,
+  url: 'https://files.test/disk.iso',
+  referrer: 'https://page.test/list',
+  filename: '/home/ada/disk.iso',
+  totalBytes: 5_000_000,
+  state: 'in_progress',
+  incognito: false,
+}
+
+export type Reply = 'take' | 'refuse' | 'fail' | 'hang' | 'garbage'
+
+/** Ends a worker: its promise never settles, as in a process that was killed. */
+const never = (): Promise<never> => new Promise(() => {})
+
+export class Simulation {
+  readonly log: string[] = []
+  readonly items = new Map<number, DownloadItem>()
+  /** Downloads of Ashore by ask. */
+  readonly held = new Map<string, OfferedDownload>()
+  readonly stored = { local: {} as Record<string, unknown>, session: {} as Record<string, unknown> }
+  reply: Reply = 'take'
+  refusalCode = 'browser-not-same-file'
+  now = 1_000_000
+  /** Runs before the answer of Ashore, for example to end the browser's download. */
+  beforeAnswer: () => void = () => {}
+  /** Number of calls after which the worker is killed. */
+  callsLeft = Infinity
+  limitPassed = false
+  readonly heads = new Heads()
+  #hung: (() => void)[] = []
+  #life = 0
+
+  constructor(readonly family: 'chromium' | 'firefox') {}
+
+  /** Starts a worker. An earlier worker stops at its next call. */
+  worker(): HandOff {
+    this.#life += 1
+    const browser = this.#browser(this.#life)
+    return new HandOff({
+      browser,
+      user_agent: 'Test/1.0',
+      host: this.#host(this.#life),
+      heads: this.heads,
+      memory: memoryOf(browser),
+      now: () => this.now,
+      after: () => (this.limitPassed ? Promise.resolve() : never()),
+    })
+  }
+
+  /** Gives a head to the download, as `webRequest` does with access to all sites. */
+  seeHead(headers: Record<string, string> = {}, details: Partial<Parameters<Heads['onHead']>[0]> = {}): void {
+    const responseHeaders = Object.entries({ 'content-type': 'application/octet-stream', ...headers }).map(([name, value]) => ({
+      name,
+      value,
+    }))
+    this.heads.onHead({
+      requestId: '1',
+      url: ITEM.url,
+      method: 'GET',
+      type: 'main_frame',
+      tabId: 1,
+      statusCode: 200,
+      timeStamp: 0,
+      responseHeaders,
+      ...details,
+    })
+  }
+
+  begin(changes: Partial<DownloadItem> = {}): DownloadItem {
+    const item = { ...ITEM, ...changes }
+    this.items.set(item.id, item)
+    return { ...item }
+  }
+
+  change(id: number, changes: Partial<DownloadItem>): void {
+    const item = this.items.get(id)
+    if (item !== undefined) this.items.set(id, { ...item, ...changes })
+  }
+
+  /** Lets the hanging answers of Ashore arrive. */
+  releaseAnswers(): void {
+    this.#hung.splice(0).forEach((release) => release())
+  }
+
+  /** Copies that are whole or still arriving: in the browser and in Ashore. */
+  copies(): string[] {
+    const inBrowser = [...this.items.values()].filter(({ state, paused }) => state !== 'interrupted' && paused !== true)
+    return [...inBrowser.map(() => 'browser'), ...[...this.held.keys()].map(() => 'ashore')]
+  }
+
+  /** A call of a worker: the last one takes effect, and its answer never arrives. */
+  async #call<Result>(life: number, name: string, act: () => Result): Promise<Result> {
+    if (life !== this.#life || this.callsLeft <= 0) return never()
+    this.callsLeft -= 1
+    this.log.push(name)
+    const result = act()
+    await Promise.resolve()
+    return this.callsLeft <= 0 ? never() : result
+  }
+
+  #host(life: number): Host {
+    return {
+      greet: async () => null,
+      offer: async () => null,
+      ask: async (ask, download) => {
+        const reply = this.reply
+        return this.#call(life, `ask ${ask.split('/')[1]}`, () => {
+          this.beforeAnswer()
+          const wasHeld = this.held.has(ask)
+          if (reply === 'take' || reply === 'hang') this.held.set(ask, download)
+          if (reply === 'fail') throw new Error('Native host has exited.')
+          if (reply === 'garbage') return 'taken'
+          if (reply === 'refuse') return { type: 'declined', ask, code: this.refusalCode, args: {}, text: 'Not the same file.' }
+          const answer = { type: wasHeld ? 'already' : 'taken', ask, unique_id: 'g' }
+          return reply === 'take' ? answer : new Promise((resolve) => this.#hung.push(() => resolve(answer)))
+        })
+      },
+      letGo: async (ask) => {
+        await this.#call(life, 'let_go', () => this.held.delete(ask))
+      },
+    }
+  }
+
+  #browser(life: number): BrowserApi {
+    const call = <Result>(name: string, act: () => Result): Promise<Result> => this.#call(life, name, act)
+    const known = (id: number): DownloadItem => {
+      const item = this.items.get(id)
+      if (item === undefined) throw new Error('unknown download')
+      return item
+    }
+    const area = (values: Record<string, unknown>) => ({
+      get: async (key: string | null) => structuredClone(key === null ? values : { [key]: values[key] }),
+      set: (changes: Record<string, unknown>) => call('set', () => void Object.assign(values, structuredClone(changes))),
+      remove: (key: string) => call('remove', () => void delete values[key]),
+    })
+    const downloads = {
+      ...(this.family === 'chromium' && { onDeterminingFilename: {} }),
+      search: async ({ id }: { id: number }) =>
+        life === this.#life ? [this.items.get(id)].filter((one) => one !== undefined) : never(),
+      pause: (id: number) => call('pause', () => this.change(known(id).id, { paused: true })),
+      resume: (id: number) => call('resume', () => this.change(known(id).id, { paused: false })),
+      cancel: (id: number) =>
+        call('cancel', () => {
+          if (known(id).state !== 'complete') this.change(id, { state: 'interrupted', error: 'USER_CANCELED', paused: false })
+        }),
+      erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
+    }
+    return { downloads, storage: { local: area(this.stored.local), session: area(this.stored.session) } } as unknown as BrowserApi
+  }
+}
+
+/** Lets all promises settle that do not wait for the test. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
+}

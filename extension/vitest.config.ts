@@ -1,0 +1,4 @@
+// Unit tests of the pure modules, and of the loops with a simulated browser. The real browsers are in `tests/browsers`.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({ test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' } })
