@@ -21,9 +21,11 @@ export interface DownloadItem {
   /** Bytes; -1 if unknown. */
   totalBytes: number
   fileSize?: number
+  /** Time of the response, in ISO 8601. */
+  startTime?: string
   state: 'in_progress' | 'interrupted' | 'complete'
   /** Reason of `interrupted`, such as `USER_CANCELED`. */
-  error?: string
+  error?: string | null
   paused?: boolean
   incognito?: boolean
   byExtensionId?: string

@@ -39,7 +39,7 @@ export type Step =
 export function ownState(item: DownloadItem | undefined): OwnState {
   if (item === undefined) return 'gone'
   if (item.state !== 'interrupted') return item.state === 'complete' ? 'whole' : 'running'
-  return item.error === undefined || item.error.startsWith('USER_') ? 'stopped' : 'failed'
+  return (item.error ?? 'USER_').startsWith('USER_') ? 'stopped' : 'failed'
 }
 
 const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {

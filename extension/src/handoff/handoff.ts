@@ -8,8 +8,9 @@ import { isChromium } from '../browser/api'
 import { Stored } from '../browser/stored'
 import { type Host, HOST_FAILED } from '../host/host'
 import { type Answer, answerOf, type Refusal } from '../host/protocol'
-import type { Heads } from '../responses/heads'
+import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
+import { hostNameOf } from '../settings/settings'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY } from './click-limit'
 import { countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
@@ -27,6 +28,7 @@ export interface World extends Agent {
 }
 
 const ANSWER_LIMIT = 15_000
+const HEAD_LIMIT = 2_000
 const MOST_OPEN = 32
 /** No hand-off needs more steps; the bound ends a loop in which the browser ignores a call. */
 const MOST_STEPS = 8
@@ -56,11 +58,11 @@ export class HandOff {
 
   /** Decides about a new download of the browser, and hands it over if the rules and Ashore agree. */
   async consider(item: DownloadItem): Promise<void> {
-    const { browser, heads, memory, now } = this.#world
+    const { browser, memory, now } = this.#world
     if (this.#open.has(item.id)) return
     this.#open.add(item.id)
     try {
-      const head = heads.find(addressOf(item))
+      const head = await this.#head(item)
       const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
       const addresses = [item.url, addressOf(item), head?.first_url ?? item.url]
       const reason = reasonToKeep(item, {
@@ -92,6 +94,17 @@ export class HandOff {
         await this.#run(id).finally(() => this.#open.delete(id))
       }),
     )
+  }
+
+  /** Response head of the download. Firefox reports some heads after the download that they belong to. */
+  async #head(item: DownloadItem): Promise<Head | null> {
+    const { browser, heads, now, after } = this.#world
+    const address = addressOf(item)
+    const start = Date.parse(item.startTime ?? '') || now()
+    const known = heads.take(address, start)
+    if (known !== null || isChromium(browser) || item.incognito === true || hostNameOf(address) === null) return known
+    const hasAccess = await browser.permissions.contains({ origins: ['<all_urls>'] })
+    return hasAccess ? heads.wait(address, start, after(HEAD_LIMIT)) : null
   }
 
   /** Whether the site may hand over one more download now; counts it. */

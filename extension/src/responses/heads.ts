@@ -1,7 +1,8 @@
 // Response heads that `webRequest` reported, until the browser makes downloads of them. [pure]
 //
 // - Bounded: the oldest heads are dropped first. Heads are kept in memory only.
-// - A head belongs to the download with the same final address; the latest head wins.
+// - A head belongs to the next download with the same final address that begins shortly after it. An older head can be the
+//   head of another request, for example of a GET before a POST to the same address.
 import type { Header, ResponseDetails } from '../browser/api'
 
 export interface Head {
@@ -9,6 +10,8 @@ export interface Head {
   url: string
   /** Address before the first redirect. */
   first_url: string
+  /** Milliseconds since 1970. */
+  at: number
   method: string
   tab: number
   status: number
@@ -23,10 +26,13 @@ export interface Head {
 }
 
 const MOST = 200
+/** Milliseconds between a head and the start of its download. */
+const MOST_AHEAD = 2_000
 
 export class Heads {
   readonly #byUrl = new Map<string, Head>()
   readonly #firstUrls = new Map<string, string>()
+  readonly #waiting = new Map<string, (() => void)[]>()
 
   /** Remembers where the chain of a redirected request began. */
   onRedirect(details: ResponseDetails): void {
@@ -38,12 +44,31 @@ export class Heads {
     if (details.statusCode < 200 || details.statusCode > 299) return null
     const head = headOf(details, this.#firstUrls.get(details.requestId) ?? details.url)
     this.#firstUrls.delete(details.requestId)
-    put(this.#byUrl, withoutFragment(details.url), head)
+    const key = withoutFragment(details.url)
+    put(this.#byUrl, key, head)
+    this.#waiting.get(key)?.forEach((wake) => wake())
+    this.#waiting.delete(key)
     return head
   }
 
-  find(url: string): Head | null {
-    return this.#byUrl.get(withoutFragment(url)) ?? null
+  /** Removes and returns the head of the download of `url` that began at `start`. */
+  take(url: string, start: number): Head | null {
+    const key = withoutFragment(url)
+    const head = this.#byUrl.get(key)
+    if (head === undefined || head.at < start - MOST_AHEAD) return null
+    this.#byUrl.delete(key)
+    return head
+  }
+
+  /** Like `take`, and also resolves with a head that arrives later; with null if `limit` resolves first. */
+  async wait(url: string, start: number, limit: Promise<unknown>): Promise<Head | null> {
+    const known = this.take(url, start)
+    if (known !== null) return known
+    const key = withoutFragment(url)
+    const arrival = new Promise<null>((resolve) => this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), () => resolve(null)]))
+    await Promise.race([arrival, limit])
+    this.#waiting.delete(key)
+    return this.take(url, start)
   }
 }
 
@@ -64,6 +89,7 @@ export function headOf(details: ResponseDetails, firstUrl: string): Head {
   return {
     url: details.url,
     first_url: firstUrl,
+    at: details.timeStamp,
     method: details.method,
     tab: details.tabId,
     status: details.statusCode,

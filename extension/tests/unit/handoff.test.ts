@@ -6,7 +6,7 @@ const FAMILIES = ['chromium', 'firefox'] as const
 
 function simulation(family: (typeof FAMILIES)[number]): Simulation {
   const world = new Simulation(family)
-  world.seeHead({ 'content-length': '5000000' })
+  world.headers = { 'content-length': '5000000' }
   return world
 }
 
@@ -143,7 +143,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
 
   it('cookies_and_head_are_offered', async () => {
     const world = simulation(family)
-    world.seeHead({ 'content-length': '5000000', etag: '"a"', 'content-disposition': 'attachment; filename="given.iso"' })
+    world.headers = { 'content-length': '5000000', etag: '"a"', 'content-disposition': 'attachment; filename="given.iso"' }
     await world.worker().consider(world.begin())
     expect([...world.held.values()][0]).toMatchObject({
       url: ITEM.url,
@@ -169,5 +169,32 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
     await world.worker().consider(world.begin())
     expect(world.held.size).toBe(2)
+  })
+})
+
+describe('response head in firefox', () => {
+  it('head_that_arrives_after_the_download_is_used', async () => {
+    const world = new Simulation('firefox')
+    const done = world.worker().consider(world.begin({ totalBytes: -1 }))
+    await settled()
+    expect(world.log).toEqual([])
+    world.seeHead({ 'content-length': '5000000' })
+    await done
+    expect([...world.held.values()][0]?.size).toBe(5_000_000)
+  })
+
+  it('head_that_never_arrives_keeps_the_download', async () => {
+    const world = new Simulation('firefox')
+    world.limitPassed = true
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'no-access' } })
+  })
+
+  it('without_access_no_head_is_awaited', async () => {
+    const world = new Simulation('firefox')
+    world.hasAccess = false
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
   })
 })

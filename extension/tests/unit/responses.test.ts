@@ -22,34 +22,50 @@ describe('Heads', () => {
     heads.onRedirect(details({ url: 'https://page.test/get', statusCode: 302 }))
     heads.onRedirect(details({ url: 'https://page.test/two', statusCode: 302 }))
     heads.onHead(details({}))
-    expect(heads.find('https://files.test/a')?.first_url).toBe('https://page.test/get')
+    expect(heads.take('https://files.test/a', 0)?.first_url).toBe('https://page.test/get')
   })
 
   it('fragment_of_an_address_is_ignored', () => {
     const heads = new Heads()
     heads.onHead(details({ url: 'https://files.test/a#top' }))
-    expect(heads.find('https://files.test/a')).not.toBeNull()
+    expect(heads.take('https://files.test/a', 0)).not.toBeNull()
   })
 
   it.each([301, 304, 404, 503])('response_%i_is_not_kept', (statusCode) => {
     const heads = new Heads()
     expect(heads.onHead(details({ statusCode }))).toBeNull()
-    expect(heads.find('https://files.test/a')).toBeNull()
+    expect(heads.take('https://files.test/a', 0)).toBeNull()
   })
 
   it('latest_head_of_an_address_wins', () => {
     const heads = new Heads()
     heads.onHead(details({ method: 'GET' }))
     heads.onHead(details({ method: 'POST' }))
-    expect(heads.find('https://files.test/a')?.method).toBe('POST')
+    expect(heads.take('https://files.test/a', 0)?.method).toBe('POST')
+  })
+
+  it('head_is_taken_once', () => {
+    const heads = new Heads()
+    heads.onHead(details({}))
+    expect(heads.take('https://files.test/a', 0)).not.toBeNull()
+    expect(heads.take('https://files.test/a', 0)).toBeNull()
+  })
+
+  it('head_of_an_earlier_request_is_not_taken', async () => {
+    const heads = new Heads()
+    heads.onHead(details({ timeStamp: 10_000 }))
+    expect(heads.take('https://files.test/a', 12_001)).toBeNull()
+    const waiting = heads.wait('https://files.test/a', 12_001, new Promise(() => {}))
+    heads.onHead(details({ timeStamp: 12_010, method: 'POST' }))
+    expect((await waiting)?.method).toBe('POST')
   })
 
   it('two_hundred_heads_are_kept', () => {
     const heads = new Heads()
     for (let at = 0; at <= 200; at += 1) heads.onHead(details({ url: `https://files.test/${at}` }))
-    expect(heads.find('https://files.test/0')).toBeNull()
-    expect(heads.find('https://files.test/1')).not.toBeNull()
-    expect(heads.find('https://files.test/200')).not.toBeNull()
+    expect(heads.take('https://files.test/0', 0)).toBeNull()
+    expect(heads.take('https://files.test/1', 0)).not.toBeNull()
+    expect(heads.take('https://files.test/200', 0)).not.toBeNull()
   })
 
   it.each([

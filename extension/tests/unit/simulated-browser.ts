@@ -35,6 +35,9 @@ export class Simulation {
   /** Number of calls after which the worker is killed. */
   callsLeft = Infinity
   limitPassed = false
+  hasAccess = true
+  /** Headers of the response of each download; null if `webRequest` reports none. */
+  headers: Record<string, string> | null = null
   readonly heads = new Heads()
   #hung: (() => void)[] = []
   #life = 0
@@ -69,7 +72,7 @@ export class Simulation {
       type: 'main_frame',
       tabId: 1,
       statusCode: 200,
-      timeStamp: 0,
+      timeStamp: this.now,
       responseHeaders,
       ...details,
     })
@@ -78,6 +81,7 @@ export class Simulation {
   begin(changes: Partial<DownloadItem> = {}): DownloadItem {
     const item = { ...ITEM, ...changes }
     this.items.set(item.id, item)
+    if (this.headers !== null) this.seeHead(this.headers)
     return { ...item }
   }
 
@@ -154,7 +158,8 @@ export class Simulation {
         }),
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
     }
-    return { downloads, storage: { local: area(this.stored.local), session: area(this.stored.session) } } as unknown as BrowserApi
+    const permissions = { contains: async () => this.hasAccess }
+    return { downloads, permissions, storage: { local: area(this.stored.local), session: area(this.stored.session) } } as unknown as BrowserApi
   }
 }
 

@@ -1,0 +1,137 @@
+// Starts Chromium and Firefox with the extension, a temporary profile and a temporary home folder.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import puppeteer from 'puppeteer-core'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = resolve(here, '../..')
+const IDS = JSON.parse(readFileSync(join(root, 'ids.json'), 'utf8'))
+const HOST = 'com.ashore.browser'
+/** Address part of the extension in Firefox, which is random unless the profile sets it. */
+const FIREFOX_UUID = '5c0a3c52-9a4e-4d0a-8b1e-0a5d0f3f7c11'
+
+export const PROGRAMS = {
+  chromium: ['/usr/lib/chromium/chromium', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)),
+  firefox: ['/usr/lib/firefox-esr/firefox-esr', '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)),
+}
+
+/** Resolves with the first result of `check` that is true. Fails after 20 s, so that a test ends. */
+export async function until(check, what = check.toString(), limit = 20_000) {
+  const end = Date.now() + limit
+  for (;;) {
+    const result = await Promise.race([Promise.resolve().then(check).catch(() => false), new Promise((resolve) => setTimeout(resolve, 2000, false))])
+    if (result) return result
+    if (Date.now() > end) throw new Error(`This did not happen within ${limit / 1000} s: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Copies the built extension. With `hasAccess`, the permissions that a person grants on the first page are there from the start. */
+function extensionFor(folder, hasAccess) {
+  const copy = join(folder, 'extension')
+  cpSync(join(root, 'dist/extension'), copy, { recursive: true })
+  if (!hasAccess) return copy
+  const path = join(copy, 'manifest.json')
+  const { optional_permissions, optional_host_permissions, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
+  const permissions = [...manifest.permissions, ...optional_permissions]
+  writeFileSync(path, JSON.stringify({ ...manifest, permissions, host_permissions: optional_host_permissions }))
+  return copy
+}
+
+/** Writes the manifest of the native host. `program` is the whole command line. */
+export function connectHost(session, program) {
+  const wrapper = join(session.folder, 'host')
+  rmSync(wrapper, { force: true })
+  if (program === null) return rmSync(session.hostManifest, { force: true })
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${program.map((part) => `'${part}'`).join(' ')} "$@"\n`)
+  chmodSync(wrapper, 0o755)
+  const caller =
+    session.family === 'chromium' ? { allowed_origins: [`chrome-extension://${IDS.chromium}/`] } : { allowed_extensions: [IDS.gecko] }
+  mkdirSync(dirname(session.hostManifest), { recursive: true })
+  writeFileSync(session.hostManifest, JSON.stringify({ name: HOST, description: 'Ashore', path: wrapper, type: 'stdio', ...caller }))
+}
+
+/** Command line of the stand-in for the native host. */
+export const relayTo = (socket) => [process.execPath, join(here, 'relay.mjs'), socket]
+
+const CHROMIUM_PREFERENCES = (downloads) => ({
+  download: { default_directory: downloads, prompt_for_download: false, directory_upgrade: true },
+  // Otherwise a download waits indefinitely for a verdict of a server.
+  safebrowsing: { enabled: false },
+})
+
+const FIREFOX_PREFERENCES = (downloads) => ({
+  'browser.download.folderList': 2,
+  'browser.download.dir': downloads,
+  'browser.download.useDownloadDir': true,
+  'browser.download.always_ask_before_handling_new_types': false,
+  'browser.download.alwaysOpenPanel': false,
+  'browser.safebrowsing.downloads.enabled': false,
+  'extensions.webextensions.uuids': JSON.stringify({ [IDS.gecko]: FIREFOX_UUID }),
+  'extensions.webextOptionalPermissionPrompts': false,
+  'extensions.privatebrowsing.notification': false,
+  'network.proxy.type': 0,
+})
+
+/**
+ * Starts a browser of `family` in `folder`. The session names its folder of downloads, opens pages of the extension, and
+ * `stop` ends the browser and everything that it started.
+ */
+export async function startBrowser(family, folder, { hasAccess = true, language = 'en-US', preferences = {}, before = () => {} } = {}) {
+  const home = join(folder, 'home')
+  const downloads = join(folder, 'downloads')
+  const profile = join(folder, 'profile')
+  for (const path of [home, downloads, profile]) mkdirSync(path, { recursive: true })
+  const extension = extensionFor(folder, hasAccess)
+  const isChromium = family === 'chromium'
+  const hostManifest = isChromium
+    ? join(profile, `NativeMessagingHosts/${HOST}.json`)
+    : join(home, `.mozilla/native-messaging-hosts/${HOST}.json`)
+  const session = { family, folder, home, downloads, hostManifest, profile }
+  before(session)
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), LANGUAGE: language.replace('-', '_'), MOZ_REMOTE_SETTINGS_DEVTOOLS: '1' }
+  delete env.DISPLAY
+  if (isChromium) {
+    mkdirSync(join(profile, 'Default'), { recursive: true })
+    writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ ...CHROMIUM_PREFERENCES(downloads), ...preferences }))
+  }
+  const browser = await puppeteer.launch({
+    browser: isChromium ? 'chrome' : 'firefox',
+    executablePath: PROGRAMS[family],
+    headless: true,
+    ...(isChromium ? { pipe: true } : { args: ['--remote-allow-system-access'] }),
+    userDataDir: profile,
+    env,
+    defaultViewport: null,
+    ...(isChromium
+      ? {
+          enableExtensions: [extension],
+          args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--lang=${language}`],
+        }
+      : { extraPrefsFirefox: { ...FIREFOX_PREFERENCES(downloads), 'intl.locale.requested': language, ...preferences } }),
+  })
+  if (!isChromium) await browser.installExtension(extension)
+  const origin = isChromium ? `chrome-extension://${IDS.chromium}` : `moz-extension://${FIREFOX_UUID}`
+  return Object.assign(session, {
+    browser,
+    origin,
+    open: async (path) => {
+      const page = await browser.newPage()
+      const isOwn = !path.includes('://')
+      if (!isOwn || isChromium) {
+        await page.goto(isOwn ? `${origin}/${path}` : path)
+        return page
+      }
+      // Firefox does not report when a page of an extension is loaded, because the page changes the process.
+      void page.goto(`${origin}/${path}`).catch(() => undefined)
+      await until(() => page.evaluate((href) => location.href === href && document.readyState === 'complete', `${origin}/${path}`))
+      return page
+    },
+    files: () => readdirSync(downloads).sort(),
+    stop: async () => {
+      await browser.close().catch(() => undefined)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  })
+}
