@@ -74,6 +74,8 @@ export class HandOff {
       })
       if (reason !== null) return await this.#keep(item, { rule: reason })
       if (!(await this.#permits(siteOf(item)))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
+      // A small file can be whole by now, and then Ashore has nothing to do.
+      if (!countsTaken(await this.#state(item.id))) return
       const ask = await askId(memory, String(item.id))
       const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
       await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
@@ -162,13 +164,13 @@ export class HandOff {
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
     if (isChromium(browser)) await browser.downloads.resume(id).catch(() => undefined)
-    // A late answer can still be `taken`, so the pair stays until the host has answered.
-    if (answer === null) await this.#store(id, { ...pair, phase: 'refused' })
+    // Without an answer, Ashore may hold the file nevertheless. The next step of a refused pair drops it there.
+    if (answer === null || answer.refusal === FAILED) await this.#store(id, { ...pair, phase: 'refused' })
     else await this.#forget(id)
     const refusal = answer?.refusal ?? SILENT
     await memory.records.update((records) => afterRefusal(records, pair.site, refusal.code, this.#world.now()))
     await this.#remember({ name: pair.offered.name ?? '', site: pair.site, at: this.#world.now(), why: { refusal } })
-    // The next step of a refused pair drops the download in Ashore.
+    // The host must have answered before it can drop the download that it answers about.
     if (answer === null) await answered
   }
 

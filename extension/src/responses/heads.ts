@@ -65,7 +65,9 @@ export class Heads {
     const known = this.take(url, start)
     if (known !== null) return known
     const key = withoutFragment(url)
-    const arrival = new Promise<null>((resolve) => this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), () => resolve(null)]))
+    const arrival = new Promise<null>((resolve) =>
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), () => resolve(null)]),
+    )
     await Promise.race([arrival, limit])
     this.#waiting.delete(key)
     return this.take(url, start)

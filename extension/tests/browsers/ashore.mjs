@@ -6,7 +6,15 @@ import { join } from 'node:path'
 /** Result of an ask: the answer, and afterwards the whole file. */
 export async function startAshore(folder) {
   const socket = join(folder, 'ashore.sock')
-  const state = { asks: [], released: [], offers: [], held: new Map(), followers: new Set(), behave: () => null, onAsk: () => undefined }
+  const state = {
+    asks: [],
+    released: [],
+    offers: [],
+    held: new Map(),
+    followers: new Set(),
+    behave: () => null,
+    onAsk: () => undefined,
+  }
   const server = createServer((connection) => serve(state, connection))
   await new Promise((resolve) => server.listen(socket, resolve))
   const stop = () => (state.followers.forEach((follower) => follower.destroy()), server.close())
@@ -73,7 +81,8 @@ async function answerTo(state, ask, download) {
   const length = response.headers.get('content-length')
   const size = length === null ? null : Number(length)
   const isHtml = (type) => (type ?? '').startsWith('text/html')
-  const sameSize = size === download.size && (size !== null || (download.etag !== null && download.etag === response.headers.get('etag')))
+  const sameSize =
+    size === download.size && (size !== null || (download.etag !== null && download.etag === response.headers.get('etag')))
   const sameTag = download.etag === null || download.etag === response.headers.get('etag')
   const sameType = !isHtml(response.headers.get('content-type')) || isHtml(download.content_type)
   if (response.status !== 200 || !(download.was_clicked || (sameSize && sameTag && sameType))) {

@@ -20,7 +20,12 @@ export const PROGRAMS = {
 export async function until(check, what = check.toString(), limit = 20_000) {
   const end = Date.now() + limit
   for (;;) {
-    const result = await Promise.race([Promise.resolve().then(check).catch(() => false), new Promise((resolve) => setTimeout(resolve, 2000, false))])
+    const result = await Promise.race([
+      Promise.resolve()
+        .then(check)
+        .catch(() => false),
+      new Promise((resolve) => setTimeout(resolve, 2000, false)),
+    ])
     if (result) return result
     if (Date.now() > end) throw new Error(`This did not happen within ${limit / 1000} s: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -47,9 +52,14 @@ export function connectHost(session, program) {
   writeFileSync(wrapper, `#!/bin/sh\nexec ${program.map((part) => `'${part}'`).join(' ')} "$@"\n`)
   chmodSync(wrapper, 0o755)
   const caller =
-    session.family === 'chromium' ? { allowed_origins: [`chrome-extension://${IDS.chromium}/`] } : { allowed_extensions: [IDS.gecko] }
+    session.family === 'chromium'
+      ? { allowed_origins: [`chrome-extension://${IDS.chromium}/`] }
+      : { allowed_extensions: [IDS.gecko] }
   mkdirSync(dirname(session.hostManifest), { recursive: true })
-  writeFileSync(session.hostManifest, JSON.stringify({ name: HOST, description: 'Ashore', path: wrapper, type: 'stdio', ...caller }))
+  writeFileSync(
+    session.hostManifest,
+    JSON.stringify({ name: HOST, description: 'Ashore', path: wrapper, type: 'stdio', ...caller }),
+  )
 }
 
 /** Command line of the stand-in for the native host. */
@@ -78,7 +88,11 @@ const FIREFOX_PREFERENCES = (downloads) => ({
  * Starts a browser of `family` in `folder`. The session names its folder of downloads, opens pages of the extension, and
  * `stop` ends the browser and everything that it started.
  */
-export async function startBrowser(family, folder, { hasAccess = true, language = 'en-US', preferences = {}, before = () => {} } = {}) {
+export async function startBrowser(
+  family,
+  folder,
+  { hasAccess = true, language = 'en-US', preferences = {}, before = () => {} } = {},
+) {
   const home = join(folder, 'home')
   const downloads = join(folder, 'downloads')
   const profile = join(folder, 'profile')
@@ -90,7 +104,13 @@ export async function startBrowser(family, folder, { hasAccess = true, language 
     : join(home, `.mozilla/native-messaging-hosts/${HOST}.json`)
   const session = { family, folder, home, downloads, hostManifest, profile }
   before(session)
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), LANGUAGE: language.replace('-', '_'), MOZ_REMOTE_SETTINGS_DEVTOOLS: '1' }
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    LANGUAGE: language.replace('-', '_'),
+    MOZ_REMOTE_SETTINGS_DEVTOOLS: '1',
+  }
   delete env.DISPLAY
   if (isChromium) {
     mkdirSync(join(profile, 'Default'), { recursive: true })
@@ -125,7 +145,9 @@ export async function startBrowser(family, folder, { hasAccess = true, language 
       }
       // Firefox does not report when a page of an extension is loaded, because the page changes the process.
       void page.goto(`${origin}/${path}`).catch(() => undefined)
-      await until(() => page.evaluate((href) => location.href === href && document.readyState === 'complete', `${origin}/${path}`))
+      await until(() =>
+        page.evaluate((href) => location.href === href && document.readyState === 'complete', `${origin}/${path}`),
+      )
       return page
     },
     files: () => readdirSync(downloads).sort(),

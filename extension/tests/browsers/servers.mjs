@@ -2,6 +2,7 @@
 //
 // - The first transfer of a file stops after its beginning, until the case opens its gate. So the browser cannot finish
 //   before Ashore has answered, and no test depends on a speed.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
@@ -34,7 +35,10 @@ export async function startServers() {
     return server
   }
   const servers = [await listen(), await listen()]
-  state.origins = { plain: `http://127.0.0.1:${servers[0].address().port}`, other: `http://localhost:${servers[1].address().port}` }
+  state.origins = {
+    plain: `http://127.0.0.1:${servers[0].address().port}`,
+    other: `http://localhost:${servers[1].address().port}`,
+  }
   return {
     ...state,
     stop: () => servers.forEach((server) => (server.closeAllConnections(), server.close())),
@@ -46,9 +50,13 @@ function answer(state, request, response) {
   const [, kind, name] = url.pathname.split('/')
   const one = state.cases.get(name)
   if (one === undefined) return response.writeHead(404).end()
+  const isRefused = one.needs !== undefined && !one.needs(request)
+  state.requests.push({ name, kind, isRefused, method: request.method, headers: request.headers })
+  const earlier = state.requests.filter((other) => other.name === name && other.kind === kind && !other.isRefused).length - 1
+  if (isRefused) {
+    return response.writeHead(401, { 'www-authenticate': 'Basic realm="files"', 'content-type': 'text/html' }).end('<p>Sign in')
+  }
   if (kind === 'page') return page(state, one, response)
-  state.requests.push({ name, kind, method: request.method, host: request.headers.host, headers: request.headers })
-  const earlier = state.requests.filter((other) => other.name === name && other.kind === kind).length - 1
   if (kind === 'away') return response.writeHead(302, { location: `${state.origins.other}/file/${name}/${one.fileName}` }).end()
   return file(one, earlier, request, response)
 }
@@ -62,9 +70,6 @@ function page(state, one, response) {
 
 async function file(one, earlier, request, response) {
   response.on('error', () => undefined)
-  if (one.needs !== undefined && !one.needs(request)) {
-    return response.writeHead(401, { 'www-authenticate': 'Basic realm="files"', 'content-type': 'text/html' }).end('<p>Sign in')
-  }
   if (earlier > 0 && one.second !== undefined) return one.second(request, response, one)
   if (one.head !== undefined) await one.head(earlier)
   const body = one.body
@@ -78,7 +83,9 @@ async function file(one, earlier, request, response) {
   if (one.noLength) delete headers['content-length']
   if (one.gzip) {
     const packed = gzipSync(body)
-    return response.writeHead(200, { ...headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) }).end(packed)
+    return response
+      .writeHead(200, { ...headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) })
+      .end(packed)
   }
   response.writeHead(200, headers)
   if (one.size !== undefined) return flood(one, response)
@@ -90,8 +97,9 @@ async function file(one, earlier, request, response) {
 /** Sends a file that is larger than the memory: zeros, as from a sparse file. */
 async function flood(one, response) {
   const block = Buffer.alloc(1024 * 1024)
+  const closed = once(response, 'close')
   for (let sent = 0; sent < one.size && !response.destroyed; sent += block.length) {
-    if (!response.write(block)) await new Promise((resolve) => (response.once('drain', resolve), response.once('close', resolve)))
+    if (!response.write(block)) await Promise.race([once(response, 'drain'), closed])
   }
   response.end()
 }

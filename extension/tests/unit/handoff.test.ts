@@ -29,7 +29,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world)).toEqual([...pause, 'ask 7', 'cancel', 'erase'])
   })
 
-  it.each(['refuse', 'fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
+  it.each(['refuse', 'fail', 'take-and-fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
     const world = simulation(family)
     world.reply = reply
     await world.worker().consider(world.begin())
@@ -70,6 +70,13 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('let_go')).toBe(true)
   })
 
+  it('download_that_is_already_whole_is_not_asked_for', async () => {
+    const world = simulation(family)
+    await world.worker().consider(world.begin({ state: 'complete' }))
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world)).toEqual([])
+  })
+
   it('download_that_the_person_stopped_is_dropped_in_ashore', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'USER_CANCELED' })
@@ -86,7 +93,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   })
 
   it('worker_killed_at_any_call_leaves_exactly_one_copy', async () => {
-    for (const reply of ['take', 'refuse', 'fail'] as const) {
+    for (const reply of ['take', 'refuse', 'fail', 'take-and-fail'] as const) {
       const whole = simulation(family)
       whole.reply = reply
       await whole.worker().consider(whole.begin())
@@ -154,6 +161,14 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
       referrer: ITEM.referrer,
       was_clicked: false,
     })
+  })
+
+  it('reason_of_the_refusal_is_remembered', async () => {
+    const world = simulation(family)
+    world.reply = 'refuse'
+    await world.worker().consider(world.begin())
+    const refusal = { code: 'browser-not-same-file', text: 'Not the same file.' }
+    expect(world.stored.session['last_kept']).toEqual({ name: 'disk.iso', site: 'page.test', at: world.now, why: { refusal } })
   })
 
   it('private_download_is_neither_asked_for_nor_remembered', async () => {

@@ -16,7 +16,7 @@ export const ITEM: DownloadItem = {
   incognito: false,
 }
 
-export type Reply = 'take' | 'refuse' | 'fail' | 'hang' | 'garbage'
+export type Reply = 'take' | 'refuse' | 'fail' | 'take-and-fail' | 'hang' | 'garbage'
 
 /** Ends a worker: its promise never settles, as in a process that was killed. */
 const never = (): Promise<never> => new Promise(() => {})
@@ -120,8 +120,8 @@ export class Simulation {
         return this.#call(life, `ask ${ask.split('/')[1]}`, () => {
           this.beforeAnswer()
           const wasHeld = this.held.has(ask)
-          if (reply === 'take' || reply === 'hang') this.held.set(ask, download)
-          if (reply === 'fail') throw new Error('Native host has exited.')
+          if (reply === 'take' || reply === 'hang' || reply === 'take-and-fail') this.held.set(ask, download)
+          if (reply === 'fail' || reply === 'take-and-fail') throw new Error('Native host has exited.')
           if (reply === 'garbage') return 'taken'
           if (reply === 'refuse') return { type: 'declined', ask, code: this.refusalCode, args: {}, text: 'Not the same file.' }
           const answer = { type: wasHeld ? 'already' : 'taken', ask, unique_id: 'g' }
@@ -159,7 +159,11 @@ export class Simulation {
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
     }
     const permissions = { contains: async () => this.hasAccess }
-    return { downloads, permissions, storage: { local: area(this.stored.local), session: area(this.stored.session) } } as unknown as BrowserApi
+    return {
+      downloads,
+      permissions,
+      storage: { local: area(this.stored.local), session: area(this.stored.session) },
+    } as unknown as BrowserApi
   }
 }
 

@@ -1,0 +1,139 @@
+// Faults of host, worker and browser. Each starts a browser of its own.
+import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectHost, until } from './browsers.mjs'
+
+const lastKept = async (world) => (await world.stored()).last_kept
+
+/** Downloads one file; the browser keeps it although the host fails. */
+async function keeps(world, { click, settle }, expected) {
+  const one = world.add({ name: 'kept' })
+  await click(world, one)
+  await until(() => lastKept(world), 'the reason is remembered')
+  one.gate.open()
+  await settle(world, one, 'browser')
+  assert.equal((await lastKept(world)).why.refusal.code, expected)
+}
+
+export const FAULTS = [
+  {
+    name: 'host-missing',
+    run: (world, tools) => (connectHost(world.session, null), keeps(world, tools, 'host-failed')),
+  },
+  {
+    name: 'host-not-executable',
+    run: (world, tools) => (chmodSync(join(world.session.folder, 'host'), 0o644), keeps(world, tools, 'host-failed')),
+  },
+  {
+    name: 'host-prints-garbage',
+    run: (world, tools) => (
+      (world.ashore.behave = ({ type }) => (type === 'ask' ? 'garbage' : null)),
+      keeps(world, tools, 'host-failed')
+    ),
+  },
+  {
+    name: 'host-ends-without-answer',
+    run: (world, tools) => (
+      (world.ashore.behave = ({ type }) => (type === 'ask' ? 'exit' : null)),
+      keeps(world, tools, 'host-failed')
+    ),
+  },
+  {
+    name: 'host-ends-after-commit',
+    run: async (world, tools) => {
+      const { ashore } = world
+      ashore.behave = async ({ type, ...message }) => {
+        if (type !== 'ask') return null
+        ashore.held.set(message.ask, { download: message.download, abort: new AbortController(), whole: null })
+        return 'exit'
+      }
+      await keeps(world, tools, 'host-failed')
+      assert.equal(ashore.released.length, 1)
+    },
+  },
+  {
+    name: 'browser-finishes-first',
+    only: 'firefox',
+    run: async (world, { click, settle }) => {
+      const one = world.add({ name: 'first' })
+      world.ashore.behave = async ({ type }) => {
+        if (type !== 'ask') return null
+        one.gate.open()
+        await until(async () => (await world.listed())[0]?.state === 'complete', 'the browser has the file')
+        return null
+      }
+      await click(world, one)
+      await settle(world, one, 'browser')
+      assert.equal(world.ashore.released.length, 1)
+    },
+  },
+  {
+    name: 'worker-stopped-while-asking',
+    only: 'chromium',
+    run: async (world, { click, settle }) => {
+      const one = world.add({ name: 'stopped' })
+      const stopped = new Promise((resolve) => {
+        world.ashore.onAsk = async () => {
+          world.ashore.onAsk = () => undefined
+          const client = await world.inspector.createCDPSession()
+          await client.send('ServiceWorker.enable')
+          await client.send('ServiceWorker.stopAllWorkers')
+          resolve()
+        }
+      })
+      await click(world, one)
+      await stopped
+      // Any event starts the worker again; here the response of a page.
+      await world.session.open(`${world.servers.origins.plain}/page/stopped`)
+      await settle(world, one, 'ashore')
+    },
+  },
+  {
+    name: 'browser-closed-while-asking',
+    needsOwnBrowser: true,
+    run: async (world, { click }) => {
+      const one = world.add({ name: 'closed' })
+      const asked = new Promise((resolve) => (world.ashore.onAsk = resolve))
+      await click(world, one)
+      await asked
+      await world.session.browser.close()
+      one.gate.open()
+      const [held] = world.ashore.held.values()
+      await until(() => held.whole?.equals(one.body), 'Ashore has the whole file')
+    },
+  },
+  {
+    name: 'two-refusals-leave-the-site',
+    run: async (world, { click }) => {
+      const refuse = (_request, response) => response.writeHead(403).end()
+      for (const [at, asks] of [1, 2, 2].entries()) {
+        const one = world.add({ name: `refused-${at}`, second: refuse })
+        const page = await click(world, one)
+        await until(async () => (await lastKept(world))?.name === `refused-${at}.bin`, 'the reason is remembered')
+        one.gate.open()
+        await until(
+          async () => (await world.listed()).filter(({ state }) => state === 'complete').length === at + 1,
+          'the file is whole',
+        )
+        await until(async () => Object.keys((await world.stored()).pairs ?? {}).length === 0, 'the hand-off has ended')
+        assert.equal(world.ashore.asks.length, asks)
+        await page.close()
+      }
+      assert.equal((await lastKept(world)).why.rule, 'site-refused')
+    },
+  },
+  {
+    name: 'without-access',
+    needsOwnBrowser: true,
+    options: { hasAccess: false },
+    run: async (world, { click, settle }) => {
+      const one = world.add({ name: 'plain' })
+      world.ashore.onAsk = () => one.gate.open()
+      if (world.family === 'firefox') one.gate.open()
+      await click(world, one)
+      await settle(world, one, world.family === 'firefox' ? 'browser' : 'ashore')
+      assert.equal(world.ashore.asks.length, world.family === 'firefox' ? 0 : 1)
+    },
+  },
+]
