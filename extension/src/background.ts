@@ -1,9 +1,14 @@
 // Entry of the background script: a service worker in Chromium, an event page in Firefox. Every listener is added at
 // once, because the browser starts the script for an event and drops events without a listener.
-import { isChromium } from './browser/api'
+import { isChromium, type Sender, type Tab } from './browser/api'
 import { browser } from './browser/door'
+import { onClicked, watchClicks } from './clicks/clicks'
 import { HandOff, type World } from './handoff/handoff'
 import { hostOf } from './host/host'
+import { wordsOf } from './language/say'
+import { addFile, addLinks, createMenus, onMenu } from './links/actions'
+import { collectMedia } from './links/collect'
+import { joined, SeenMedia } from './links/media'
 import { Heads } from './responses/heads'
 import { watchResponses } from './responses/watch'
 import { memoryOf } from './settings/memory'
@@ -18,8 +23,10 @@ const world: World = {
   after: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }
 const handOff = new HandOff(world)
+const media = new SeenMedia()
 
-watchResponses(browser, world.heads)
+watchResponses(browser, world.heads, (head, { tabId, type }) => media.onHead(tabId, type, head))
+browser.tabs.onRemoved.addListener((tabId) => media.forget(tabId))
 
 if (isChromium(browser)) {
   browser.downloads.onDeterminingFilename!.addListener((item, suggest) => {
@@ -33,4 +40,44 @@ if (isChromium(browser)) {
 // This listener starts a worker that was killed while a download was paused.
 browser.downloads.onChanged.addListener(() => undefined)
 
+browser.contextMenus.onClicked.addListener((click, tab) => void onMenu(world, click, tab))
+browser.permissions.onAdded.addListener(() => void watchClicks(browser))
+browser.permissions.onRemoved.addListener(() => void watchClicks(browser))
+
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  void prepare()
+  if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('welcome.html') })
+})
+// The language of the browser can differ from that of the last start.
+browser.runtime.onStartup.addListener(() => void prepare())
+
+async function prepare(): Promise<void> {
+  await Promise.all([createMenus(world, wordsOf(browser.i18n).say), watchClicks(browser)])
+}
+
+browser.runtime.onMessage.addListener((message, sender, respond) => {
+  if (sender.id !== browser.runtime.id) return
+  const { type } = message as { type?: unknown }
+  if (type === 'clicked') return void onClicked(handOff.activity, message, sender, world.now())
+  // Everything else is for pages of the extension only, because a content script runs beside the code of a page.
+  if (!isOwnPage(sender)) return
+  void answerTo(message as PopupMessage).then(respond)
+  return true
+})
+
+const isOwnPage = ({ url }: Sender): boolean => url?.startsWith(browser.runtime.getURL('')) === true
+
+type PopupMessage = { type: 'media' | 'links'; tab: Tab } | { type: 'add'; tab: Tab; url: string }
+
+async function answerTo(message: PopupMessage): Promise<unknown> {
+  const { type, tab } = message
+  if (type === 'add') return addFile(world, message.url, tab)
+  if (type === 'links') return addLinks(world, tab, 0, false)
+  const target = { tabId: tab.id ?? -1, allFrames: true }
+  const found = await browser.scripting.executeScript({ target, func: collectMedia }).catch(() => [])
+  const named = found.flatMap(({ result }) => result ?? [])
+  return joined(named, media.of(tab.id ?? -1))
+}
+
 void handOff.recover()
+void watchClicks(browser)

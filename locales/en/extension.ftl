@@ -2,3 +2,84 @@
 
 extension-name = { -ashore }: download manager
 extension-description = Hands downloads of the browser over to { -ashore }. The browser keeps each download until { -ashore } holds the file.
+
+extension-menu =
+    .link = Download link with { -ashore }
+    .image = Download image with { -ashore }
+    .media = Download media file with { -ashore }
+    .selection = Download links of the selection with { -ashore }…
+    .page = Download all links with { -ashore }…
+
+# State of the connection, at the top of the popup.
+extension-state =
+    .running = Connected
+    .idle = Connected. { -ashore } starts with the next download.
+    .missing = { -ashore } was not found
+    .missing-cure = Install { -ashore }, open its settings, and connect this browser under “Browsers”. Until then, all downloads stay with the browser.
+
+extension-site = Leave downloads of this site to the browser
+extension-site-refused = { -ashore } could not take the last two downloads of { $site }. They stay with the browser until { $date }.
+extension-site-again = Use { -ashore } again
+extension-bypass = Hold Alt while you click a link to leave its download to the browser.
+extension-bypass-access = The Alt key works after you allow access to all sites.
+
+# Why the browser kept its latest download. $name is a file.
+extension-kept = Left to the browser: { $name }
+extension-why =
+    .type = Pages, scripts and styles stay with the browser.
+    .ending = Files with this ending stay with the browser.
+    .small = The file is smaller than the limit in the settings.
+    .method = The page sent a form, and forms are not repeated.
+    .encoded = The server compresses this file, so its size cannot be compared.
+    .scheme = The page created this file itself.
+    .extension = Another extension started this download.
+    .menu-only = Downloads are handed over only from the menu.
+    .bypass = You held the Alt key.
+    .site = Downloads of this site are left to the browser.
+    .site-refused = { -ashore } could not take the last two downloads of this site.
+    .no-access = Without access to all sites, this file cannot be compared.
+    .too-many = The site started more than 10 downloads in a minute without a click.
+    .host = { -ashore } was not found. Install it, and connect this browser in its settings.
+    .silent = { -ashore } did not answer in time.
+    .no-links = This page contains no links that can be read.
+    .unknown = { -ashore } gave no reason. Update { -ashore } and this extension.
+
+extension-all-links = Add all links…
+extension-media = Media on this page
+extension-media-stream = List of a stream
+extension-media-add = Add { $name }
+extension-added = Added
+
+extension-mode = Hand downloads over
+    .automatic = Automatically
+    .automatic-hint = Files that you click go to { -ashore }, if it receives the same file.
+    .menu = Only from the menu
+    .menu-hint = Right-click a link and choose { -ashore }. Everything else stays with the browser.
+extension-least = Smallest file
+    .hint = In megabytes. Smaller files stay with the browser, because it has them at once.
+extension-sites = Sites left to the browser
+    .none = No sites
+    .remove = Use { -ashore } for { $site } again
+    .add = Add a site, such as example.com
+    .trouble = This is not the name of a site.
+extension-endings = Endings left to the browser
+    .hint = Separated by spaces, for example: html js css
+extension-key = Bypass key
+    .hint = A click with Alt leaves the download to the browser.
+extension-access = Access to all sites
+    .given = Allowed. { -ashore } receives files from sites where you are signed in.
+    .missing = Not allowed. Sites where you are signed in do not send their files to { -ashore }.
+    .allow = Allow access
+    .revoke = Remove access
+extension-connection = Connection
+    .version = { -ashore } { $version }
+    .check = Check again
+
+extension-welcome = Downloads go to { -ashore } now
+    .body = Click a link as always. The browser keeps its download until { -ashore } holds the same file, so no download is lost.
+extension-welcome-access = Allow access to all sites?
+    .why = { -ashore } then downloads with your cookies, so that sites where you are signed in send it the same file as the browser.
+    .what = The extension reads the head of each response and the cookies of a download, and recognises clicks with the Alt key. It reads no pages, and sends data only to { -ashore } on this computer.
+    .without = Without access, Chromium hands over files of a known size, and Firefox hands over only from the menu.
+    .given = Access is allowed. Everything is ready.
+    .refused = You can allow access later in the settings of this extension.

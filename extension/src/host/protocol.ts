@@ -54,8 +54,9 @@ export interface FollowedDownload {
   title: string
   state: string
   downloaded: number
+  /** Bytes; null if unknown. */
   expected_total: number | null
-  speed: number | null
+  speed: number
   trouble: string | null
 }
 
@@ -100,8 +101,8 @@ export function downloadsOf(message: unknown): Downloads | null {
     title: String(one['title'] ?? ''),
     state: String(one['state'] ?? ''),
     downloaded: numberOr(one['downloaded']) ?? 0,
-    expected_total: numberOr(one['expected_total']),
-    speed: numberOr(one['speed']),
+    expected_total: numberOr(one['expected_total']) || null,
+    speed: numberOr(one['speed']) ?? 0,
     trouble: typeof one['trouble'] === 'string' ? one['trouble'] : null,
   }))
   return { type: 'downloads', is_running: message['is_running'] === true, downloads }

@@ -1,1 +1,177 @@
-export {}
+// The popup: downloads of Ashore with their progress, the site of this tab, its media, and the latest download that
+// stayed with the browser. A port to the host is open only while the popup is.
+import { downloadsOf, type FollowedDownload, HOST, type Refusal, VERSION } from '../host/protocol'
+import type { MediaFile } from '../links/media'
+import { hostNameOf, isWithin, withSite } from '../settings/settings'
+import { leftUntil } from '../settings/site-record'
+import type { Tab } from '../browser/api'
+import { button, el, toggle } from './dom'
+import { browser, formats, hasAccess, host, memory, reasonText, say, words } from './page'
+
+const status = el('p', { class: 'status', role: 'status' })
+const downloads = el('ul', { class: 'downloads' })
+const notes = el('div', { class: 'notes' })
+const site = el('section', { class: 'site' })
+const media = el('section', { class: 'media', hidden: true })
+const hint = el('p', { class: 'hint' })
+
+async function open(): Promise<void> {
+  const [tab] = await browser.tabs.query({ active: true, currentWindow: true })
+  const settings = button(say('settings'), 'plain', () => void browser.runtime.openOptionsPage().then(() => close()))
+  const links = button(say('extension-all-links'), 'plain', () => void addLinks(tab))
+  // A page of the browser itself has no links that an extension may read.
+  links.disabled = hostNameOf(tab?.url) === null && tab?.url !== undefined
+  document.body.append(
+    el('header', {}, el('img', { src: 'icons/32.png', alt: '', width: 24, height: 24 }), el('h1', {}, 'Ashore'), status),
+    el('main', {}, downloads, notes, site, media),
+    el('footer', {}, hint, el('div', { class: 'actions' }, links, settings)),
+  )
+  await Promise.all([follow(), showSite(tab), showKept(), showMedia(tab), showHint()])
+}
+
+/** Shows what the host reports, and the cure if it is missing. */
+async function follow(): Promise<void> {
+  const greeting = await host.greet()
+  if (greeting === null) {
+    status.textContent = say('extension-state.missing')
+    status.classList.add('trouble')
+    notes.prepend(el('p', { class: 'note' }, say('extension-state.missing-cure')))
+    return
+  }
+  status.textContent = say(greeting.is_running ? 'extension-state.running' : 'extension-state.idle')
+  if (greeting.is_running) downloads.replaceChildren(el('li', { class: 'empty' }, say('totals-idle')))
+  const port = browser.runtime.connectNative(HOST)
+  port.onMessage.addListener((message) => {
+    const known = downloadsOf(message)
+    if (known === null) return
+    status.textContent = say(known.is_running ? 'extension-state.running' : 'extension-state.idle')
+    const rows = known.downloads.map(row)
+    downloads.replaceChildren(
+      ...(rows.length > 0 ? rows : known.is_running ? [el('li', { class: 'empty' }, say('totals-idle'))] : []),
+    )
+  })
+  port.postMessage({ type: 'follow', version: VERSION })
+}
+
+function row(one: FollowedDownload): HTMLElement {
+  const { title, state, downloaded, expected_total: total, speed, trouble } = one
+  const isRunning = state === 'running'
+  const left = isRunning && total !== null && speed > 0 ? (total - downloaded) / speed : null
+  const amount = state === 'complete' || total === null ? formats.size(total ?? downloaded) : formats.part(downloaded, total)
+  const facts = [
+    trouble ?? stateText(state),
+    trouble === null && amount,
+    isRunning && speed > 0 && formats.rate(speed),
+    left !== null && say('time-left', { time: formats.span(left) }),
+  ].filter((fact): fact is string => Boolean(fact))
+  const share = total === null || total === 0 ? null : Math.min(100, Math.floor((downloaded / total) * 100))
+  const bar = el('div', {
+    class: isRunning ? 'bar' : 'bar still',
+    role: 'progressbar',
+    'aria-label': title,
+    'aria-valuemin': 0,
+    'aria-valuemax': 100,
+    'aria-valuenow': share,
+    style: `--share: ${share ?? 0}%`,
+  })
+  const isEnded = state === 'complete' || state === 'failed'
+  return el(
+    'li',
+    { class: state === 'failed' ? 'failed' : '' },
+    el('p', { class: 'title', dir: 'auto', title }, title),
+    !isEnded && bar,
+    el('p', { class: 'facts' }, facts.join(' · ')),
+  )
+}
+
+function stateText(state: string): string | null {
+  if (state === 'paused') return say('row-paused')
+  if (state === 'waiting') return say('row-waits')
+  if (state === 'complete') return say('filter-done')
+  return state === 'failed' ? say('filter-failed') : null
+}
+
+async function showSite(tab: Tab | undefined): Promise<void> {
+  const name = hostNameOf(tab?.url)
+  if (name === null) return
+  const [settings, records] = await Promise.all([memory.settings.get(), memory.records.get()])
+  const isLeft = settings.sites.some((listed) => isWithin(name, listed))
+  const change = (isOn: boolean): void => {
+    void memory.settings.update((now) => withSite(now, name, isOn)).then(() => showSite(tab))
+  }
+  const until = leftUntil(records, name, Date.now())
+  const again = button(say('extension-site-again'), 'plain', () => {
+    const without = (known: typeof records): typeof records =>
+      Object.fromEntries(Object.entries(known).filter(([listed]) => !isWithin(name, listed)))
+    void memory.records.update(without).then(() => showSite(tab))
+  })
+  site.replaceChildren(
+    el('p', { class: 'name', dir: 'ltr' }, name),
+    toggle(say('extension-site'), isLeft, change),
+    ...(until === null || isLeft
+      ? []
+      : [
+          el(
+            'div',
+            { class: 'note' },
+            el('p', {}, say('extension-site-refused', { site: name, date: words.date(until) })),
+            again,
+          ),
+        ]),
+  )
+}
+
+async function showKept(): Promise<void> {
+  await browser.action.setBadgeText({ text: '' })
+  const kept = await memory.lastKept.get()
+  if (kept === null) return
+  notes.append(
+    el(
+      'div',
+      { class: 'note' },
+      el('p', { class: 'title', dir: 'auto' }, say('extension-kept', { name: kept.name || kept.site })),
+      el('p', {}, reasonText(kept.why)),
+    ),
+  )
+}
+
+async function showMedia(tab: Tab | undefined): Promise<void> {
+  const files = ((await browser.runtime.sendMessage({ type: 'media', tab })) ?? []) as MediaFile[]
+  if (files.length === 0) return
+  const kinds = { video: 'kind-video', audio: 'kind-music', stream: 'extension-media-stream' }
+  const rows = files.map(({ url, name, kind, size }) => {
+    const facts = [say(kinds[kind]), size !== null && formats.size(size)].filter(Boolean).join(' · ')
+    const add = button(say('add'), 'plain', () => void addFile(add, tab, url), say('extension-media-add', { name }))
+    return el(
+      'li',
+      {},
+      el('div', {}, el('p', { class: 'title', dir: 'auto', title: url }, name), el('p', { class: 'facts' }, facts)),
+      add,
+    )
+  })
+  media.hidden = false
+  media.replaceChildren(el('h2', {}, say('extension-media')), el('ul', {}, ...rows))
+}
+
+async function addFile(add: HTMLButtonElement, tab: Tab | undefined, url: string): Promise<void> {
+  add.disabled = true
+  const refusal = (await browser.runtime.sendMessage({ type: 'add', tab, url })) as Refusal | null
+  if (refusal === null) add.textContent = say('extension-added')
+  else {
+    add.disabled = false
+    add.after(el('p', { class: 'reason', role: 'alert' }, reasonText({ refusal })))
+  }
+}
+
+async function addLinks(tab: Tab | undefined): Promise<void> {
+  const refusal = (await browser.runtime.sendMessage({ type: 'links', tab })) as Refusal | null
+  if (refusal === null) close()
+  else notes.replaceChildren(el('p', { class: 'note', role: 'alert' }, reasonText({ refusal })))
+}
+
+async function showHint(): Promise<void> {
+  const [{ has_bypass_key }, isAllowed] = await Promise.all([memory.settings.get(), hasAccess()])
+  if (has_bypass_key) hint.textContent = say(isAllowed ? 'extension-bypass' : 'extension-bypass-access')
+}
+
+void open()

@@ -1,0 +1,43 @@
+// Functions that run inside a page, after a press of the person. Each must be complete in itself, because the browser
+// copies its source into the page.
+import type { Link } from '../host/protocol'
+
+/** Returns the links and pictures of a frame, or only those that the selection touches. */
+export function collectLinks(isSelection: boolean, most: number): Link[] {
+  const selection = getSelection()
+  const found = new Map<string, string>()
+  for (const node of document.querySelectorAll('a[href], area[href], img[src], source[src]')) {
+    if (found.size >= most) break
+    if (isSelection && selection?.containsNode(node, true) !== true) continue
+    const url = 'href' in node ? String(node.href) : 'src' in node ? String(node.src) : ''
+    const text = (node.textContent || node.getAttribute('alt') || node.getAttribute('title') || '').trim().replace(/\s+/g, ' ')
+    // The first text of an address counts, unless it is empty.
+    if (/^https?:/.test(url) && !found.get(url)) found.set(url, text.slice(0, 200))
+  }
+  return [...found].map(([url, text]) => ({ url, text }))
+}
+
+/** Returns the media files that a frame names. */
+export function collectMedia(): { url: string; type: string | null }[] {
+  const found = new Map<string, string | null>()
+  const add = (url: string | null | undefined, type: string | null): void => {
+    try {
+      const whole = new URL(url ?? '', document.baseURI).href
+      if (url && /^https?:/.test(whole) && !found.has(whole)) found.set(whole, type)
+    } catch {
+      // The page names an address that is not valid.
+    }
+  }
+  for (const node of document.querySelectorAll<HTMLMediaElement>('video, audio')) {
+    add(node.currentSrc || node.getAttribute('src'), node.localName)
+    for (const source of node.querySelectorAll('source')) add(source.getAttribute('src'), source.type || node.localName)
+  }
+  for (const node of document.querySelectorAll('meta')) {
+    const name = node.getAttribute('property') ?? ''
+    if (/^og:(video|audio)(:(secure_)?url)?$/.test(name)) add(node.content, name.slice(3, 8))
+  }
+  for (const node of document.querySelectorAll<HTMLLinkElement>('link[rel~=preload]')) {
+    if (node.as === 'video' || node.as === 'audio') add(node.getAttribute('href'), node.type || node.as)
+  }
+  return [...found].map(([url, type]) => ({ url, type }))
+}

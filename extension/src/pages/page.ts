@@ -1,0 +1,52 @@
+// What the three pages share: the browser, its language, and what the extension stores.
+import { browser } from '../browser/door'
+import { hostOf } from '../host/host'
+import type { Refusal } from '../host/protocol'
+import { formatsOf } from '../language/format'
+import { wordsOf } from '../language/say'
+import { memoryOf } from '../settings/memory'
+
+export { browser }
+export const words = wordsOf(browser.i18n)
+export const { say } = words
+export const formats = formatsOf(words)
+export const memory = memoryOf(browser)
+export const host = hostOf(browser)
+
+document.documentElement.lang = words.tag
+document.documentElement.dir = words.direction
+
+/** Permissions that the first page asks for. Firefox also asks for consent to pass cookies on. */
+export function askForAccess(): Promise<boolean> {
+  const set = { permissions: ['cookies'], origins: ['<all_urls>'] }
+  const isFirefox = browser.runtime.getURL('').startsWith('moz-')
+  return browser.permissions.request(isFirefox ? { ...set, data_collection: ['authenticationInfo'] } : set)
+}
+
+export const hasAccess = (): Promise<boolean> =>
+  browser.permissions.contains({ permissions: ['cookies'], origins: ['<all_urls>'] })
+
+/** Sentences for the rules of the extension, and for refusals that the host could not word itself. */
+const REASONS: Readonly<Record<string, string>> = {
+  type: 'extension-why.type',
+  ending: 'extension-why.ending',
+  small: 'extension-why.small',
+  method: 'extension-why.method',
+  encoded: 'extension-why.encoded',
+  scheme: 'extension-why.scheme',
+  extension: 'extension-why.extension',
+  'menu-only': 'extension-why.menu-only',
+  bypass: 'extension-why.bypass',
+  site: 'extension-why.site',
+  'site-refused': 'extension-why.site-refused',
+  'no-access': 'extension-why.no-access',
+  'too-many': 'extension-why.too-many',
+  'host-failed': 'extension-why.host',
+  'host-silent': 'extension-why.silent',
+  'no-links': 'extension-why.no-links',
+}
+
+export function reasonText(why: { rule: string } | { refusal: Refusal }): string {
+  if ('refusal' in why && why.refusal.text !== '') return why.refusal.text
+  return say(REASONS['rule' in why ? why.rule : why.refusal.code] ?? 'extension-why.unknown')
+}
