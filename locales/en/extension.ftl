@@ -15,7 +15,7 @@ extension-state =
     .running = Connected
     .idle = Connected. { -ashore } starts with the next download.
     .missing = { -ashore } was not found
-    .missing-cure = Install { -ashore }, open its settings, and connect this browser under “Browsers”. Until then, all downloads stay with the browser.
+    .missing-cure = Install { -ashore }, and connect this browser in its settings. Until then, all downloads stay with the browser.
 
 extension-site = Leave downloads of this site to the browser
 extension-site-refused = { -ashore } could not take the last two downloads of { $site }. They stay with the browser until { $date }.

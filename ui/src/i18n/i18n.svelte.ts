@@ -3,13 +3,13 @@ import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
 const FILES = import.meta.glob<string>(
-  ['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/{shell,cli,help}.ftl'],
+  ['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/{shell,cli,help,extension}.ftl'],
   {
     query: '?raw',
     import: 'default',
   },
 )
-const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/{shell,cli,help}.ftl'], {
+const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/{shell,cli,help,extension}.ftl'], {
   query: '?raw',
   import: 'default',
   eager: true,

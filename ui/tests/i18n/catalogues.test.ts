@@ -49,6 +49,16 @@ const joined = (files: Record<string, string>): string =>
 const page = joined(
   import.meta.glob<string>(['../../src/**/*.{ts,svelte}', '!**/generated/**'], { query: '?raw', import: 'default', eager: true }),
 )
+/** The sources of the extension name the messages of its manifest in the form of `messages.json`. */
+const extension = joined(
+  import.meta.glob<string>(['../../../extension/src/**/*.ts', '../../../extension/manifest.json'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+)
+const isSaidByExtension = (id: string): boolean =>
+  extension.includes(`'${id}'`) || extension.includes(`__MSG_${id.replaceAll('-', '_')}__`)
 const shell = joined(
   import.meta.glob<string>('../../../crates/{desktop,cli,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
 )
@@ -136,7 +146,7 @@ describe('every message', () => {
       if (file === 'messages.ftl' && /^(message|day)-/.test(id)) continue
       // Skip the help, whose ids follow from the verbs and arguments; a test of the command line compares it with them.
       if (file === 'help.ftl') continue
-      const isSaid = referred.has(id) || page.includes(`'${id}'`) || shell.includes(`"${id}"`)
+      const isSaid = referred.has(id) || page.includes(`'${id}'`) || shell.includes(`"${id}"`) || isSaidByExtension(id)
       expect(isSaid, `${file}: ${id} is not said anywhere`).toBe(true)
     }
   })

@@ -1,0 +1,81 @@
+extension-name = { -ashore } : gestionnaire de téléchargements
+extension-description = Confie les téléchargements du navigateur à { -ashore }. Le navigateur garde chaque téléchargement jusqu’à ce que { -ashore } ait le fichier.
+
+extension-menu =
+    .link = Télécharger le lien avec { -ashore }
+    .image = Télécharger l’image avec { -ashore }
+    .media = Télécharger le fichier multimédia avec { -ashore }
+    .selection = Télécharger les liens de la sélection avec { -ashore }…
+    .page = Télécharger tous les liens avec { -ashore }…
+
+extension-state =
+    .running = Connecté
+    .idle = Connecté. { -ashore } démarre au prochain téléchargement.
+    .missing = { -ashore } est introuvable
+    .missing-cure = Installez { -ashore } et connectez ce navigateur dans ses réglages. D’ici là, tous les téléchargements restent dans le navigateur.
+
+extension-site = Laisser les téléchargements de ce site au navigateur
+extension-site-refused = { -ashore } n’a pas pu prendre les deux derniers téléchargements de { $site }. Ils restent dans le navigateur jusqu’au { $date }.
+extension-site-again = Utiliser de nouveau { -ashore }
+extension-bypass = Maintenez Alt en cliquant sur un lien pour laisser son téléchargement au navigateur.
+extension-bypass-access = La touche Alt fonctionne dès que l’accès à tous les sites est autorisé.
+
+extension-kept = Laissé au navigateur : { $name }
+extension-why =
+    .type = Les pages, les scripts et les styles restent dans le navigateur.
+    .ending = Les fichiers avec cette extension restent dans le navigateur.
+    .small = Le fichier est plus petit que la limite des réglages.
+    .method = La page a envoyé un formulaire, et les formulaires ne sont pas répétés.
+    .encoded = Le serveur compresse ce fichier, sa taille ne peut donc pas être comparée.
+    .scheme = La page a créé ce fichier elle-même.
+    .extension = Une autre extension a lancé ce téléchargement.
+    .menu-only = Les téléchargements ne sont confiés que depuis le menu.
+    .bypass = La touche Alt était enfoncée.
+    .site = Les téléchargements de ce site sont laissés au navigateur.
+    .site-refused = { -ashore } n’a pas pu prendre les deux derniers téléchargements de ce site.
+    .no-access = Sans accès à tous les sites, ce fichier ne peut pas être comparé.
+    .too-many = Le site a lancé plus de 10 téléchargements en une minute sans clic.
+    .host = { -ashore } est introuvable. Installez-le et connectez ce navigateur dans ses réglages.
+    .silent = { -ashore } n’a pas répondu à temps.
+    .no-links = Cette page ne contient aucun lien lisible.
+    .unknown = { -ashore } n’a donné aucune raison. Mettez à jour { -ashore } et cette extension.
+
+extension-all-links = Ajouter tous les liens…
+extension-media = Médias de cette page
+extension-media-stream = Liste d’un flux
+extension-media-add = Ajouter { $name }
+extension-added = Ajouté
+
+extension-mode = Confier les téléchargements
+    .automatic = Automatiquement
+    .automatic-hint = Les fichiers sur lesquels vous cliquez vont à { -ashore }, s’il reçoit le même fichier.
+    .menu = Seulement depuis le menu
+    .menu-hint = Faites un clic droit sur un lien et choisissez { -ashore }. Tout le reste demeure dans le navigateur.
+extension-least = Plus petit fichier
+    .hint = En mégaoctets. Les fichiers plus petits restent dans le navigateur, car il les a aussitôt.
+extension-sites = Sites laissés au navigateur
+    .none = Aucun site
+    .remove = Utiliser de nouveau { -ashore } pour { $site }
+    .add = Ajouter un site, par exemple example.com
+    .trouble = Ce n’est pas le nom d’un site.
+extension-endings = Extensions laissées au navigateur
+    .hint = Séparées par des espaces, par exemple : html js css
+extension-key = Touche de contournement
+    .hint = Un clic avec Alt laisse le téléchargement au navigateur.
+extension-access = Accès à tous les sites
+    .given = Autorisé. { -ashore } reçoit les fichiers des sites où vous êtes connecté.
+    .missing = Non autorisé. Les sites où vous êtes connecté n’envoient pas leurs fichiers à { -ashore }.
+    .allow = Autoriser l’accès
+    .revoke = Retirer l’accès
+extension-connection = Connexion
+    .version = { -ashore } { $version }
+    .check = Vérifier de nouveau
+
+extension-welcome = Les téléchargements vont maintenant à { -ashore }
+    .body = Cliquez sur un lien comme d’habitude. Le navigateur garde son téléchargement jusqu’à ce que { -ashore } ait le même fichier, aucun téléchargement n’est donc perdu.
+extension-welcome-access = Autoriser l’accès à tous les sites ?
+    .why = { -ashore } télécharge alors avec vos cookies, pour que les sites où vous êtes connecté lui envoient le même fichier qu’au navigateur.
+    .what = L’extension lit l’en-tête de chaque réponse et les cookies d’un téléchargement, et reconnaît les clics avec la touche Alt. Elle ne lit aucune page, et n’envoie de données qu’à { -ashore } sur cet ordinateur.
+    .without = Sans accès, Chromium confie les fichiers de taille connue, et Firefox ne confie des fichiers que depuis le menu.
+    .given = L’accès est autorisé. Tout est prêt.
+    .refused = Vous pourrez autoriser l’accès plus tard dans les réglages de cette extension.

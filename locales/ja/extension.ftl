@@ -1,0 +1,81 @@
+extension-name = { -ashore }: ダウンロードマネージャー
+extension-description = ブラウザのダウンロードを { -ashore } に渡します。{ -ashore } がファイルを確保するまで、ブラウザはダウンロードを保持します。
+
+extension-menu =
+    .link = リンクを { -ashore } でダウンロード
+    .image = 画像を { -ashore } でダウンロード
+    .media = メディアファイルを { -ashore } でダウンロード
+    .selection = 選択範囲のリンクを { -ashore } でダウンロード…
+    .page = すべてのリンクを { -ashore } でダウンロード…
+
+extension-state =
+    .running = 接続済み
+    .idle = 接続済み。{ -ashore } は次のダウンロードで起動します。
+    .missing = { -ashore } が見つかりません
+    .missing-cure = { -ashore } をインストールし、その設定でこのブラウザを接続してください。それまで、すべてのダウンロードはブラウザに残ります。
+
+extension-site = このサイトのダウンロードをブラウザに任せる
+extension-site-refused = { -ashore } は { $site } の直近 2 件のダウンロードを受け取れませんでした。{ $date }まではブラウザに残ります。
+extension-site-again = もう一度 { -ashore } を使う
+extension-bypass = Alt キーを押しながらリンクをクリックすると、ダウンロードはブラウザに残ります。
+extension-bypass-access = すべてのサイトへのアクセスを許可すると、Alt キーが使えます。
+
+extension-kept = ブラウザに残しました: { $name }
+extension-why =
+    .type = ページ、スクリプト、スタイルはブラウザに残ります。
+    .ending = この拡張子のファイルはブラウザに残ります。
+    .small = ファイルが設定の下限より小さいためです。
+    .method = ページがフォームを送信しました。フォームは再送されません。
+    .encoded = サーバーがこのファイルを圧縮しているため、サイズを比較できません。
+    .scheme = このファイルはページ自身が作成しました。
+    .extension = このダウンロードは別の拡張機能が開始しました。
+    .menu-only = ダウンロードはメニューからのみ渡されます。
+    .bypass = Alt キーが押されていました。
+    .site = このサイトのダウンロードはブラウザに任されています。
+    .site-refused = { -ashore } はこのサイトの直近 2 件のダウンロードを受け取れませんでした。
+    .no-access = すべてのサイトへのアクセスがないため、このファイルを比較できません。
+    .too-many = このサイトはクリックなしで 1 分間に 10 件を超えるダウンロードを開始しました。
+    .host = { -ashore } が見つかりません。インストールし、その設定でこのブラウザを接続してください。
+    .silent = { -ashore } が時間内に応答しませんでした。
+    .no-links = このページには読み取れるリンクがありません。
+    .unknown = { -ashore } は理由を示しませんでした。{ -ashore } とこの拡張機能を更新してください。
+
+extension-all-links = すべてのリンクを追加…
+extension-media = このページのメディア
+extension-media-stream = ストリームのリスト
+extension-media-add = { $name } を追加
+extension-added = 追加しました
+
+extension-mode = ダウンロードの受け渡し
+    .automatic = 自動
+    .automatic-hint = クリックしたファイルは、{ -ashore } が同じファイルを受信できる場合に { -ashore } へ渡されます。
+    .menu = メニューからのみ
+    .menu-hint = リンクを右クリックして { -ashore } を選びます。それ以外はすべてブラウザに残ります。
+extension-least = 最小のファイル
+    .hint = メガバイト単位です。これより小さいファイルは、すぐに取得できるためブラウザに残ります。
+extension-sites = ブラウザに任せるサイト
+    .none = サイトはありません
+    .remove = { $site } でもう一度 { -ashore } を使う
+    .add = サイトを追加 (例: example.com)
+    .trouble = これはサイトの名前ではありません。
+extension-endings = ブラウザに任せる拡張子
+    .hint = スペースで区切ります。例: html js css
+extension-key = バイパスキー
+    .hint = Alt キーを押しながらクリックすると、ダウンロードはブラウザに残ります。
+extension-access = すべてのサイトへのアクセス
+    .given = 許可されています。{ -ashore } はサインイン中のサイトからもファイルを受信できます。
+    .missing = 許可されていません。サインイン中のサイトは { -ashore } にファイルを送信しません。
+    .allow = アクセスを許可
+    .revoke = アクセスを取り消す
+extension-connection = 接続
+    .version = { -ashore } { $version }
+    .check = もう一度確認
+
+extension-welcome = ダウンロードは { -ashore } に渡されます
+    .body = いつもどおりリンクをクリックしてください。{ -ashore } が同じファイルを確保するまでブラウザはダウンロードを保持するので、ダウンロードが失われることはありません。
+extension-welcome-access = すべてのサイトへのアクセスを許可しますか？
+    .why = { -ashore } は Cookie を使ってダウンロードするため、サインイン中のサイトはブラウザと同じファイルを { -ashore } に送信します。
+    .what = この拡張機能は、各応答のヘッダーとダウンロードの Cookie を読み取り、Alt キーを押したクリックを認識します。ページの内容は読み取らず、データはこのコンピューターの { -ashore } にのみ送信します。
+    .without = アクセスがない場合、Chromium はサイズがわかるファイルを渡し、Firefox はメニューからのみ渡します。
+    .given = アクセスが許可されています。準備が整いました。
+    .refused = アクセスは後でこの拡張機能の設定から許可できます。

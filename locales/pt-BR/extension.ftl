@@ -1,0 +1,81 @@
+extension-name = { -ashore }: gerenciador de downloads
+extension-description = Entrega os downloads do navegador ao { -ashore }. O navegador mantém cada download até o { -ashore } ter o arquivo.
+
+extension-menu =
+    .link = Baixar o link com o { -ashore }
+    .image = Baixar a imagem com o { -ashore }
+    .media = Baixar o arquivo de mídia com o { -ashore }
+    .selection = Baixar os links da seleção com o { -ashore }…
+    .page = Baixar todos os links com o { -ashore }…
+
+extension-state =
+    .running = Conectado
+    .idle = Conectado. O { -ashore } inicia com o próximo download.
+    .missing = O { -ashore } não foi encontrado
+    .missing-cure = Instale o { -ashore } e conecte este navegador nas configurações dele. Até lá, todos os downloads ficam no navegador.
+
+extension-site = Deixar os downloads deste site com o navegador
+extension-site-refused = O { -ashore } não pôde receber os dois últimos downloads de { $site }. Eles ficam no navegador até { $date }.
+extension-site-again = Usar o { -ashore } de novo
+extension-bypass = Mantenha Alt pressionada ao clicar em um link para deixar o download com o navegador.
+extension-bypass-access = A tecla Alt funciona depois que o acesso a todos os sites é permitido.
+
+extension-kept = Deixado com o navegador: { $name }
+extension-why =
+    .type = Páginas, scripts e estilos ficam no navegador.
+    .ending = Arquivos com esta extensão ficam no navegador.
+    .small = O arquivo é menor que o limite das configurações.
+    .method = A página enviou um formulário, e formulários não são repetidos.
+    .encoded = O servidor comprime este arquivo, por isso o tamanho não pode ser comparado.
+    .scheme = A própria página criou este arquivo.
+    .extension = Outra extensão iniciou este download.
+    .menu-only = Os downloads são entregues somente pelo menu.
+    .bypass = A tecla Alt estava pressionada.
+    .site = Os downloads deste site ficam com o navegador.
+    .site-refused = O { -ashore } não pôde receber os dois últimos downloads deste site.
+    .no-access = Sem acesso a todos os sites, este arquivo não pode ser comparado.
+    .too-many = O site iniciou mais de 10 downloads em um minuto sem um clique.
+    .host = O { -ashore } não foi encontrado. Instale-o e conecte este navegador nas configurações dele.
+    .silent = O { -ashore } não respondeu a tempo.
+    .no-links = Esta página não contém links que possam ser lidos.
+    .unknown = O { -ashore } não informou o motivo. Atualize o { -ashore } e esta extensão.
+
+extension-all-links = Adicionar todos os links…
+extension-media = Mídia desta página
+extension-media-stream = Lista de uma transmissão
+extension-media-add = Adicionar { $name }
+extension-added = Adicionado
+
+extension-mode = Entregar os downloads
+    .automatic = Automaticamente
+    .automatic-hint = Os arquivos em que você clica vão para o { -ashore }, se ele receber o mesmo arquivo.
+    .menu = Somente pelo menu
+    .menu-hint = Clique com o botão direito em um link e escolha o { -ashore }. Todo o resto fica no navegador.
+extension-least = Menor arquivo
+    .hint = Em megabytes. Arquivos menores ficam no navegador, porque ele os tem na hora.
+extension-sites = Sites deixados com o navegador
+    .none = Nenhum site
+    .remove = Usar o { -ashore } para { $site } de novo
+    .add = Adicionar um site, como example.com
+    .trouble = Este não é o nome de um site.
+extension-endings = Extensões deixadas com o navegador
+    .hint = Separadas por espaços, por exemplo: html js css
+extension-key = Tecla de desvio
+    .hint = Um clique com Alt deixa o download com o navegador.
+extension-access = Acesso a todos os sites
+    .given = Permitido. O { -ashore } recebe arquivos dos sites em que você entrou.
+    .missing = Não permitido. Os sites em que você entrou não enviam os arquivos ao { -ashore }.
+    .allow = Permitir o acesso
+    .revoke = Remover o acesso
+extension-connection = Conexão
+    .version = { -ashore } { $version }
+    .check = Verificar de novo
+
+extension-welcome = Os downloads agora vão para o { -ashore }
+    .body = Clique em um link como sempre. O navegador mantém o download até o { -ashore } ter o mesmo arquivo, e assim nenhum download se perde.
+extension-welcome-access = Permitir o acesso a todos os sites?
+    .why = O { -ashore } então baixa com os seus cookies, para que os sites em que você entrou lhe enviem o mesmo arquivo que ao navegador.
+    .what = A extensão lê o cabeçalho de cada resposta e os cookies de um download, e reconhece cliques com a tecla Alt. Ela não lê páginas, e envia dados somente ao { -ashore } neste computador.
+    .without = Sem acesso, o Chromium entrega arquivos de tamanho conhecido, e o Firefox entrega somente pelo menu.
+    .given = O acesso está permitido. Tudo está pronto.
+    .refused = Você pode permitir o acesso mais tarde nas configurações desta extensão.
