@@ -13,7 +13,7 @@ PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
-.PHONY: help run mock test test-long lint format types bench torture bundle screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture bundle extension screenshots gallery audit coverage fuzz
 
 help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,8 @@ mock: ## opens the page in a plain browser, on a mock engine; ui/src/mock/mock.t
 
 test: lint ## installs the requirements of the tests, and runs all tests except the long ones
 	npm --prefix ui test --silent
+	npm --prefix extension test --silent
+	npm --prefix extension run --silent test:browsers
 	cargo build --locked --workspace $(MODE)
 	cargo test --locked --workspace $(MODE) --no-fail-fast
 	@git diff --exit-code --stat -- ui/src/api/generated extension/src/generated || \
@@ -67,6 +69,8 @@ lint: ## compiles everything with every warning as an error, and checks format a
 	npm --prefix ui run --silent format:check
 	npm --prefix ui run --silent check
 	npm --prefix ui run --silent build
+	npm --prefix extension run --silent format:check
+	npm --prefix extension run --silent check
 	cargo clippy --locked --workspace --all-targets $(MODE) -- -D warnings
 	cargo clippy --locked --workspace --test long $(MODE) -- -D warnings
 	cargo clippy --locked --workspace $(SHIPPED) --lib --bins $(MODE) -- -D warnings
@@ -75,6 +79,7 @@ format: ## formats all code, in Rust and in the page
 	@scripts/setup run
 	cargo fmt --all
 	npm --prefix ui run --silent format
+	npm --prefix extension run --silent format
 
 types: ## generates the TypeScript types of all messages between the programs, the page and the browser extension
 	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync -p ashore-browser export_bindings
@@ -97,6 +102,10 @@ bundle: ## builds a .deb and an .rpm in target/release/bundle
 	cargo build --locked --release -p ashore-cli -p ashore-desktop
 	cargo build --locked --release -p ashore-sync-server -p ashore-browser
 	ui/node_modules/.bin/tauri build --bundles deb,rpm -- --locked
+
+extension: ## builds the browser extension reproducibly: extension/dist/ashore.zip and ashore.xpi, ready to be signed
+	@scripts/setup run
+	npm --prefix extension run --silent build
 
 screenshots: ## takes the pictures of the README and of failures from the running app
 	@scripts/setup picture

@@ -3,7 +3,7 @@ import { DEFAULTS, endingsOf, hostNameOf, type Settings, withSite } from '../set
 import { button, type Child, el, toggle } from './dom'
 import { askForAccess, browser, hasAccess, host, memory, say } from './page'
 
-const MEGABYTE = 1_000_000
+const MEBIBYTE = 1_048_576
 const main = el('main', {})
 
 const change = (how: (settings: Settings) => Settings): Promise<void> => memory.settings.update(how).then(show)
@@ -49,11 +49,11 @@ function least({ least_size }: Settings): HTMLElement {
     type: 'number',
     min: 0,
     step: 'any',
-    value: String(Math.round((least_size / MEGABYTE) * 100) / 100),
+    value: String(Math.round((least_size / MEBIBYTE) * 100) / 100),
     'aria-label': say('extension-least'),
     onchange: () => {
-      const megabytes = input.valueAsNumber
-      const size = Number.isFinite(megabytes) && megabytes >= 0 ? Math.round(megabytes * MEGABYTE) : DEFAULTS.least_size
+      const mebibytes = input.valueAsNumber
+      const size = Number.isFinite(mebibytes) && mebibytes >= 0 ? Math.round(mebibytes * MEBIBYTE) : DEFAULTS.least_size
       void change((settings) => ({ ...settings, least_size: size }))
     },
   })
@@ -73,7 +73,6 @@ function sites(settings: Settings): HTMLElement {
   const trouble = el('p', { class: 'trouble', role: 'alert' })
   const input = el('input', {
     type: 'text',
-    dir: 'ltr',
     placeholder: say('extension-sites.add'),
     'aria-label': say('extension-sites.add'),
   })

@@ -80,7 +80,7 @@ function row(one: FollowedDownload): HTMLElement {
     { class: state === 'failed' ? 'failed' : '' },
     el('p', { class: 'title', dir: 'auto', title }, title),
     !isEnded && bar,
-    el('p', { class: 'facts' }, facts.join(' · ')),
+    el('p', { class: 'facts', dir: trouble === null ? null : 'auto' }, facts.join(' · ')),
   )
 }
 
@@ -130,7 +130,7 @@ async function showKept(): Promise<void> {
       'div',
       { class: 'note' },
       el('p', { class: 'title', dir: 'auto' }, say('extension-kept', { name: kept.name || kept.site })),
-      el('p', {}, reasonText(kept.why)),
+      el('p', { dir: 'auto' }, reasonText(kept.why)),
     ),
   )
 }

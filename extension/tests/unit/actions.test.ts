@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+
+import type { BrowserApi, MenuClick, Tab } from '../../src/browser/api'
+import type { World } from '../../src/handoff/handoff'
+import type { Link, OfferedDownload, Refusal } from '../../src/host/protocol'
+import { addLinks, createMenus, onMenu } from '../../src/links/actions'
+import { Heads } from '../../src/responses/heads'
+import { memoryOf } from '../../src/settings/memory'
+
+const TAB: Tab = { id: 4, url: 'https://page.test/list', title: 'List', cookieStoreId: 'firefox-container-1' }
+
+function simulated({ answer = 'taken', links = [] as Link[], refusal = null as Refusal | null } = {}) {
+  const seen = {
+    asks: [] as OfferedDownload[],
+    offers: [] as [Link[], string | null][],
+    badge: '',
+    scripts: [] as unknown[],
+    menus: [] as string[],
+  }
+  const stored: Record<string, unknown> = {}
+  const area = {
+    get: async (key: string | null) => ({ [key!]: stored[key!] }),
+    set: async (values: object) => void Object.assign(stored, values),
+  }
+  const browser = {
+    storage: { local: area, session: area },
+    cookies: { getAll: async ({ storeId }: { storeId?: string }) => [{ name: 'store', value: storeId ?? 'none', path: '/' }] },
+    action: {
+      setBadgeText: async ({ text }: { text: string }) => void (seen.badge = text),
+      setBadgeBackgroundColor: async () => undefined,
+    },
+    scripting: {
+      executeScript: async (script: { target: unknown; args: unknown }) => (
+        seen.scripts.push([script.target, script.args]),
+        [{ result: links }]
+      ),
+    },
+    contextMenus: { removeAll: async () => undefined, create: ({ title }: { title: string }) => seen.menus.push(title) },
+  } as unknown as BrowserApi
+  const host = {
+    greet: async () => null,
+    letGo: async () => undefined,
+    ask: async (ask: string, download: OfferedDownload) => {
+      seen.asks.push(download)
+      if (answer === 'fail') throw new Error('no host')
+      return { type: answer, ask, code: 'browser-refused', text: 'Gone.' }
+    },
+    offer: async (given: Link[], page: string | null) => (seen.offers.push([given, page]), refusal),
+  }
+  const world: World = {
+    browser,
+    host,
+    heads: new Heads(),
+    memory: memoryOf(browser),
+    user_agent: 'Test/1.0',
+    now: () => 5,
+    after: async () => undefined,
+  }
+  return { world, seen, stored }
+}
+
+const click = (menuItemId: string, more: Partial<MenuClick> = {}): MenuClick => ({ menuItemId, pageUrl: TAB.url!, ...more })
+
+describe('menu entry', () => {
+  it.each([
+    ['link', { linkUrl: 'http://192.168.0.2/a.iso', srcUrl: 'https://page.test/a.png' }, 'http://192.168.0.2/a.iso'],
+    ['image', { linkUrl: 'https://page.test/x', srcUrl: 'https://page.test/a.png' }, 'https://page.test/a.png'],
+    ['media', { srcUrl: 'https://page.test/a.mp4' }, 'https://page.test/a.mp4'],
+  ])('%s_adds_its_file_as_a_choice_of_the_person', async (id, more, url) => {
+    const { world, seen } = simulated()
+    await onMenu(world, click(id, more), TAB)
+    expect(seen.asks).toHaveLength(1)
+    expect(seen.asks[0]).toMatchObject({
+      url,
+      was_clicked: true,
+      referrer: TAB.url,
+      title: 'List',
+      cookies: 'store=firefox-container-1',
+    })
+    expect(seen.badge).toBe('')
+  })
+
+  it.each(['refused', 'fail'])('answer_%s_marks_the_button_and_remembers_the_reason', async (answer) => {
+    const { world, seen, stored } = simulated({ answer: answer === 'refused' ? 'declined' : answer })
+    await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
+    expect(seen.badge).toBe('!')
+    const refusal = answer === 'refused' ? { code: 'browser-refused', text: 'Gone.' } : { code: 'host-failed', text: '' }
+    expect(stored['last_kept']).toEqual({ name: 'a.iso', site: 'page.test', at: 5, why: { refusal } })
+  })
+
+  it.each(['data:text/plain,a', 'javascript:alert(1)', 'blob:https://page.test/1'])(
+    'address_%s_is_not_added',
+    async (linkUrl) => {
+      const { world, seen } = simulated()
+      await onMenu(world, click('link', { linkUrl }), TAB)
+      expect(seen.asks).toEqual([])
+    },
+  )
+
+  it('private_window_adds_nothing', async () => {
+    const { world, seen } = simulated()
+    await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), { ...TAB, incognito: true })
+    await onMenu(world, click('page'), { ...TAB, incognito: true })
+    expect([seen.asks, seen.offers]).toEqual([[], []])
+  })
+
+  it('all_links_are_offered_from_the_frame_of_the_click', async () => {
+    const links = [{ url: 'https://page.test/a', text: 'A' }]
+    const { world, seen } = simulated({ links })
+    await onMenu(world, click('page', { frameId: 7 }), TAB)
+    await onMenu(world, click('selection', { frameId: 0 }), TAB)
+    expect(seen.scripts).toEqual([
+      [{ tabId: 4, frameIds: [7] }, [false, 20_000]],
+      [{ tabId: 4, frameIds: [0] }, [true, 20_000]],
+    ])
+    expect(seen.offers).toEqual([
+      [links, TAB.url],
+      [links, TAB.url],
+    ])
+  })
+
+  it('page_without_links_is_explained', async () => {
+    const { world, seen } = simulated()
+    expect(await addLinks(world, TAB, 0, false)).toMatchObject({ code: 'no-links' })
+    expect(seen.offers).toEqual([])
+    expect(seen.badge).toBe('!')
+  })
+
+  it('entries_have_texts', async () => {
+    const { world, seen } = simulated()
+    await createMenus(world, (id) => id)
+    expect(seen.menus).toHaveLength(5)
+  })
+})
