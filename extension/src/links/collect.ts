@@ -9,7 +9,9 @@ export function collectLinks(isSelection: boolean, most: number): Link[] {
   for (const node of document.querySelectorAll('a[href], area[href], img[src], source[src]')) {
     if (found.size >= most) break
     if (isSelection && selection?.containsNode(node, true) !== true) continue
-    const url = 'href' in node ? String(node.href) : 'src' in node ? String(node.src) : ''
+    const whole = 'href' in node ? String(node.href) : 'src' in node ? String(node.src) : ''
+    // A fragment names a place in the same file.
+    const url = whole.replace(/#.*$/, '')
     const text = (node.textContent || node.getAttribute('alt') || node.getAttribute('title') || '').trim().replace(/\s+/g, ' ')
     // The first text of an address counts, unless it is empty.
     if (/^https?:/.test(url) && !found.get(url)) found.set(url, text.slice(0, 200))

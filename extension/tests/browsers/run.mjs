@@ -12,6 +12,7 @@ import { startAshore } from './ashore.mjs'
 import { connectHost, PROGRAMS, relayTo, startBrowser, until } from './browsers.mjs'
 import { CASES } from './cases.mjs'
 import { FAULTS } from './faults.mjs'
+import { PAGES } from './pages.mjs'
 import { bodyOf, gate, startServers } from './servers.mjs'
 
 const { values } = parseArgs({
@@ -139,7 +140,7 @@ async function report(family, name, run) {
 
 try {
   for (const family of families) {
-    const faults = FAULTS.filter((one) => isWanted(one) && (one.only ?? family) === family)
+    const faults = [...FAULTS, ...PAGES].filter((one) => isWanted(one) && (one.only ?? family) === family)
     const shared = [...CASES.filter(isWanted), ...faults.filter(({ needsOwnBrowser }) => !needsOwnBrowser)]
     const world = shared.length > 0 ? await startWorld(family) : null
     for (const one of shared) {

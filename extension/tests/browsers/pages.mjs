@@ -1,0 +1,139 @@
+// Popup, settings and first page, used by trusted clicks.
+import assert from 'node:assert/strict'
+import { until } from './browsers.mjs'
+
+const visible = (page) => page.evaluate(() => document.body.innerText)
+const settings = (world) =>
+  world.inspector.evaluate(async () => (await (globalThis.browser ?? chrome).storage.local.get('settings')).settings)
+
+/** Clicks the first element that matches, after it appeared. */
+async function press(page, selector) {
+  await until(() => page.evaluate((one) => document.querySelector(one) !== null, selector), `${selector} is there`)
+  await page.click(selector)
+}
+
+/** Opens the popup for `page`, which stays the active tab while the popup asks for it. */
+async function openPopup(world, page) {
+  const { session } = world
+  const popup = await session.browser.newPage()
+  await page.bringToFront()
+  void popup.goto(`${session.origin}/popup.html`).catch(() => undefined)
+  await until(() => popup.evaluate(() => document.querySelector('.site .name') !== null), 'the popup shows the site')
+  await popup.bringToFront()
+  return popup
+}
+
+const MEDIA = `<meta property="og:video" content="/file/media/named.mp4"><video src="/file/media/shown.mp4"></video>
+  <a id="go" href="/file/media/a.bin">First</a> <a href="/file/media/a.bin#part">Again</a> <a href="javascript:void 0">None</a>
+  <a href="mailto:ada@example.com">Mail</a> <img src="/file/media/p.png" alt="Picture">`
+
+export const PAGES = [
+  {
+    name: 'popup-adds-media-and-links',
+    run: async (world) => {
+      const one = world.add({ name: 'media', page: () => MEDIA, headers: () => ({ 'content-type': 'video/mp4' }) })
+      one.gate.open()
+      world.ashore.shown = [
+        { unique_id: '1', title: 'disk.iso', state: 'running', downloaded: 50, expected_total: 100, speed: 10, trouble: null },
+      ]
+      const page = await world.session.open(`${world.servers.origins.plain}/page/media`)
+      const popup = await openPopup(world, page)
+      await until(async () => (await visible(popup)).includes('50 of 100 B'), 'the popup shows the progress')
+      await until(async () => (await visible(popup)).includes('named.mp4'), 'the popup shows the media')
+      // The response of the video names its file.
+      assert.match(await visible(popup), /media\.bin/)
+      await press(popup, '.media button')
+      await until(async () => (await visible(popup)).includes('Added'), 'the file is added')
+      assert.equal(world.ashore.asks.length, 1)
+      assert.equal(world.ashore.asks[0].download.was_clicked, true)
+      assert.equal(world.ashore.asks[0].download.referrer, page.url())
+      await press(popup, 'footer button')
+      await until(() => world.ashore.offers.length === 1, 'the links are offered')
+      const { origins } = world.servers
+      assert.deepEqual(world.ashore.offers[0].links, [
+        { url: `${origins.plain}/file/media/a.bin`, text: 'First' },
+        { url: `${origins.plain}/file/media/p.png`, text: 'Picture' },
+      ])
+      // The popup closes itself after the links; its port ends with it.
+      await popup.close().catch(() => undefined)
+      await until(() => world.ashore.followers.size === 0, 'the port is closed')
+      await page.close()
+    },
+  },
+  {
+    name: 'popup-leaves-site-to-the-browser',
+    run: async (world, { click, settle }) => {
+      const one = world.add({ name: 'left' })
+      one.gate.open()
+      const page = await world.session.open(`${world.servers.origins.plain}/page/left`)
+      const popup = await openPopup(world, page)
+      await press(popup, '.site [role=switch]')
+      await until(async () => (await settings(world))?.sites[0] === '127.0.0.1', 'the site is stored')
+      await popup.close()
+      await page.close()
+      await (await click(world, one)).close()
+      await settle(world, one, 'browser')
+      assert.equal(world.ashore.asks.length, 0)
+      assert.deepEqual((await world.stored()).last_kept.why, { rule: 'site' })
+    },
+  },
+  {
+    name: 'popup-names-missing-host',
+    run: async (world) => {
+      world.add({ name: 'missing' })
+      world.ashore.behave = () => 'exit'
+      const page = await world.session.open(`${world.servers.origins.plain}/page/missing`)
+      const popup = await openPopup(world, page)
+      await until(async () => (await visible(popup)).includes('Ashore was not found'), 'the popup names the trouble')
+      await popup.close()
+      await page.close()
+    },
+  },
+  {
+    name: 'settings-are-stored',
+    run: async (world) => {
+      const page = await world.session.open('options.html')
+      await press(page, 'input[value=menu]')
+      await until(async () => (await settings(world))?.mode === 'menu', 'the mode is stored')
+      await press(page, 'form input')
+      await page.keyboard.type('https://www.example.com/path')
+      await page.keyboard.press('Enter')
+      await until(async () => (await settings(world)).sites[0] === 'www.example.com', 'the site is stored')
+      await press(page, '.sites button')
+      await until(async () => (await settings(world)).sites.length === 0, 'the site is removed')
+      await until(async () => (await visible(page)).includes('Ashore 0.1.0'), 'the version of the host is shown')
+      await page.close()
+    },
+  },
+  {
+    name: 'first-page-without-access',
+    needsOwnBrowser: true,
+    options: { hasAccess: false },
+    run: async (world) => {
+      const page = await world.session.open('welcome.html')
+      await press(page, '.card button.plain')
+      await until(async () => (await visible(page)).includes('You can allow access later'), 'the page accepts "Not now"')
+      assert.deepEqual((await permissions(world)).origins ?? [], [])
+    },
+  },
+  {
+    name: 'first-page-gives-access',
+    only: 'firefox',
+    needsOwnBrowser: true,
+    options: { hasAccess: false },
+    run: async (world, { click, settle }) => {
+      const page = await world.session.open('welcome.html')
+      await press(page, '.card button.primary')
+      await until(async () => (await visible(page)).includes('Everything is ready'), 'the page states that access is allowed')
+      assert.deepEqual((await permissions(world)).origins, ['<all_urls>'])
+      assert.ok((await permissions(world)).permissions.includes('cookies'))
+      const one = world.add({ name: 'given', pageHeaders: { 'set-cookie': 'session=1; HttpOnly; Path=/' } })
+      world.ashore.onAsk = (_ask, _download, { type }) => type === 'declined' && one.gate.open()
+      await click(world, one)
+      await settle(world, one, 'ashore')
+      assert.equal(world.ashore.asks[0].download.cookies, 'session=1')
+    },
+  },
+]
+
+const permissions = (world) => world.inspector.evaluate(() => (globalThis.browser ?? chrome).permissions.getAll())
