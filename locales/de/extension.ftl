@@ -36,6 +36,7 @@ extension-why =
     .no-access = Ohne Zugriff auf alle Websites lässt sich diese Datei nicht vergleichen.
     .too-many = Die Website hat ohne Klick mehr als 10 Downloads in einer Minute gestartet.
     .host = { -ashore } wurde nicht gefunden. Installieren Sie es, und verbinden Sie diesen Browser in dessen Einstellungen.
+    .failed = Die Verbindung zu { -ashore } endete ohne Antwort.
     .silent = { -ashore } hat nicht rechtzeitig geantwortet.
     .no-links = Diese Seite enthält keine lesbaren Links.
     .unknown = { -ashore } hat keinen Grund genannt. Aktualisieren Sie { -ashore } und diese Erweiterung.

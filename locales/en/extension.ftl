@@ -40,6 +40,7 @@ extension-why =
     .no-access = Without access to all sites, this file cannot be compared.
     .too-many = The site started more than 10 downloads in a minute without a click.
     .host = { -ashore } was not found. Install it, and connect this browser in its settings.
+    .failed = The connection to { -ashore } ended without an answer.
     .silent = { -ashore } did not answer in time.
     .no-links = This page contains no links that can be read.
     .unknown = { -ashore } gave no reason. Update { -ashore } and this extension.

@@ -36,6 +36,7 @@ extension-why =
     .no-access = Sin acceso a todos los sitios, este archivo no se puede comparar.
     .too-many = El sitio inició más de 10 descargas en un minuto sin un clic.
     .host = No se encontró { -ashore }. Instálelo y conecte este navegador en sus ajustes.
+    .failed = La conexión con { -ashore } terminó sin respuesta.
     .silent = { -ashore } no respondió a tiempo.
     .no-links = Esta página no contiene enlaces que se puedan leer.
     .unknown = { -ashore } no indicó ningún motivo. Actualice { -ashore } y esta extensión.

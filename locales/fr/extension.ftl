@@ -36,6 +36,7 @@ extension-why =
     .no-access = Sans accès à tous les sites, ce fichier ne peut pas être comparé.
     .too-many = Le site a lancé plus de 10 téléchargements en une minute sans clic.
     .host = { -ashore } est introuvable. Installez-le et connectez ce navigateur dans ses réglages.
+    .failed = La connexion à { -ashore } s’est terminée sans réponse.
     .silent = { -ashore } n’a pas répondu à temps.
     .no-links = Cette page ne contient aucun lien lisible.
     .unknown = { -ashore } n’a donné aucune raison. Mettez à jour { -ashore } et cette extension.

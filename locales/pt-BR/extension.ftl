@@ -36,6 +36,7 @@ extension-why =
     .no-access = Sem acesso a todos os sites, este arquivo não pode ser comparado.
     .too-many = O site iniciou mais de 10 downloads em um minuto sem um clique.
     .host = O { -ashore } não foi encontrado. Instale-o e conecte este navegador nas configurações dele.
+    .failed = A conexão com o { -ashore } terminou sem resposta.
     .silent = O { -ashore } não respondeu a tempo.
     .no-links = Esta página não contém links que possam ser lidos.
     .unknown = O { -ashore } não informou o motivo. Atualize o { -ashore } e esta extensão.

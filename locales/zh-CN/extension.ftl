@@ -36,6 +36,7 @@ extension-why =
     .no-access = 没有访问所有网站的权限，就无法比较此文件。
     .too-many = 此网站在一分钟内未经点击就发起了超过 10 个下载。
     .host = 未找到 { -ashore }。请安装它，并在其设置中连接此浏览器。
+    .failed = 与 { -ashore } 的连接结束，没有得到回应。
     .silent = { -ashore } 没有及时回应。
     .no-links = 此网页没有可读取的链接。
     .unknown = { -ashore } 没有说明原因。请更新 { -ashore } 和此扩展程序。

@@ -16,6 +16,8 @@ export interface Pair {
   phase: 'asking' | 'taken' | 'refused'
   site: string
   offered: OfferedDownload
+  /** Failed attempts to drop the download in Ashore. */
+  failed_releases?: number
 }
 
 /**
@@ -53,6 +55,15 @@ const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {
 
 /** Next step of a hand-off whose answer is not known, or whose answer was stored. */
 export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[phase][state]
+
+/** Attempts to drop a download in Ashore; each start of the worker makes one. */
+const MOST_RELEASES = 3
+
+/** Pair after a failed attempt to drop its download in Ashore; null if no other attempt follows. */
+export function afterFailedRelease(pair: Pair): Pair | null {
+  const failed_releases = (pair.failed_releases ?? 0) + 1
+  return failed_releases < MOST_RELEASES ? { ...pair, phase: 'refused', failed_releases } : null
+}
 
 /** Whether an answer `taken` counts: not if the browser finished first, or if the person stopped the download. */
 export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'

@@ -6,14 +6,14 @@
 import type { DownloadItem } from '../browser/api'
 import { isChromium } from '../browser/api'
 import { Stored } from '../browser/stored'
-import { type Host, HOST_FAILED } from '../host/host'
+import { FAILED, type Host, refusalOfError } from '../host/host'
 import { type Answer, answerOf, type Refusal } from '../host/protocol'
 import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY } from './click-limit'
-import { countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
+import { afterFailedRelease, countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
 import { type Agent, offeredOf } from './offered'
 import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
@@ -35,8 +35,6 @@ const MOST_STEPS = 8
 
 /** Refusal of a host that did not answer in time. */
 const SILENT: Refusal = { code: 'host-silent', text: '' }
-/** Refusal of a host that is missing or that ended without an answer. */
-const FAILED: Refusal = { code: HOST_FAILED, text: '' }
 
 export class HandOff {
   readonly #world: World
@@ -122,14 +120,14 @@ export class HandOff {
   }
 
   async #run(id: number): Promise<void> {
-    const { browser, host } = this.#world
+    const { browser } = this.#world
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const pair = (await this.#pairs.get())[id]
       if (pair === undefined) return
       switch (nextStep(pair.phase, await this.#state(id))) {
         case 'ask':
-          await this.#ask(id, pair)
-          continue
+          if (await this.#ask(id, pair)) continue
+          return
         case 'cancel':
           await browser.downloads.cancel(id).catch(() => undefined)
           continue
@@ -137,41 +135,49 @@ export class HandOff {
           await browser.downloads.erase({ id }).catch(() => undefined)
           return this.#forget(id)
         case 'let-go':
-          await host.letGo(pair.ask).catch(() => undefined)
-          return this.#forget(id)
+          return this.#release(id, pair)
         case 'forget':
           return this.#forget(id)
       }
     }
   }
 
-  async #ask(id: number, pair: Pair): Promise<void> {
+  /** Returns whether another step follows. */
+  async #ask(id: number, pair: Pair): Promise<boolean> {
     const { browser, host, memory, after } = this.#world
     if (isChromium(browser)) await browser.downloads.pause(id).catch(() => undefined)
     const answered: Promise<Answer> = host.ask(pair.ask, pair.offered).then(
       (message) => answerOf(message, pair.ask),
-      () => ({ type: 'declined', refusal: FAILED }),
+      (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }),
     )
     const answer = await Promise.race([answered, after(ANSWER_LIMIT).then(() => null)])
     if (answer?.type === 'taken') {
       if (!countsTaken(await this.#state(id))) {
-        await host.letGo(pair.ask).catch(() => undefined)
-        return this.#forget(id)
+        await this.#release(id, pair)
+        return false
       }
       await this.#store(id, { ...pair, phase: 'taken' })
       await memory.records.update((records) => afterTaken(records, pair.site))
-      return
+      return true
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
     if (isChromium(browser)) await browser.downloads.resume(id).catch(() => undefined)
     // Without an answer, Ashore may hold the file nevertheless. The next step of a refused pair drops it there.
-    if (answer === null || answer.refusal === FAILED) await this.#store(id, { ...pair, phase: 'refused' })
-    else await this.#forget(id)
+    const isCertain = answer !== null && answer.refusal !== FAILED
+    if (isCertain) await this.#forget(id)
+    else await this.#store(id, { ...pair, phase: 'refused' })
     const refusal = answer?.refusal ?? SILENT
     await memory.records.update((records) => afterRefusal(records, pair.site, refusal.code, this.#world.now()))
     await this.#remember({ name: pair.offered.name ?? '', site: pair.site, at: this.#world.now(), why: { refusal } })
     // The host must have answered before it can drop the download that it answers about.
     if (answer === null) await answered
+    return !isCertain
+  }
+
+  /** Drops the download in Ashore. If that fails, the next start of the worker tries again. */
+  async #release(id: number, pair: Pair): Promise<void> {
+    const next = (await this.#world.host.letGo(pair.ask)) ? null : afterFailedRelease(pair)
+    await (next === null ? this.#forget(id) : this.#store(id, next))
   }
 
   async #state(id: number): Promise<ReturnType<typeof ownState>> {

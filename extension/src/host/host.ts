@@ -7,13 +7,22 @@ export interface Host {
   greet(): Promise<Greeting | null>
   /** Resolves with whatever the host answers; rejects if the host is missing or ends without an answer. */
   ask(ask: string, download: OfferedDownload): Promise<unknown>
-  letGo(ask: string): Promise<void>
+  /** Drops the download of an ask in Ashore. False if the host could not do so now. */
+  letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
   offer(links: Link[], page: string | null): Promise<Refusal | null>
 }
 
-/** Code of a refusal for a host that is missing, or that ended without an answer. */
-export const HOST_FAILED = 'host-failed'
+/** Refusal of a host that does not exist, so that Ashore cannot hold anything. */
+export const MISSING: Refusal = { code: 'host-missing', text: '' }
+/** Refusal of a host that ended without an answer. Ashore may hold the file nevertheless. */
+export const FAILED: Refusal = { code: 'host-failed', text: '' }
+
+/** Reason for a call that was rejected. Chromium and Firefox tell a missing host only by the sentence of the error. */
+export function refusalOfError(error: unknown): Refusal {
+  const text = error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error)
+  return /host not found|host is forbidden|no such native application/i.test(text) ? MISSING : FAILED
+}
 
 export function hostOf(browser: BrowserApi): Host {
   const send = (message: object): Promise<unknown> => browser.runtime.sendNativeMessage(HOST, { ...message, version: VERSION })
@@ -27,14 +36,15 @@ export function hostOf(browser: BrowserApi): Host {
     },
     ask: (ask, download) => send({ type: 'ask', ask, download }),
     letGo: async (ask) => {
-      await send({ type: 'let_go', ask })
+      const answer = await send({ type: 'let_go', ask }).catch(() => null)
+      return (answer as { type?: unknown } | null)?.type === 'released'
     },
     offer: async (links, page) => {
       try {
         const answer = await send({ type: 'offer', links, page })
         return (answer as { type?: unknown } | null)?.type === 'offered' ? null : refusalOf(answer)
-      } catch {
-        return { code: HOST_FAILED, text: '' }
+      } catch (error) {
+        return refusalOfError(error)
       }
     },
   }

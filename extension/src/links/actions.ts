@@ -2,7 +2,7 @@
 import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'
-import { HOST_FAILED } from '../host/host'
+import { refusalOfError } from '../host/host'
 import { answerOf, MOST_LINKS, type Refusal } from '../host/protocol'
 import { askId } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
@@ -18,7 +18,7 @@ export async function addFile(world: World, url: string, page: Tab): Promise<Ref
   const offered = await chosenOf(world, url, page)
   const answer = await world.host.ask(ask, offered).then(
     (message) => answerOf(message, ask),
-    () => ({ type: 'declined', refusal: { code: HOST_FAILED, text: '' } }) as const,
+    (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }) as const,
   )
   if (answer.type === 'taken') return null
   await complain(world, nameOf(url), page, answer.refusal)

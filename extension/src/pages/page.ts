@@ -41,7 +41,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'site-refused': 'extension-why.site-refused',
   'no-access': 'extension-why.no-access',
   'too-many': 'extension-why.too-many',
-  'host-failed': 'extension-why.host',
+  'host-missing': 'extension-why.host',
+  'host-failed': 'extension-why.failed',
   'host-silent': 'extension-why.silent',
   'no-links': 'extension-why.no-links',
 }

@@ -2,23 +2,23 @@
 // memory. The browser starts `relay.mjs` as the native host, which passes one message to this server and back.
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { relayTo } from './browsers.mjs'
 
 /** Result of an ask: the answer, and afterwards the whole file. */
 export async function startAshore(folder) {
   const socket = join(folder, 'ashore.sock')
-  const state = {
-    asks: [],
-    released: [],
-    offers: [],
-    held: new Map(),
-    followers: new Set(),
-    behave: () => null,
-    onAsk: () => undefined,
+  const state = { registered: new Map(), followers: new Set() }
+  const reset = async () => {
+    for (const { abort } of state.registered.values()) abort.abort()
+    state.registered.clear()
+    Object.assign(state, { asks: [], released: [], offers: [], shown: [], behave: () => null, onAsk: () => undefined })
   }
+  await reset()
   const server = createServer((connection) => serve(state, connection))
   await new Promise((resolve) => server.listen(socket, resolve))
-  const stop = () => (state.followers.forEach((follower) => follower.destroy()), server.close())
-  return Object.assign(state, { socket, stop })
+  const stop = async () => (state.followers.forEach((follower) => follower.destroy()), server.close())
+  const held = async () => [...state.registered.values()].map((one) => ({ content: () => one.whole, received: one.received }))
+  return Object.assign(state, { host: relayTo(socket), held, reset, stop })
 }
 
 function serve(state, connection) {
@@ -45,8 +45,8 @@ async function replyTo(state, message, connection) {
       return ask(state, message)
     case 'let_go':
       state.released.push(message.ask)
-      state.held.get(message.ask)?.abort.abort()
-      state.held.delete(message.ask)
+      state.registered.get(message.ask)?.abort.abort()
+      state.registered.delete(message.ask)
       return { type: 'released', ask: message.ask }
     case 'offer':
       state.offers.push(message)
@@ -54,7 +54,7 @@ async function replyTo(state, message, connection) {
     case 'follow':
       state.followers.add(connection)
       connection.on('close', () => state.followers.delete(connection))
-      return { type: 'downloads', version: 1, is_running: true, downloads: state.shown ?? [] }
+      return { type: 'downloads', version: 1, is_running: true, downloads: state.shown }
     default:
       return { type: 'failed', code: 'unknown', text: 'This message is not known.' }
   }
@@ -68,7 +68,7 @@ async function ask(state, { ask, download }) {
 }
 
 async function answerTo(state, ask, download) {
-  if (state.held.has(ask)) return { type: 'already', ask, unique_id: ask }
+  if (state.registered.has(ask)) return { type: 'already', ask, unique_id: ask }
   const declined = (code, text) => ({ type: 'declined', ask, code, args: {}, text })
   const abort = new AbortController()
   const headers = {
@@ -90,7 +90,7 @@ async function answerTo(state, ask, download) {
     return declined('browser-not-same-file', 'The server sent another file to Ashore.')
   }
   const one = { download, abort, whole: null, received: 0 }
-  state.held.set(ask, one)
+  state.registered.set(ask, one)
   one.done = receive(one, response).catch(() => undefined)
   return { type: 'taken', ask, unique_id: ask }
 }

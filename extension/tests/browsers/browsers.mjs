@@ -32,6 +32,10 @@ export async function until(check, what = check.toString(), limit = 20_000) {
   }
 }
 
+/** Removes a folder. Processes of a browser that has just ended can still write into their profile. */
+export const removeFolder = (folder) =>
+  until(() => (rmSync(folder, { recursive: true, force: true }), true), `${folder} is removed`)
+
 /** Copies the built extension. With `hasAccess`, the permissions that a person grants on the first page are there from the start. */
 function extensionFor(folder, hasAccess) {
   const copy = join(folder, 'extension')
@@ -153,7 +157,7 @@ export async function startBrowser(
     files: () => readdirSync(downloads).sort(),
     stop: async () => {
       await browser.close().catch(() => undefined)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      await removeFolder(folder)
     },
   })
 }

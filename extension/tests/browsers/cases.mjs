@@ -2,6 +2,7 @@
 //
 //   holder   'ashore' or 'browser': the only place with the file
 //   gets     requests of the file at the servers, by the browser and by Ashore
+//   mostGets the same, if the real Ashore may send more
 //   asks     asks that reach Ashore; 1 unless the rules keep the download
 //   second   response to every request of the file after the first one
 //   check    further assertions, with the records of the server and of Ashore
@@ -47,6 +48,8 @@ export const CASES = [
     name: 'second-hang',
     holder: 'browser',
     gets: 2,
+    // Ashore repeats a request whose connection ends before the response.
+    mostGets: 3,
     // The extension waits 15 s for an answer; its first transfer may continue meanwhile.
     second: (_request, response, one) => ((one.hanging = response), one.gate.open()),
     ended: (one) => one.hanging.destroy(),
@@ -112,6 +115,8 @@ export const CASES = [
     name: 'large-sparse',
     holder: 'ashore',
     gets: 2,
+    // Ashore receives the segments of a large file over several connections.
+    mostGets: 16,
     size: 5 * 1024 ** 3,
     check: ({ offered }) => assert.equal(offered.size, 5 * 1024 ** 3),
   },
@@ -121,6 +126,7 @@ export const CASES = [
     gets: 1,
     asks: 0,
     key: 'Alt',
+    check: ({ kept }) => assert.deepEqual(kept.why, { rule: 'bypass' }),
   },
 ]
 

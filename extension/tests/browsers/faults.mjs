@@ -19,7 +19,7 @@ async function keeps(world, { click, settle }, expected) {
 export const FAULTS = [
   {
     name: 'host-missing',
-    run: (world, tools) => (connectHost(world.session, null), keeps(world, tools, 'host-failed')),
+    run: (world, tools) => (connectHost(world.session, null), keeps(world, tools, 'host-missing')),
   },
   {
     name: 'host-not-executable',
@@ -45,7 +45,7 @@ export const FAULTS = [
       const { ashore } = world
       ashore.behave = async ({ type, ...message }) => {
         if (type !== 'ask') return null
-        ashore.held.set(message.ask, { download: message.download, abort: new AbortController(), whole: null })
+        ashore.registered.set(message.ask, { abort: new AbortController(), received: 0, whole: null })
         return 'exit'
       }
       await keeps(world, tools, 'host-failed')
@@ -99,8 +99,8 @@ export const FAULTS = [
       await asked
       await world.session.browser.close()
       one.gate.open()
-      const [held] = world.ashore.held.values()
-      await until(() => held.whole?.equals(one.body), 'Ashore has the whole file')
+      const [held] = await world.ashore.held()
+      await until(() => held.content()?.equals(one.body), 'Ashore has the whole file')
     },
   },
   {

@@ -1,11 +1,11 @@
 // Takes pictures of popup, settings and first page in Chromium: light, dark, and in languages of both directions.
 //
 //   node tests/browsers/pictures.mjs FOLDER
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAshore } from './ashore.mjs'
-import { connectHost, relayTo, startBrowser, until } from './browsers.mjs'
+import { connectHost, removeFolder, startBrowser, until } from './browsers.mjs'
 
 const target = process.argv[2]
 if (target === undefined) throw new Error('Name the folder of the pictures.')
@@ -46,7 +46,7 @@ async function take(language, scheme) {
   const session = await startBrowser('chromium', join(folder, 'browser'), {
     language,
     hasAccess: scheme === 'light',
-    before: (one) => connectHost(one, relayTo(ashore.socket)),
+    before: (one) => connectHost(one, ashore.host),
   })
   try {
     const store = await session.open('options.html')
@@ -82,8 +82,8 @@ async function take(language, scheme) {
     await shoot('welcome', 760, 700)
   } finally {
     await session.stop()
-    ashore.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await ashore.stop()
+    await removeFolder(folder)
   }
 }
 

@@ -39,10 +39,10 @@ function simulated({ answer = 'taken', links = [] as Link[], refusal = null as R
   } as unknown as BrowserApi
   const host = {
     greet: async () => null,
-    letGo: async () => undefined,
+    letGo: async () => true,
     ask: async (ask: string, download: OfferedDownload) => {
       seen.asks.push(download)
-      if (answer === 'fail') throw new Error('no host')
+      if (answer === 'fail') throw new Error('Native host has exited.')
       return { type: answer, ask, code: 'browser-refused', text: 'Gone.' }
     },
     offer: async (given: Link[], page: string | null) => (seen.offers.push([given, page]), refusal),

@@ -29,7 +29,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world)).toEqual([...pause, 'ask 7', 'cancel', 'erase'])
   })
 
-  it.each(['refuse', 'fail', 'take-and-fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
+  it.each(['refuse', 'fail', 'missing', 'take-and-fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
     const world = simulation(family)
     world.reply = reply
     await world.worker().consider(world.begin())
@@ -59,6 +59,32 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     world.releaseAnswers()
     await done
     expect(world.copies()).toEqual(['browser'])
+    expect(pairs(world)).toEqual({})
+  })
+
+  it('missing_host_is_not_asked_to_drop_anything', async () => {
+    const world = simulation(family)
+    world.reply = 'missing'
+    await world.worker().consider(world.begin())
+    expect(calls(world)).not.toContain('let_go')
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { refusal: { code: 'host-missing' } } })
+  })
+
+  it('failed_release_is_repeated_at_the_next_starts_and_three_times_at_most', async () => {
+    const world = simulation(family)
+    world.reply = 'take-and-fail'
+    world.canRelease = false
+    await world.worker().consider(world.begin())
+    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(1)
+    await world.worker().recover()
+    expect(world.held.size).toBe(1)
+    world.canRelease = true
+    await world.worker().recover()
+    expect(world.copies()).toEqual(['browser'])
+    world.canRelease = false
+    await world.worker().consider(world.begin({ id: 8 }))
+    for (let start = 0; start < 5; start += 1) await world.worker().recover()
+    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(6)
     expect(pairs(world)).toEqual({})
   })
 

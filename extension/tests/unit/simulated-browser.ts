@@ -16,7 +16,7 @@ export const ITEM: DownloadItem = {
   incognito: false,
 }
 
-export type Reply = 'take' | 'refuse' | 'fail' | 'take-and-fail' | 'hang' | 'garbage'
+export type Reply = 'take' | 'refuse' | 'fail' | 'missing' | 'take-and-fail' | 'hang' | 'garbage'
 
 /** Ends a worker: its promise never settles, as in a process that was killed. */
 const never = (): Promise<never> => new Promise(() => {})
@@ -35,6 +35,8 @@ export class Simulation {
   /** Number of calls after which the worker is killed. */
   callsLeft = Infinity
   limitPassed = false
+  /** Whether Ashore runs when a download is dropped. */
+  canRelease = true
   hasAccess = true
   /** Headers of the response of each download; null if `webRequest` reports none. */
   headers: Record<string, string> | null = null
@@ -122,6 +124,7 @@ export class Simulation {
           const wasHeld = this.held.has(ask)
           if (reply === 'take' || reply === 'hang' || reply === 'take-and-fail') this.held.set(ask, download)
           if (reply === 'fail' || reply === 'take-and-fail') throw new Error('Native host has exited.')
+          if (reply === 'missing') throw new Error('Specified native messaging host not found.')
           if (reply === 'garbage') return 'taken'
           if (reply === 'refuse') return { type: 'declined', ask, code: this.refusalCode, args: {}, text: 'Not the same file.' }
           const answer = { type: wasHeld ? 'already' : 'taken', ask, unique_id: 'g' }
@@ -129,7 +132,10 @@ export class Simulation {
         })
       },
       letGo: async (ask) => {
-        await this.#call(life, 'let_go', () => this.held.delete(ask))
+        return this.#call(life, 'let_go', () => {
+          if (this.canRelease) this.held.delete(ask)
+          return this.canRelease
+        })
       },
     }
   }

@@ -1,0 +1,80 @@
+// The real Ashore for the matrix: `ashore serve`, and `ashore-browser` as the native host of the browser. Both use a home
+// folder and a list of their own.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** Starts Ashore from the folder `programs`. Has the same members as the stand-in, as far as the cases use them. */
+export async function startRealAshore(folder, programs) {
+  const place = (name) => join(folder, `ashore-${name}`)
+  for (const name of ['home', 'run', 'files']) mkdirSync(place(name), { recursive: true })
+  const own = { HOME: place('home'), XDG_RUNTIME_DIR: place('run'), ASHORE_DATA_DIR: place('data'), LANG: 'C.UTF-8' }
+  const env = { ...process.env, ...own }
+  const ashore = (...words) => run(join(programs, 'ashore'), words, { env, maxBuffer: 16 * 1024 * 1024 })
+  await ashore('settings', 'folder', place('files'))
+  // The servers of the test are on this machine, which programs may not reach by default.
+  await ashore('settings', 'local-for-programs', 'true')
+  const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(engine.stdout, 'data')
+  const state = { asks: [], released: [], onAsk: () => undefined }
+  const socket = join(folder, 'wiretap.sock')
+  const tap = createServer((connection) => listen(state, connection))
+  await new Promise((resolve) => tap.listen(socket, resolve))
+  const list = async () =>
+    (await ashore('list', '--json')).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  return Object.assign(state, {
+    /** Command line of the native host. */
+    host: [
+      'env',
+      ...Object.entries(own).map(([name, value]) => `${name}=${value}`),
+      process.execPath,
+      join(here, 'wiretap.mjs'),
+      socket,
+      join(programs, 'ashore-browser'),
+    ],
+    held: async () => (await list()).map((one) => ({ content: () => contentOf(one), received: one.downloaded })),
+    reset: async () => {
+      Object.assign(state, { asks: [], released: [], onAsk: () => undefined })
+      const all = await list()
+      if (all.length > 0) await ashore('remove', ...all.map((one) => one.unique_id))
+      rmSync(place('files'), { recursive: true, force: true })
+      mkdirSync(place('files'))
+    },
+    stop: async () => {
+      tap.close()
+      engine.kill('SIGTERM')
+      await once(engine, 'exit')
+    },
+  })
+}
+
+const contentOf = ({ result, path }) => (result === 'success' ? readFileSync(path) : null)
+
+function listen(state, connection) {
+  connection.setEncoding('utf8')
+  connection.on('error', () => undefined)
+  const offered = new Map()
+  let text = ''
+  connection.on('data', (part) => {
+    const lines = (text + part).split('\n')
+    text = lines.pop()
+    for (const { asked, answered } of lines.map((line) => JSON.parse(line))) {
+      if (asked?.type === 'ask') offered.set(asked.ask, asked.download)
+      if (asked?.type === 'let_go') state.released.push(asked.ask)
+      const download = offered.get(answered?.ask)
+      if (download === undefined || answered.type === 'released') continue
+      state.asks.push({ ask: answered.ask, download, answer: answered })
+      state.onAsk(answered.ask, download, answered)
+    }
+  })
+}
