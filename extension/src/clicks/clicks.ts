@@ -6,7 +6,15 @@ import { type Activity, withClick } from '../handoff/click-limit'
 const ID = 'clicks'
 export const ALL_SITES = { origins: ['<all_urls>'] }
 
-export async function watchClicks(browser: BrowserApi): Promise<void> {
+let last: Promise<void> = Promise.resolve()
+
+/** Adds or removes the script. One change at a time: the start of the worker and a permission can ask for it together. */
+export function watchClicks(browser: BrowserApi): Promise<void> {
+  last = last.then(() => change(browser)).catch(() => undefined)
+  return last
+}
+
+async function change(browser: BrowserApi): Promise<void> {
   const hasAccess = await browser.permissions.contains(ALL_SITES)
   const isWatched = (await browser.scripting.getRegisteredContentScripts({ ids: [ID] })).length > 0
   if (hasAccess === isWatched) return

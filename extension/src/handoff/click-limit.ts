@@ -5,7 +5,7 @@ export interface Click {
   /** Milliseconds since 1970. */
   at: number
   has_key: boolean
-  /** Address of the clicked link, if it was one. */
+  /** Address of the link, if it was clicked with the key. */
   href: string | null
 }
 

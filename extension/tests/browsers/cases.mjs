@@ -126,7 +126,7 @@ export const CASES = [
     gets: 1,
     asks: 0,
     key: 'Alt',
-    check: ({ kept }) => assert.deepEqual(kept.why, { rule: 'bypass' }),
+    check: async ({ kept }) => assert.deepEqual((await kept()).why, { rule: 'bypass' }),
   },
 ]
 

@@ -127,16 +127,19 @@ async function runCase(world, template) {
   await settle(world, one)
   const requests = world.servers.requests.filter(({ name, kind }) => name === one.name && kind === 'file')
   const most = world.isReal ? (one.mostGets ?? one.gets) : one.gets
-  assert.ok(requests.length >= one.gets && requests.length <= most, `the file was requested ${requests.length} times`)
+  assert.ok(
+    requests.length >= one.gets && requests.length <= most,
+    `the file was requested ${requests.length} times: ${JSON.stringify(requests.map(({ headers }) => headers))}`,
+  )
   assert.equal(world.ashore.asks.length, one.hanging ? world.ashore.asks.length : asks, 'asks')
   const context = {
     offered: world.ashore.asks[0]?.download,
     requests,
     origins: world.servers.origins,
     page: page.url(),
-    kept: (await world.stored()).last_kept,
+    kept: () => until(async () => (await world.stored()).last_kept, 'the reason is remembered'),
   }
-  one.check?.(context)
+  await one.check?.(context)
   await page.close()
 }
 
