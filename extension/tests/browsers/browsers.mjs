@@ -136,6 +136,9 @@ export async function startBrowser(
       : { extraPrefsFirefox: { ...FIREFOX_PREFERENCES(downloads), 'intl.locale.requested': language, ...preferences } }),
   })
   if (!isChromium) await browser.installExtension(extension)
+  // The first page comes to the front after the installation, and a page behind it draws nothing and cannot be clicked.
+  const first = isChromium && (await browser.waitForTarget((target) => target.url().endsWith('/welcome.html')))
+  if (first) await (await first.page())?.close()
   const origin = isChromium ? `chrome-extension://${IDS.chromium}` : `moz-extension://${FIREFOX_UUID}`
   return Object.assign(session, {
     browser,

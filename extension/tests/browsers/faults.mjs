@@ -87,6 +87,10 @@ export const FAULTS = [
       // Any event starts the worker again; here the response of a page.
       await world.session.open(`${world.servers.origins.plain}/page/stopped`)
       await settle(world, one, 'ashore')
+      assert.deepEqual(
+        world.ashore.asks.map(({ answer }) => answer.type),
+        ['taken', 'already'],
+      )
     },
   },
   {

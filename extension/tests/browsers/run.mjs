@@ -80,6 +80,7 @@ async function click(world, one) {
   const { servers, session } = world
   const origin = one.credentials ? servers.origins.plain.replace('//', `//${one.credentials}@`) : servers.origins.plain
   const page = await session.open(`${origin}/page/${one.name}`)
+  await page.bringToFront()
   if (one.key) await page.keyboard.down(one.key)
   await page.click('#go')
   if (one.key) await page.keyboard.up(one.key)
