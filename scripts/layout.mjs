@@ -23,7 +23,8 @@ const ORDER = {
 }
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n')
-const files = listed.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !path.includes('/api/generated/') && existsSync(path))
+const isGenerated = (path) => path.includes('/api/generated/') || path.startsWith(`${EXTENSION}/generated/`)
+const files = listed.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !isGenerated(path) && existsSync(path))
 const SOURCE_TREES = new Set(files.flatMap((path) => path.match(/^(?:(?:crates\/)?[\w-]+\/src|src-tauri)(?=\/)/) ?? []))
 const problems = []
 const types = new Map() // File that defines each public or crate-visible type.
