@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+
+import type { BrowserApi } from '../../src/browser/api'
+import { FAILED, hostOf, MISSING, refusalOfError } from '../../src/host/host'
+import { answerOf, downloadsOf, greetingOf } from '../../src/host/protocol'
+
+describe('answerOf', () => {
+  it.each([{ type: 'taken' }, { type: 'already' }])('%j_for_the_ask_is_taken', (answer) => {
+    expect(answerOf({ ...answer, ask: 'a/1', unique_id: 'g' }, 'a/1')).toEqual({ type: 'taken' })
+  })
+
+  it.each([
+    null,
+    undefined,
+    'taken',
+    5,
+    [],
+    {},
+    { type: 'taken' },
+    { type: 'taken', ask: 'a/2' },
+    { type: 'released', ask: 'a/1' },
+    { type: 'failed', code: 'unknown', text: 'No.' },
+    { type: 'Taken', ask: 'a/1' },
+  ])('%j_is_not_taken', (answer) => {
+    expect(answerOf(answer, 'a/1').type).toBe('declined')
+  })
+
+  it('refusal_keeps_code_and_text', () => {
+    const message = { type: 'declined', ask: 'a/1', code: 'browser-disk', args: {}, text: 'The disk is full.' }
+    expect(answerOf(message, 'a/1')).toEqual({ type: 'declined', refusal: { code: 'browser-disk', text: 'The disk is full.' } })
+  })
+
+  it('refusal_without_reason_has_a_code', () => {
+    expect(answerOf({ type: 'declined', code: 5 }, 'a/1')).toEqual({ type: 'declined', refusal: { code: 'no-answer', text: '' } })
+  })
+})
+
+describe('downloadsOf', () => {
+  it('size_0_is_unknown_and_missing_fields_have_defaults', () => {
+    const message = {
+      type: 'downloads',
+      is_running: true,
+      downloads: [{ title: 'a', state: 'running', expected_total: 0 }, null, 'x'],
+    }
+    expect(downloadsOf(message)).toEqual({
+      type: 'downloads',
+      is_running: true,
+      downloads: [{ unique_id: '', title: 'a', state: 'running', downloaded: 0, expected_total: null, speed: 0, trouble: null }],
+    })
+  })
+
+  it.each([null, {}, { type: 'downloads' }, { type: 'downloads', downloads: 'x' }])('%j_is_no_report', (message) => {
+    expect(downloadsOf(message)).toBeNull()
+  })
+})
+
+it('greeting_is_recognised', () => {
+  expect(greetingOf({ type: 'greeting', version: 1, program: '0.1.0', is_running: true })).toMatchObject({ program: '0.1.0' })
+  expect(greetingOf({ type: 'failed' })).toBeNull()
+})
+
+describe('refusalOfError', () => {
+  it.each([
+    ['Specified native messaging host not found.', MISSING],
+    ['Access to the specified native messaging host is forbidden.', MISSING],
+    ['No such native application com.ashore.browser', MISSING],
+    ['Native host has exited.', FAILED],
+    ['Error when communicating with the native messaging host.', FAILED],
+    ['An unexpected error occurred', FAILED],
+  ])('%s', (text, refusal) => {
+    expect(refusalOfError(new Error(text))).toBe(refusal)
+    expect(refusalOfError({ message: text })).toBe(refusal)
+  })
+})
+
+describe('hostOf', () => {
+  const answering = (answer: unknown) => {
+    const sent: unknown[] = []
+    const sendNativeMessage = async (_: string, message: unknown): Promise<unknown> => {
+      sent.push(message)
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    const runtime = { sendNativeMessage, getManifest: () => ({ version: '0.1.0' }) }
+    return { host: hostOf({ runtime } as unknown as BrowserApi), sent }
+  }
+
+  it('every_message_names_its_version', async () => {
+    const { host, sent } = answering({ type: 'released' })
+    await host.greet()
+    await host.letGo('a/1')
+    await host.offer([], null)
+    expect(sent).toEqual([
+      { type: 'greet', extension: '0.1.0', version: 1 },
+      { type: 'let_go', ask: 'a/1', version: 1 },
+      { type: 'offer', links: [], page: null, version: 1 },
+    ])
+  })
+
+  it.each([
+    [{ type: 'released', ask: 'a/1' }, true],
+    [{ type: 'failed', code: 'unreachable', text: '' }, false],
+    [new Error('Native host has exited.'), false],
+  ])('release_with_answer_%j_succeeds_%s', async (answer, isReleased) => {
+    expect(await answering(answer).host.letGo('a/1')).toBe(isReleased)
+  })
+
+  it.each([
+    [{ type: 'offered' }, null],
+    [
+      { type: 'declined', ask: null, code: 'browser-busy', text: 'Too many.' },
+      { code: 'browser-busy', text: 'Too many.' },
+    ],
+    [new Error('Native host has exited.'), FAILED],
+  ])('offer_with_answer_%j', async (answer, refusal) => {
+    expect(await answering(answer).host.offer([], null)).toEqual(refusal)
+  })
+
+  it('missing_host_gives_no_greeting', async () => {
+    expect(await answering(new Error('No such native application')).host.greet()).toBeNull()
+  })
+})
