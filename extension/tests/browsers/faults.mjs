@@ -79,6 +79,8 @@ export const FAULTS = [
           const client = await world.inspector.createCDPSession()
           await client.send('ServiceWorker.enable')
           await client.send('ServiceWorker.stopAllWorkers')
+          const isWorker = (target) => target.type() === 'service_worker'
+          await until(() => !world.session.browser.targets().some(isWorker), 'the worker has stopped')
           resolve()
         }
       })
