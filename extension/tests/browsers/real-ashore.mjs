@@ -22,6 +22,8 @@ export async function startRealAshore(folder, programs) {
   // The servers of the test are on this machine, which programs may not reach by default.
   await ashore('settings', 'local-for-programs', 'true')
   const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // A test that fails before `stop` must not leave the engine behind.
+  process.on('exit', () => engine.kill())
   await once(engine.stdout, 'data')
   const state = { asks: [], released: [], onAsk: () => undefined }
   const socket = join(folder, 'wiretap.sock')

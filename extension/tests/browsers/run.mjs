@@ -21,6 +21,11 @@ import { bodyOf, gate, startServers } from './servers.mjs'
 const several = { type: 'string', multiple: true }
 const { values } = parseArgs({ options: { only: several, browser: several, programs: { type: 'string' } } })
 const families = values.browser ?? Object.keys(PROGRAMS)
+const absent = families.filter((family) => PROGRAMS[family] === undefined)
+if (absent.length > 0) {
+  console.error(`These browsers are not installed: ${absent.join(', ')}. Run scripts/setup test, and try again.`)
+  process.exit(2)
+}
 const isWanted = ({ name }) => values.only === undefined || values.only.some((word) => name.includes(word))
 const root = mkdtempSync(join(tmpdir(), 'ashore-extension-'))
 let passed = 0
