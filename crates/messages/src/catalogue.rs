@@ -1,5 +1,5 @@
 //! Sentences of one language: the Fluent files of `locales/`, compiled in. The window contains all files except
-//! `shell.ftl`, `cli.ftl` and `help.ftl`.
+//! `shell.ftl`, `cli.ftl`, `help.ftl` and `extension.ftl`. Only the browser extension contains `extension.ftl`.
 
 use std::sync::{Arc, LazyLock};
 

@@ -78,6 +78,10 @@ export class HandOff {
       const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
       await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
       await this.#run(item.id)
+    } catch (error) {
+      // The browser or its storage failed. A download that stayed paused would be lost to the person.
+      if (isChromium(browser)) await browser.downloads.resume(item.id).catch(() => undefined)
+      throw error
     } finally {
       this.#open.delete(item.id)
     }

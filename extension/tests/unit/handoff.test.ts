@@ -62,6 +62,14 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
+  it('failing_storage_leaves_the_download_running', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => (world.storageFails = true)
+    await expect(world.worker().consider(world.begin())).rejects.toThrow('The storage is full.')
+    expect(world.copies()).toContain('browser')
+    expect(calls(world)).not.toContain('cancel')
+  })
+
   it('missing_host_is_not_asked_to_drop_anything', async () => {
     const world = simulation(family)
     world.reply = 'missing'

@@ -37,6 +37,7 @@ export class Simulation {
   limitPassed = false
   /** Whether Ashore runs when a download is dropped. */
   canRelease = true
+  storageFails = false
   hasAccess = true
   /** Headers of the response of each download; null if `webRequest` reports none. */
   headers: Record<string, string> | null = null
@@ -149,7 +150,11 @@ export class Simulation {
     }
     const area = (values: Record<string, unknown>) => ({
       get: async (key: string | null) => structuredClone(key === null ? values : { [key]: values[key] }),
-      set: (changes: Record<string, unknown>) => call('set', () => void Object.assign(values, structuredClone(changes))),
+      set: (changes: Record<string, unknown>) =>
+        call('set', () => {
+          if (this.storageFails) throw new Error('The storage is full.')
+          Object.assign(values, structuredClone(changes))
+        }),
       remove: (key: string) => call('remove', () => void delete values[key]),
     })
     const downloads = {
