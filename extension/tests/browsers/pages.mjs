@@ -74,7 +74,8 @@ export const PAGES = [
       await (await click(world, one)).close()
       await settle(world, one, 'browser')
       assert.equal(world.ashore.asks.length, 0)
-      assert.deepEqual((await world.stored()).last_kept.why, { rule: 'site' })
+      const kept = await until(async () => (await world.stored()).last_kept, 'the reason is remembered')
+      assert.deepEqual(kept.why, { rule: 'site' })
     },
   },
   {

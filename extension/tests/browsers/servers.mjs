@@ -70,6 +70,7 @@ function page(state, one, response) {
 
 async function file(one, earlier, request, response) {
   response.on('error', () => undefined)
+  if (earlier === 0) one.first = response
   if (earlier > 0 && one.second !== undefined) return one.second(request, response, one)
   if (one.head !== undefined) await one.head(earlier)
   const body = one.body
