@@ -37,8 +37,8 @@ mock: ## opens the page in a plain browser, on a mock engine; ui/src/mock/mock.t
 test: lint ## installs the requirements of the tests, and runs all tests except the long ones
 	npm --prefix ui test --silent
 	npm --prefix extension test --silent
-	npm --prefix extension run --silent test:browsers
 	cargo build --locked --workspace $(MODE)
+	npm --prefix extension run --silent test:slice
 	cargo test --locked --workspace $(MODE) --no-fail-fast
 	@git diff --exit-code --stat -- ui/src/api/generated extension/src/generated || \
 	  { echo 'The generated types were out of date. Commit the changes in ui/src/api/generated and extension/src/generated.'; exit 1; }
@@ -54,6 +54,7 @@ fuzz: ## runs libFuzzer on every parser of untrusted input, 30 s each; ONLY=name
 	@scripts/fuzz $(or $(SECONDS),30) $(if $(ONLY),$(ONLY))
 
 test-long: test ## also runs the tests that take minutes: random kills, large files, real speeds, schedules of the queue, fuzzing
+	npm --prefix extension run --silent test:browsers
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 	cargo test --locked --workspace $(MODE) --test stories two_hundred_kills_of_both_machines -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
