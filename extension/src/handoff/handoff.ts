@@ -6,7 +6,7 @@
 import type { DownloadItem } from '../browser/api'
 import { isChromium } from '../browser/api'
 import { Stored } from '../browser/stored'
-import { FAILED, type Host, refusalOfError } from '../host/host'
+import { type Host, refusalOfError, UNCERTAIN } from '../host/host'
 import { type Answer, answerOf, type Refusal } from '../host/protocol'
 import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
@@ -166,8 +166,8 @@ export class HandOff {
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
     if (isChromium(browser)) await browser.downloads.resume(id).catch(() => undefined)
-    // Without an answer, Ashore may hold the file nevertheless. The next step of a refused pair drops it there.
-    const isCertain = answer !== null && answer.refusal !== FAILED
+    // Without an answer of Ashore, it may hold the file nevertheless. The next step of a refused pair drops it there.
+    const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)
     else await this.#store(id, { ...pair, phase: 'refused' })
     const refusal = answer?.refusal ?? SILENT

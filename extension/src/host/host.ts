@@ -15,8 +15,10 @@ export interface Host {
 
 /** Refusal of a host that does not exist, so that Ashore cannot hold anything. */
 export const MISSING: Refusal = { code: 'host-missing', text: '' }
-/** Refusal of a host that ended without an answer. Ashore may hold the file nevertheless. */
+/** Refusal of a host that ended without an answer. */
 export const FAILED: Refusal = { code: 'host-failed', text: '' }
+/** Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. */
+export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, 'browser-ashore-silent'])
 
 /** Reason for a call that was rejected. Chromium and Firefox tell a missing host only by the sentence of the error. */
 export function refusalOfError(error: unknown): Refusal {

@@ -78,6 +78,15 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { refusal: { code: 'host-missing' } } })
   })
 
+  it('download_is_dropped_in_ashore_after_answer_of_ashore_was_lost', async () => {
+    const world = simulation(family)
+    world.reply = 'take-and-silent'
+    await world.worker().consider(world.begin())
+    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(1)
+    expect(world.copies()).toEqual(['browser'])
+    expect(pairs(world)).toEqual({})
+  })
+
   it('failed_release_is_repeated_at_the_next_starts_and_three_times_at_most', async () => {
     const world = simulation(family)
     world.reply = 'take-and-fail'
@@ -127,7 +136,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   })
 
   it('worker_killed_at_any_call_leaves_exactly_one_copy', async () => {
-    for (const reply of ['take', 'refuse', 'fail', 'take-and-fail'] as const) {
+    for (const reply of ['take', 'refuse', 'fail', 'take-and-fail', 'take-and-silent'] as const) {
       const whole = simulation(family)
       whole.reply = reply
       await whole.worker().consider(whole.begin())

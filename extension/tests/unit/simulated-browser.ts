@@ -16,7 +16,7 @@ export const ITEM: DownloadItem = {
   incognito: false,
 }
 
-export type Reply = 'take' | 'refuse' | 'fail' | 'missing' | 'take-and-fail' | 'hang' | 'garbage'
+export type Reply = 'take' | 'refuse' | 'fail' | 'missing' | 'take-and-fail' | 'take-and-silent' | 'hang' | 'garbage'
 
 /** Ends a worker: its promise never settles, as in a process that was killed. */
 const never = (): Promise<never> => new Promise(() => {})
@@ -123,10 +123,12 @@ export class Simulation {
         return this.#call(life, `ask ${ask.split('/')[1]}`, () => {
           this.beforeAnswer()
           const wasHeld = this.held.has(ask)
-          if (reply === 'take' || reply === 'hang' || reply === 'take-and-fail') this.held.set(ask, download)
+          if (reply === 'hang' || reply.startsWith('take')) this.held.set(ask, download)
           if (reply === 'fail' || reply === 'take-and-fail') throw new Error('Native host has exited.')
           if (reply === 'missing') throw new Error('Specified native messaging host not found.')
           if (reply === 'garbage') return 'taken'
+          if (reply === 'take-and-silent')
+            return { type: 'declined', ask, code: 'browser-ashore-silent', args: {}, text: 'No answer.' }
           if (reply === 'refuse') return { type: 'declined', ask, code: this.refusalCode, args: {}, text: 'Not the same file.' }
           const answer = { type: wasHeld ? 'already' : 'taken', ask, unique_id: 'g' }
           return reply === 'take' ? answer : new Promise((resolve) => this.#hung.push(() => resolve(answer)))

@@ -10,12 +10,15 @@ use serde_json::{Value, json};
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
+/// Change of an honest route.
+type Change = fn(Route) -> Route;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn response_with_another_file_is_declined_and_leaves_nothing() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, _) = person.serve().await;
     let unknown = json!({ "size": null, "etag": null, "last_modified": null });
-    let cases: [(&str, fn(Route) -> Route, Value, &str); 9] = [
+    let cases: [(&str, Change, Value, &str); 9] = [
         ("status", |route| route.status(403), json!({}), "browser-refused"),
         ("busy", |route| route.status(503), json!({}), "browser-refused"),
         ("page", Route::login_page, json!({}), "browser-not-same-file"),

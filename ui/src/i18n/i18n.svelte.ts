@@ -9,11 +9,14 @@ const FILES = import.meta.glob<string>(
     import: 'default',
   },
 )
-const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/{shell,cli,help,extension}.ftl'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const ENGLISH_FILES = import.meta.glob<string>(
+  ['../../../locales/en/*.ftl', '!../../../locales/en/{shell,cli,help,extension}.ftl'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
 
 /** English catalogue, part of the page; fallback for messages that another language lacks. */
 export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH_FILES))
