@@ -485,7 +485,7 @@ impl Engine {
         let written: Result<_, EngineError> = written.await;
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
-            self.shared.forget_own_credentials(accepted.unique_id).await;
+            self.shared.forget_own_credentials(accepted.unique_id);
         }
         match &written {
             Ok(_) => failpoint::hit("engine.created"),

@@ -234,18 +234,27 @@ impl EngineContext {
         self.on_ended(id).await;
     }
 
-    /// Forgets the credentials that only this registration used. If this fails, the next start tries it again.
-    pub(crate) async fn forget_own_credentials(&self, id: UniqueId) {
+    /// Forgets the credentials that only this registration used.
+    ///
+    /// The keychain may wait a minute for the user to unlock it, so a task of its own asks it. If the keychain does not
+    /// remove the credentials, the next start tries it again.
+    pub(crate) fn forget_own_credentials(&self, id: UniqueId) {
         self.credentials.forget_download(id.0);
-        if let Err(why) = self.keychain.forget_download(id.0).await {
-            tracing::warn!(%why, "credentials of an ended download stay in the keychain until the next start");
+        if !self.keychain.has_download(id.0) {
+            return;
         }
+        let keychain = Arc::clone(&self.keychain);
+        tokio::spawn(async move {
+            if let Err(why) = keychain.forget_download(id.0).await {
+                tracing::warn!(%why, "credentials of an ended download stay in the keychain until the next start");
+            }
+        });
     }
 
     /// Called when a registration has ended: forgets its own credentials, and emits the end event if clients of the owner
     /// have not acknowledged it.
     pub(crate) async fn on_ended(&self, id: UniqueId) {
-        self.forget_own_credentials(id).await;
+        self.forget_own_credentials(id);
         if self.store.is_owed(id, true).await.unwrap_or(false)
             && let Ok(Some(registration)) = self.seen(id, true).await
         {

@@ -156,9 +156,22 @@ impl Keychain {
         Some(credentials)
     }
 
-    /// Forgets the credentials that only the registration `id` used. Returns false if there were none.
-    pub async fn forget_download(&self, id: Uuid) -> Result<bool, EngineError> {
-        self.forget_text(&format!("{DOWNLOAD}{id}")).await
+    /// Forgets the credentials that only the registration `id` used.
+    ///
+    /// If the keychain does not remove them, they stay in the list, so that the next start tries it again.
+    pub async fn forget_download(&self, id: Uuid) -> Result<(), EngineError> {
+        let name = format!("{DOWNLOAD}{id}");
+        let Some(kept) = self.list().get(&name).cloned() else { return Ok(()) };
+        if kept == Kept::System {
+            self.remove_from_system(&name).await?;
+        }
+        self.list().remove(&name);
+        self.write()
+    }
+
+    /// Returns whether the registration `id` has stored credentials of its own.
+    pub fn has_download(&self, id: Uuid) -> bool {
+        self.list().contains_key(&format!("{DOWNLOAD}{id}"))
     }
 
     /// Returns the registrations that have credentials of their own.
@@ -211,12 +224,15 @@ impl Keychain {
         let Some(kept) = self.list().remove(origin) else { return Ok(false) };
         self.write()?;
         if kept == Kept::System {
-            let (system, name) = (self.system.clone(), origin.to_owned());
-            if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
-                return Err(EngineError::Invalid(message!("invalid.keychain-kept", why = why, origin = origin)));
-            }
+            self.remove_from_system(origin).await?;
         }
         Ok(true)
+    }
+
+    async fn remove_from_system(&self, origin: &str) -> Result<(), EngineError> {
+        let (system, name) = (self.system.clone(), origin.to_owned());
+        let removed = in_time(ASKING, move || system.remove(&name)).await;
+        removed.map_err(|why| EngineError::Invalid(message!("invalid.keychain-kept", why = why, origin = origin)))
     }
 
     /// Origins with a secret or cookies, sorted.
@@ -254,7 +270,9 @@ impl Keychain {
     }
 
     fn write(&self) -> Result<(), EngineError> {
-        let bytes = serde_json::to_vec_pretty(&*self.list()).map_err(std::io::Error::from);
+        // The lock is held until the file is replaced, so that no older list replaces a newer one.
+        let list = self.list();
+        let bytes = serde_json::to_vec_pretty(&*list).map_err(std::io::Error::from);
         let written = bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes));
         written.map_err(|source| EngineError::io(message!("disk.unwritten", path = &self.path, why = &source), source))
     }
@@ -410,6 +428,23 @@ mod tests {
         let none = Keychain::over(folder.path(), SecretStorage::None, SecretService::mock()).unwrap();
         assert_eq!(none.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());
+    }
+
+    #[tokio::test]
+    async fn credentials_of_download_stay_listed_until_keychain_has_removed_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = Uuid::from_u128(7);
+        let mut own = DownloadCredentials::default();
+        own.for_origin("https://a.test").cookies = Some("id=1".to_owned());
+        let working = SecretService::mock();
+        let open = |system| Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap();
+        assert_eq!(open(working.clone()).keep_for_download(id, &own).await.unwrap(), KeptIn::System);
+        open(SecretService::broken()).forget_download(id).await.unwrap_err();
+        let again = open(working);
+        assert_eq!(again.downloads(), [id]);
+        again.forget_download(id).await.unwrap();
+        assert_eq!((again.downloads(), again.find_for_download(id).await.is_some()), (Vec::new(), false));
+        again.forget_download(id).await.unwrap();
     }
 
     #[tokio::test]

@@ -279,7 +279,7 @@ async fn forget_credentials_of_ended(shared: &Arc<EngineContext>) -> Result<(), 
     for id in shared.keychain.downloads().into_iter().map(UniqueId) {
         let is_active = shared.store.registration(id).await?.is_some_and(|registration| registration.settled.is_none());
         if !is_active {
-            shared.forget_own_credentials(id).await;
+            shared.forget_own_credentials(id);
         }
     }
     Ok(())
