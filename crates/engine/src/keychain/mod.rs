@@ -43,6 +43,10 @@ const DOWNLOAD: &str = "download ";
 const ASKING: Duration = Duration::from_secs(60);
 /// Maximum time to wait for the keychain where a download depends on it.
 const LOOKING: Duration = Duration::from_secs(10);
+/// Maximum time to wait for the keychain while a browser waits for the answer to its hand-over.
+///
+/// The browser continues its own download after 15 s. An answer after that would leave the file in two places.
+const HANDING_OVER: Duration = Duration::from_secs(5);
 
 /// Place where secrets may be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -106,17 +110,17 @@ impl Keychain {
     /// Fails where the settings allow only the system's keychain and that keychain refuses the secret, and where the
     /// file cannot be written.
     pub async fn store_secret(&self, origin: &str, secret: &HttpSecret) -> Result<KeptIn, EngineError> {
-        self.keep_text(origin, written(secret)).await
+        self.keep_text(origin, written(secret), ASKING).await
     }
 
     /// Stores the cookies of `origin`, in the form of a `Cookie` header. Fails as [`Self::store_secret`] does.
     pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, EngineError> {
-        self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
+        self.keep_text(&format!("{origin}{COOKIES}"), cookies, ASKING).await
     }
 
     /// Stores a secret of sync under `name`, which is not an origin. Fails as [`Self::store_secret`] does.
     pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
-        self.keep_text(&format!("{SYNC}{name}"), secret).await
+        self.keep_text(&format!("{SYNC}{name}"), secret, ASKING).await
     }
 
     /// Returns the sync secret stored under this name; `None` if it does not exist or the keychain does not return it.
@@ -140,7 +144,7 @@ impl Keychain {
             .collect();
         // Cannot fail: all keys are texts.
         let text = serde_json::to_string(&by_origin).unwrap_or_default();
-        self.keep_text(&format!("{DOWNLOAD}{id}"), text).await
+        self.keep_text(&format!("{DOWNLOAD}{id}"), text, HANDING_OVER).await
     }
 
     /// Returns the credentials that only the registration `id` uses. `None` if there are none, or the keychain does not
@@ -179,7 +183,7 @@ impl Keychain {
         self.list().keys().filter_map(|name| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
     }
 
-    async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, EngineError> {
+    async fn keep_text(&self, origin: &str, text: String, patience: Duration) -> Result<KeptIn, EngineError> {
         let keeping = self.keeping();
         let kept = match keeping {
             SecretStorage::None => return Ok(KeptIn::Memory),
@@ -189,7 +193,7 @@ impl Keychain {
             }
             SecretStorage::Auto | SecretStorage::System => {
                 let (system, name, copy) = (self.system.clone(), origin.to_owned(), text.clone());
-                match in_time(ASKING, move || system.store(&name, &copy)).await {
+                match in_time(patience, move || system.store(&name, &copy)).await {
                     Ok(()) => Kept::System,
                     Err(why) if keeping == SecretStorage::System => {
                         return Err(EngineError::Invalid(message!("invalid.keychain", why = why)));
@@ -428,6 +432,20 @@ mod tests {
         let none = Keychain::over(folder.path(), SecretStorage::None, SecretService::mock()).unwrap();
         assert_eq!(none.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn credentials_of_download_are_stored_in_file_if_keychain_stays_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut own = DownloadCredentials::default();
+        own.for_origin("https://a.test").cookies = Some("id=1".to_owned());
+        let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::locked()).unwrap();
+        let (kept, ()) = tokio::join!(
+            keychain.keep_for_download(Uuid::from_u128(7), &own),
+            tokio::time::advance(HANDING_OVER + Duration::from_millis(1))
+        );
+        SecretService::unlock();
+        assert_eq!(kept.unwrap(), KeptIn::File);
     }
 
     #[tokio::test]

@@ -82,8 +82,27 @@ fn reason(error: Error) -> UserMessage {
     }
 }
 
+/// Whether the user has unlocked the keychain [`SecretService::locked`].
+#[cfg(test)]
+static IS_UNLOCKED: (Mutex<bool>, std::sync::Condvar) = (Mutex::new(false), std::sync::Condvar::new());
+
 #[cfg(test)]
 impl SecretService {
+    /// Returns a keychain whose calls block until `unlock`, and then fail.
+    pub fn locked() -> Self {
+        let open = || {
+            let (is_unlocked, changed) = &IS_UNLOCKED;
+            drop(changed.wait_while(is_unlocked.lock().unwrap(), |is_unlocked| !*is_unlocked).unwrap());
+            Err(Error::NoStorageAccess("locked".into()))
+        };
+        Self { open, store: Arc::default() }
+    }
+
+    pub fn unlock() {
+        *IS_UNLOCKED.0.lock().unwrap() = true;
+        IS_UNLOCKED.1.notify_all();
+    }
+
     pub fn mock() -> Self {
         let open = || Ok(keyring_core::mock::Store::new()? as Arc<CredentialStore>);
         Self { open, store: Arc::default() }
