@@ -5,7 +5,9 @@
 //! - A program whose path changes, as in an AppImage, is copied to the data folder first.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     io::{self, Write as _},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -70,7 +72,9 @@ pub enum InstallOutcome {
 impl HostProgram {
     /// Returns the host in the folder of this program.
     pub fn beside_this_program() -> io::Result<Self> {
-        Ok(Self { path: env::current_exe()?.with_file_name(PROGRAM), is_temporary: env::var_os("APPIMAGE").is_some() })
+        let path = env::current_exe()?.with_file_name(PROGRAM);
+        let is_temporary = is_in_app_image(&path, env::var_os("APPDIR").as_deref());
+        Ok(Self { path, is_temporary })
     }
 
     /// Returns the path for the manifests. A temporary program is copied first, or again if it differs from the copy.
@@ -87,6 +91,13 @@ impl HostProgram {
         }
         Ok(copy)
     }
+}
+
+/// Whether `program` is in the mounted image `mount` of an AppImage, and therefore disappears with it. [pure]
+///
+/// A terminal that is an AppImage passes its own variables on to every program that is started in it.
+fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
+    mount.is_some_and(|mount| !mount.is_empty() && program.starts_with(mount))
 }
 
 /// Returns the state of a browser.
@@ -226,6 +237,15 @@ mod tests {
                 entries.map(|path| if path.is_dir() { count(&path) } else { 1 }).sum()
             }
             count(&self.folders.home)
+        }
+    }
+
+    #[test]
+    fn program_is_temporary_only_inside_mounted_app_image() {
+        let mount = Some(OsStr::new("/tmp/.mount_AshoreXY"));
+        assert!(is_in_app_image(Path::new("/tmp/.mount_AshoreXY/usr/bin/ashore-browser"), mount));
+        for other in [mount, Some(OsStr::new("")), None] {
+            assert!(!is_in_app_image(Path::new("/usr/bin/ashore-browser"), other), "{other:?}");
         }
     }
 
