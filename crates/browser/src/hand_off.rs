@@ -109,7 +109,6 @@ enum Decision {
 
 async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -> Result<Decision, UserMessage> {
     let refused = |failure: CallFailure| declines::of_failure(&failure);
-    let is_held = |one: &Registration| one.state != RegistrationState::Settled || one.result == RegistrationResult::Success;
     if let Some(held) = find(browser, ask).await.map_err(refused)?.filter(is_held) {
         return Ok(Decision::Held(held.unique_id));
     }
@@ -164,11 +163,17 @@ async fn commit(
     release(browser, probe).await;
     if why.code == "id-taken"
         && let Ok(Some(held)) = find(browser, ask).await
+        && is_held(&held)
     {
         // Another host asked for the same download at the same time.
         return Ok(HandOff::Already(held.unique_id));
     }
     Err(declines::of_reason(why))
+}
+
+/// Whether Ashore has the file, or may still get it. [pure]
+fn is_held(registration: &Registration) -> bool {
+    registration.state != RegistrationState::Settled || registration.result == RegistrationResult::Success
 }
 
 fn probe_of(wanted: &NewRegistration) -> Option<Guid> {
