@@ -374,7 +374,9 @@ help-browsers = ربط المتصفحات لكي تسلّم إضافتها ال�
     .after =
         أمثلة:
           ashore browsers                          المتصفحات، وأيها مربوط
+          ashore browsers connect                  يربطها كلها
           ashore browsers connect firefox          يربط Firefox
+          ashore browsers disconnect firefox       يزيل ربط Firefox
           ashore browsers doctor                   يختبر كل ربط
 help-browsers-list = سرد المتصفحات، وهل كل منها مربوط
 help-browsers-connect = السماح لإضافة متصفح بتسليم التنزيلات إلى Ashore

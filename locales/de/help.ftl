@@ -374,7 +374,9 @@ help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an Ashore ü
     .after =
         Beispiele:
           ashore browsers                          die Browser, und welche verbunden sind
+          ashore browsers connect                  verbindet alle
           ashore browsers connect firefox          verbindet Firefox
+          ashore browsers disconnect firefox       trennt Firefox wieder
           ashore browsers doctor                   prüft jede Verbindung
 help-browsers-list = Die Browser aufführen, und ob sie verbunden sind
 help-browsers-connect = Die Erweiterung eines Browsers Downloads an Ashore übergeben lassen

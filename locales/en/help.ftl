@@ -386,7 +386,9 @@ help-browsers = Connect browsers, so that their extension hands downloads over t
     .after =
         Examples:
           ashore browsers                          the browsers, and which are connected
+          ashore browsers connect                  connects all of them
           ashore browsers connect firefox          connects Firefox
+          ashore browsers disconnect firefox       removes the connection of Firefox
           ashore browsers doctor                   tests every connection
 help-browsers-list = List the browsers, and whether each of them is connected
 help-browsers-connect = Let the extension of a browser hand downloads over to Ashore

@@ -374,7 +374,9 @@ help-browsers = Conectar navegadores para que su extensión entregue descargas a
     .after =
         Ejemplos:
           ashore browsers                          los navegadores, y cuáles están conectados
+          ashore browsers connect                  los conecta todos
           ashore browsers connect firefox          conecta Firefox
+          ashore browsers disconnect firefox       desconecta Firefox
           ashore browsers doctor                   prueba cada conexión
 help-browsers-list = Mostrar los navegadores y si están conectados
 help-browsers-connect = Permitir que la extensión de un navegador entregue descargas a Ashore

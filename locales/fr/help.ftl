@@ -374,7 +374,9 @@ help-browsers = Connecter des navigateurs, pour que leur extension confie des t�
     .after =
         Exemples :
           ashore browsers                          les navigateurs, et lesquels sont connectés
+          ashore browsers connect                  les connecte tous
           ashore browsers connect firefox          connecte Firefox
+          ashore browsers disconnect firefox       déconnecte Firefox
           ashore browsers doctor                   teste chaque connexion
 help-browsers-list = Donner les navigateurs, et s’ils sont connectés
 help-browsers-connect = Permettre à l’extension d’un navigateur de confier des téléchargements à Ashore

@@ -374,7 +374,9 @@ help-browsers = ब्राउज़र जोड़ें, ताकि उन
     .after =
         उदाहरण:
           ashore browsers                          ब्राउज़र, और कौन से जुड़े हैं
+          ashore browsers connect                  सभी को जोड़ता है
           ashore browsers connect firefox          Firefox को जोड़ता है
+          ashore browsers disconnect firefox       Firefox का कनेक्शन हटाता है
           ashore browsers doctor                   हर कनेक्शन की जाँच करता है
 help-browsers-list = ब्राउज़र दिखाएँ, और हर एक जुड़ा है या नहीं
 help-browsers-connect = किसी ब्राउज़र के एक्सटेंशन को डाउनलोड Ashore को सौंपने दें

@@ -374,7 +374,9 @@ help-browsers = 拡張機能がダウンロードを Ashore に渡せるよう�
     .after =
         例:
           ashore browsers                          ブラウザーと、接続されているもの
+          ashore browsers connect                  すべてのブラウザーを接続する
           ashore browsers connect firefox          Firefox を接続する
+          ashore browsers disconnect firefox       Firefox の接続を解除する
           ashore browsers doctor                   すべての接続をテストする
 help-browsers-list = ブラウザーと、それぞれが接続されているかどうかを表示する
 help-browsers-connect = ブラウザーの拡張機能がダウンロードを Ashore に渡せるようにする

@@ -374,7 +374,9 @@ help-browsers = Conectar navegadores, para que a extensão deles entregue downlo
     .after =
         Exemplos:
           ashore browsers                          os navegadores, e quais estão conectados
+          ashore browsers connect                  conecta todos
           ashore browsers connect firefox          conecta o Firefox
+          ashore browsers disconnect firefox       desconecta o Firefox
           ashore browsers doctor                   testa cada conexão
 help-browsers-list = Listar os navegadores e se estão conectados
 help-browsers-connect = Permitir que a extensão de um navegador entregue downloads ao Ashore

@@ -374,7 +374,9 @@ help-browsers = Подключить браузеры, чтобы их расш�
     .after =
         Примеры:
           ashore browsers                          браузеры и какие из них подключены
+          ashore browsers connect                  подключает все
           ashore browsers connect firefox          подключает Firefox
+          ashore browsers disconnect firefox       отключает Firefox
           ashore browsers doctor                   проверяет каждое подключение
 help-browsers-list = Показать браузеры и подключены ли они
 help-browsers-connect = Разрешить расширению браузера передавать загрузки в Ashore

@@ -374,7 +374,9 @@ help-browsers = 连接浏览器，让其扩展把下载交给 Ashore；不带动
     .after =
         示例：
           ashore browsers                          列出浏览器，以及哪些已连接
+          ashore browsers connect                  连接所有浏览器
           ashore browsers connect firefox          连接 Firefox
+          ashore browsers disconnect firefox       断开 Firefox
           ashore browsers doctor                   测试每个连接
 help-browsers-list = 列出浏览器，以及各自是否已连接
 help-browsers-connect = 让浏览器的扩展把下载交给 Ashore
