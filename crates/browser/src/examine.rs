@@ -29,7 +29,7 @@ use crate::{
 /// Maximum time for the host to answer and to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Working connection, or the reason why the connection does not work.
+/// Reason why a connection does not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestFault {
     /// The user has no folder of this browser.

@@ -90,7 +90,7 @@ fn complain(why: &str) {
 
 /// Answers all messages of `input` on `output`, until the input ends. Fails at the first input that is no message.
 ///
-/// In both cases, open asks first come to their end, and nothing more is registered.
+/// In both cases, the open asks are answered before this function returns, but none of them registers a download any more.
 async fn serve(
     mut input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Send + Unpin + 'static,

@@ -119,7 +119,7 @@ fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
 pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
     match SocketClient::connect(data_dir).await {
         Ok(client) => return Ok(client),
-        // A program accepts the connection and does not answer, so it must not be started a second time.
+        // An app that accepts the connection but does not answer must not be started a second time.
         Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(message!("browser-ashore-silent")),
         Err(_) => {}
     }
