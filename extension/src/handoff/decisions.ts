@@ -29,7 +29,7 @@ export type OwnState = 'running' | 'whole' | 'stopped' | 'failed' | 'gone'
 export type Step =
   /** Ask Ashore; the answer decides. */
   | 'ask'
-  /** Stop the browser's download and remove its partial file. */
+  /** Stop the browser's download and remove its partial file; `afterCancel` decides about the rest. */
   | 'cancel'
   /** Remove the stopped download from the browser's list. */
   | 'erase'
@@ -55,6 +55,12 @@ const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {
 
 /** Next step of a hand-off whose answer is not known, or whose answer was stored. */
 export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[phase][state]
+
+/**
+ * Step after a call that cancels. Chromium ignores the call for a download that has failed, and Firefox keeps its error, so
+ * a failed download must be erased without the state `stopped`. Otherwise, a person could resume it to a second copy.
+ */
+export const afterCancel = (state: OwnState): Step => (state === 'failed' ? 'erase' : nextStep('taken', state))
 
 /** Attempts to drop a download in Ashore; each start of the worker makes one. */
 const MOST_RELEASES = 3

@@ -13,7 +13,7 @@ import { askId, type LastKept, type Memory } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY } from './click-limit'
-import { afterFailedRelease, countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
+import { afterCancel, afterFailedRelease, countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
 import { type Agent, offeredOf } from './offered'
 import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
@@ -134,16 +134,21 @@ export class HandOff {
           return
         case 'cancel':
           await browser.downloads.cancel(id).catch(() => undefined)
-          continue
+          if (afterCancel(await this.#state(id)) !== 'erase') continue
+          return this.#erase(id)
         case 'erase':
-          await browser.downloads.erase({ id }).catch(() => undefined)
-          return this.#forget(id)
+          return this.#erase(id)
         case 'let-go':
           return this.#release(id, pair)
         case 'forget':
           return this.#forget(id)
       }
     }
+  }
+
+  async #erase(id: number): Promise<void> {
+    await this.#world.browser.downloads.erase({ id }).catch(() => undefined)
+    await this.#forget(id)
   }
 
   /** Returns whether another step follows. */

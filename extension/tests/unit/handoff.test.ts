@@ -133,6 +133,23 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     await world.worker().consider(world.begin())
     expect(world.copies()).toEqual(['ashore'])
     expect(world.items.size).toBe(0)
+    expect(pairs(world)).toEqual({})
+    expect(calls(world).filter((name) => name === 'cancel')).toHaveLength(1)
+  })
+
+  it('download_that_failed_before_its_removal_leaves_the_browser_at_the_next_start', async () => {
+    const world = simulation(family)
+    // The worker ends after it stored the phase `taken`.
+    world.callsLeft = world.family === 'chromium' ? 6 : 5
+    void world.worker().consider(world.begin())
+    await settled()
+    expect(Object.values(pairs(world) as object)).toMatchObject([{ phase: 'taken' }])
+    world.change(7, { state: 'interrupted', error: 'NETWORK_FAILED', paused: false })
+    world.callsLeft = Infinity
+    await world.worker().recover()
+    expect(world.items.size).toBe(0)
+    expect(world.copies()).toEqual(['ashore'])
+    expect(pairs(world)).toEqual({})
   })
 
   it('worker_killed_at_any_call_leaves_exactly_one_copy', async () => {

@@ -167,7 +167,8 @@ export class Simulation {
       resume: (id: number) => call('resume', () => this.change(known(id).id, { paused: false })),
       cancel: (id: number) =>
         call('cancel', () => {
-          if (known(id).state !== 'complete') this.change(id, { state: 'interrupted', error: 'USER_CANCELED', paused: false })
+          // Chromium ignores the call for a download that was interrupted, and Firefox keeps its error.
+          if (known(id).state === 'in_progress') this.change(id, { state: 'interrupted', error: 'USER_CANCELED', paused: false })
         }),
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
     }
