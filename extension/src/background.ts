@@ -71,7 +71,7 @@ type PopupMessage = { type: 'media' | 'links'; tab: Tab } | { type: 'add'; tab: 
 
 async function answerTo(message: PopupMessage): Promise<unknown> {
   const { type, tab } = message
-  if (type === 'add') return addFile(world, message.url, tab)
+  if (type === 'add') return addFile(world, message.url, 'part', tab)
   if (type === 'links') return addLinks(world, tab, 0, false)
   const target = { tabId: tab.id ?? -1, allFrames: true }
   const found = await browser.scripting.executeScript({ target, func: collectMedia }).catch(() => [])

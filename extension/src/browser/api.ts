@@ -38,7 +38,10 @@ export interface Cookie {
   name: string
   value: string
   path: string
-  partitionKey?: { topLevelSite?: string }
+  /** Starts with a dot unless the cookie belongs to one host. */
+  domain?: string
+  sameSite?: 'no_restriction' | 'lax' | 'strict' | 'unspecified'
+  partitionKey?: { topLevelSite?: string; hasCrossSiteAncestor?: boolean }
 }
 
 export interface Header {
@@ -54,6 +57,10 @@ export interface ResponseDetails {
   tabId: number
   statusCode: number
   timeStamp: number
+  /** Chromium: origin of the page that caused the request. */
+  initiator?: string
+  /** Firefox: address of the page that caused the request. */
+  originUrl?: string
   incognito?: boolean
   responseHeaders?: Header[]
 }
@@ -155,6 +162,7 @@ export interface BrowserApi {
   tabs: {
     query(query: { active: boolean; currentWindow: boolean }): Promise<Tab[]>
     create(tab: { url: string }): Promise<unknown>
+    get(tabId: number): Promise<Tab>
     onRemoved: ListenerList<(tabId: number) => void>
   }
   scripting: {

@@ -1,7 +1,7 @@
 // Describes a download of the browser for Ashore.
 import type { BrowserApi, DownloadItem } from '../browser/api'
 import type { OfferedDownload } from '../host/protocol'
-import { cookieLine } from '../responses/cookie-line'
+import { type CookieContext, cookieLine } from '../responses/cookie-line'
 import type { Head } from '../responses/heads'
 import { addressOf, offeredName, sizeOf } from './rules'
 
@@ -15,6 +15,8 @@ export async function offeredOf({ browser, user_agent }: Agent, item: DownloadIt
   const url = addressOf(item)
   const referrer = item.referrer || null
   const first = head?.first_url ?? item.url
+  const top = await addressOfTab(browser, head?.tab ?? -1)
+  const context = { url, type: head?.type ?? 'other', initiator: head?.initiator ?? null, top }
   return {
     url,
     first_url: first === url ? null : first,
@@ -26,19 +28,24 @@ export async function offeredOf({ browser, user_agent }: Agent, item: DownloadIt
     content_encoding: head?.content_encoding ?? null,
     referrer,
     user_agent,
-    cookies: await cookiesOf(browser, url, referrer, item.cookieStoreId),
+    cookies: await cookiesOf(browser, context, item.cookieStoreId),
     title: null,
     was_clicked: false,
   }
 }
 
-/** A link, picture or media file that a person chose. Nothing is known about its response. */
+/**
+ * A link, picture or media file that a person chose. Nothing is known about its response. The choice of a link is like a
+ * click on it, and a picture or media file is a part of the page.
+ */
 export async function chosenOf(
   { browser, user_agent }: Agent,
   url: string,
+  kind: 'link' | 'part',
   page: { url?: string | undefined; title?: string | undefined; cookieStoreId?: string | undefined },
 ): Promise<OfferedDownload> {
   const referrer = page.url ?? null
+  const context = { url, type: kind === 'link' ? 'main_frame' : 'other', initiator: referrer ?? 'null', top: referrer }
   return {
     url,
     first_url: null,
@@ -50,20 +57,26 @@ export async function chosenOf(
     content_encoding: null,
     referrer,
     user_agent,
-    cookies: await cookiesOf(browser, url, referrer, page.cookieStoreId),
+    cookies: await cookiesOf(browser, context, page.cookieStoreId),
     title: page.title || null,
     was_clicked: true,
   }
 }
 
 /** Cookies of the address; null without the permission, because a download without cookies is better than none. */
-async function cookiesOf(browser: BrowserApi, url: string, page: string | null, store?: string): Promise<string | null> {
+async function cookiesOf(browser: BrowserApi, context: CookieContext, store?: string): Promise<string | null> {
   if (browser.cookies === undefined) return null
   try {
     // An empty partition key also returns the cookies of all partitions.
-    const query = { url, partitionKey: {}, ...(store !== undefined && { storeId: store }) }
-    return cookieLine(await browser.cookies.getAll(query), page)
+    const query = { url: context.url, partitionKey: {}, ...(store !== undefined && { storeId: store }) }
+    return cookieLine(await browser.cookies.getAll(query), context)
   } catch {
     return null
   }
+}
+
+/** Address of the page in a tab; null if the tab has closed, or if the request has no tab. */
+async function addressOfTab(browser: BrowserApi, tab: number): Promise<string | null> {
+  if (tab < 0) return null
+  return (await browser.tabs.get(tab).catch(() => null))?.url ?? null
 }

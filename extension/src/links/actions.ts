@@ -13,9 +13,9 @@ import { nameOf } from './media'
 export const NO_LINKS: Refusal = { code: 'no-links', text: '' }
 
 /** Adds one file. Any address is allowed, because a person chose it. Returns null if Ashore holds it. */
-export async function addFile(world: World, url: string, page: Tab): Promise<Refusal | null> {
+export async function addFile(world: World, url: string, kind: 'link' | 'part', page: Tab): Promise<Refusal | null> {
   const ask = await askId(world.memory, `menu-${crypto.randomUUID()}`)
-  const offered = await chosenOf(world, url, page)
+  const offered = await chosenOf(world, url, kind, page)
   const answer = await world.host.ask(ask, offered).then(
     (message) => answerOf(message, ask),
     (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }) as const,
@@ -65,5 +65,6 @@ export async function onMenu(world: World, click: MenuClick, tab: Tab | undefine
   const address = click.menuItemId === 'link' ? click.linkUrl : click.srcUrl
   const isOne = ['link', 'image', 'media'].includes(String(click.menuItemId))
   if (!isOne) return void (await addLinks(world, tab, click.frameId ?? 0, click.menuItemId === 'selection'))
-  if (address !== undefined && hostNameOf(address) !== null) await addFile(world, address, tab)
+  const kind = click.menuItemId === 'link' ? 'link' : 'part'
+  if (address !== undefined && hostNameOf(address) !== null) await addFile(world, address, kind, tab)
 }

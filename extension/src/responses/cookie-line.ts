@@ -1,29 +1,76 @@
-// The `Cookie` header that the browser sends for an address. [pure]
+// The `Cookie` header that the browser sends with a request. [pure]
 import type { Cookie } from '../browser/api'
 
+/** Circumstances of a request that decide about its cookies. */
+export interface CookieContext {
+  url: string
+  /** Kind of the request, as `webRequest` names it; `main_frame` is a navigation of the whole tab. */
+  type: string
+  /** Page that caused the request, or its origin; null if no page did, or if it is unknown. */
+  initiator: string | null
+  /** Address of the tab; null if unknown. */
+  top: string | null
+}
+
 /**
- * Joins the cookies of an address: those without a partition, and those of the partition of `page`. Longer paths come
- * first (RFC 6265, section 5.4). Returns null without cookies, and leaves out values that would split the header.
+ * Joins the cookies that the browser sends: those that `SameSite` allows, without a partition or of the partition of the
+ * request. Longer paths come first (RFC 6265, section 5.4). Returns null without cookies, and leaves out values that would
+ * split the header.
  */
-export function cookieLine(cookies: readonly Cookie[], page: string | null): string | null {
+export function cookieLine(cookies: readonly Cookie[], context: CookieContext): string | null {
+  const isTop = context.type === 'main_frame'
+  const page = isTop ? context.url : context.top
+  const allowed = allowedSameSite(cookies, context)
   const belongs = ({ partitionKey }: Cookie): boolean => {
     const site = partitionKey?.topLevelSite
-    return site === undefined || site === '' || isOfSite(page, site)
+    if (site === undefined || site === '') return true
+    // A navigation of the whole tab has no ancestors.
+    return isOfSite(page, site) && !(isTop && partitionKey?.hasCrossSiteAncestor === true)
   }
   const line = cookies
-    .filter((cookie) => belongs(cookie) && !/[\r\n\0;]/.test(cookie.name + cookie.value))
+    .filter((cookie) => belongs(cookie) && allowed.has(cookie.sameSite ?? 'unspecified'))
+    .filter(({ name, value }) => !/[\r\n\0;]/.test(name + value))
     .toSorted((one, other) => other.path.length - one.path.length)
     .map(({ name, value }) => (name === '' ? value : `${name}=${value}`))
     .join('; ')
   return line === '' ? null : line
 }
 
+const FROM_OTHER_SITES = ['no_restriction']
+/** Chromium treats a cookie without `SameSite` as `Lax`. */
+const WITH_NAVIGATION = [...FROM_OTHER_SITES, 'lax', 'unspecified']
+const FROM_OWN_SITE = [...WITH_NAVIGATION, 'strict']
+
+/** Values of `SameSite` that the request may carry (RFC 6265bis, section 5.2). */
+function allowedSameSite(cookies: readonly Cookie[], { url, type, initiator, top }: CookieContext): ReadonlySet<string> {
+  const isTop = type === 'main_frame'
+  // No page causes a navigation to a typed address or a bookmark. For other requests, the page is unknown.
+  const isCausedBySite = initiator === null ? isTop : isSameSite(initiator, url, cookies)
+  const isEmbeddedInSite = isTop || top === null || isSameSite(top, url, cookies)
+  if (isCausedBySite && isEmbeddedInSite) return new Set(FROM_OWN_SITE)
+  return new Set(isTop ? WITH_NAVIGATION : FROM_OTHER_SITES)
+}
+
+/**
+ * Whether two addresses are certainly of one site. Extensions cannot read the list of public suffixes. But browsers reject
+ * cookies for a public suffix, so a cookie whose domain contains both hosts proves that they share a site.
+ */
+function isSameSite(one: string, other: string, cookies: readonly Cookie[]): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return false
+  const [a, b] = [new URL(one), new URL(other)]
+  if (a.protocol !== b.protocol || a.hostname === '' || b.hostname === '') return false
+  if (isWithinDomain(a.hostname, b.hostname) || isWithinDomain(b.hostname, a.hostname)) return true
+  return cookies.some(({ domain }) => {
+    if (domain?.startsWith('.') !== true) return false
+    return [a, b].every(({ hostname }) => isWithinDomain(hostname, domain.slice(1)))
+  })
+}
+
+const isWithinDomain = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+
 /** Whether a page belongs to the site of a cookie's partition, which has the form `https://example.com`. */
 function isOfSite(page: string | null, topLevelSite: string): boolean {
-  try {
-    const [own, site] = [new URL(page ?? ''), new URL(topLevelSite)]
-    return own.protocol === site.protocol && (own.hostname === site.hostname || own.hostname.endsWith(`.${site.hostname}`))
-  } catch {
-    return false
-  }
+  if (page === null || !URL.canParse(page) || !URL.canParse(topLevelSite)) return false
+  const [own, site] = [new URL(page), new URL(topLevelSite)]
+  return own.protocol === site.protocol && isWithinDomain(own.hostname, site.hostname)
 }

@@ -13,6 +13,10 @@ export interface Head {
   /** Milliseconds since 1970. */
   at: number
   method: string
+  /** Kind of the request, as `webRequest` names it. */
+  type: string
+  /** Page that caused the request, or its origin; null for a typed address. */
+  initiator: string | null
   tab: number
   status: number
   content_type: string | null
@@ -93,6 +97,8 @@ export function headOf(details: ResponseDetails, firstUrl: string): Head {
     first_url: firstUrl,
     at: details.timeStamp,
     method: details.method,
+    type: details.type,
+    initiator: details.initiator ?? details.originUrl ?? null,
     tab: details.tabId,
     status: details.statusCode,
     content_type: value('content-type'),

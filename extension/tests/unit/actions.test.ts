@@ -24,7 +24,11 @@ function simulated({ answer = 'taken', links = [] as Link[], refusal = null as R
   }
   const browser = {
     storage: { local: area, session: area },
-    cookies: { getAll: async ({ storeId }: { storeId?: string }) => [{ name: 'store', value: storeId ?? 'none', path: '/' }] },
+    cookies: {
+      getAll: async ({ storeId }: { storeId?: string }) => [
+        { name: 'store', value: storeId ?? 'none', path: '/', sameSite: 'no_restriction' },
+      ],
+    },
     action: {
       setBadgeText: async ({ text }: { text: string }) => void (seen.badge = text),
       setBadgeBackgroundColor: async () => undefined,
@@ -78,6 +82,19 @@ describe('menu entry', () => {
       cookies: 'store=firefox-container-1',
     })
     expect(seen.badge).toBe('')
+  })
+
+  it('cookies_of_a_link_are_those_of_a_click_and_those_of_an_image_are_those_of_the_page', async () => {
+    const { world, seen } = simulated()
+    world.browser.cookies!.getAll = async () => [
+      { name: 'lax', value: '1', path: '/', sameSite: 'lax' },
+      { name: 'strict', value: '1', path: '/', sameSite: 'strict' },
+    ]
+    for (const host of ['page.test', 'files.test']) {
+      await onMenu(world, click('link', { linkUrl: `https://${host}/a.iso` }), TAB)
+      await onMenu(world, click('image', { srcUrl: `https://${host}/a.png` }), TAB)
+    }
+    expect(seen.asks.map(({ cookies }) => cookies)).toEqual(['lax=1; strict=1', 'lax=1; strict=1', 'lax=1', null])
   })
 
   it.each(['refused', 'fail'])('answer_%s_marks_the_button_and_remembers_the_reason', async (answer) => {

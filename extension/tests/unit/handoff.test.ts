@@ -223,6 +223,30 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     })
   })
 
+  it('cookies_are_those_of_the_request', async () => {
+    const world = simulation(family)
+    const cookie = (name: string, more: object) => ({ name, value: '1', path: '/', ...more })
+    world.cookies = [
+      cookie('strict', { sameSite: 'strict' }),
+      cookie('lax', { sameSite: 'lax' }),
+      cookie('none', { sameSite: 'no_restriction' }),
+      cookie('page', { sameSite: 'no_restriction', partitionKey: { topLevelSite: 'https://page.test' } }),
+      cookie('file', { sameSite: 'no_restriction', partitionKey: { topLevelSite: 'https://files.test' } }),
+    ]
+    const initiator = family === 'chromium' ? { initiator: 'https://page.test' } : { originUrl: 'https://page.test/list' }
+    const offered = async (id: number, details: object): Promise<string | null | undefined> => {
+      world.headers = null
+      world.seeHead({ 'content-length': '5000000' }, details)
+      await world.worker().consider(world.begin({ id }))
+      return [...world.held.values()].at(-1)?.cookies
+    }
+    expect(await offered(1, {})).toBe('strict=1; lax=1; none=1; file=1')
+    expect(await offered(2, initiator)).toBe('lax=1; none=1; file=1')
+    expect(await offered(3, { ...initiator, type: 'sub_frame' })).toBe('none=1; page=1')
+    world.tab = null
+    expect(await offered(4, { ...initiator, type: 'sub_frame' })).toBe('none=1')
+  })
+
   it('reason_of_the_refusal_is_remembered', async () => {
     const world = simulation(family)
     world.reply = 'refuse'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ResponseDetails } from '../../src/browser/api'
-import { cookieLine } from '../../src/responses/cookie-line'
+import type { Cookie, ResponseDetails } from '../../src/browser/api'
+import { type CookieContext, cookieLine } from '../../src/responses/cookie-line'
 import { Heads, nameOf } from '../../src/responses/heads'
 
 const details = (changes: Partial<ResponseDetails>): ResponseDetails => ({
@@ -96,34 +96,77 @@ describe('nameOf', () => {
 })
 
 describe('cookieLine', () => {
-  const cookie = (name: string, value: string, path = '/', topLevelSite?: string) => ({
-    name,
-    value,
-    path,
-    ...(topLevelSite !== undefined && { partitionKey: { topLevelSite } }),
-  })
+  const cookie = (name: string, value: string, more: Partial<Cookie> = {}): Cookie => ({ name, value, path: '/', ...more })
+  const TYPED: CookieContext = { url: 'https://files.test/a', type: 'main_frame', initiator: null, top: null }
 
   it('longer_paths_come_first', () => {
-    expect(cookieLine([cookie('a', '1'), cookie('b', '2', '/files')], null)).toBe('b=2; a=1')
+    expect(cookieLine([cookie('a', '1'), cookie('b', '2', { path: '/files' })], TYPED)).toBe('b=2; a=1')
   })
 
   it('no_cookies_give_no_line', () => {
-    expect(cookieLine([], null)).toBeNull()
+    expect(cookieLine([], TYPED)).toBeNull()
   })
 
-  it('only_the_partition_of_the_page_is_included', () => {
-    const all = [
-      cookie('own', '1', '/', 'https://page.test'),
-      cookie('other', '2', '/', 'https://else.test'),
-      cookie('plain', '3'),
-    ]
-    expect(cookieLine(all, 'https://www.page.test/list')).toBe('own=1; plain=3')
-    expect(cookieLine(all, null)).toBe('plain=3')
-    expect(cookieLine(all, 'https://notpage.test/')).toBe('plain=3')
-    expect(cookieLine(all, 'http://page.test/')).toBe('plain=3')
+  const ofPartitions = [
+    cookie('page', '1', { sameSite: 'no_restriction', partitionKey: { topLevelSite: 'https://page.test' } }),
+    cookie('file', '2', { sameSite: 'no_restriction', partitionKey: { topLevelSite: 'https://files.test' } }),
+    cookie('nested', '3', {
+      sameSite: 'no_restriction',
+      partitionKey: { topLevelSite: 'https://files.test', hasCrossSiteAncestor: true },
+    }),
+    cookie('plain', '4', { sameSite: 'no_restriction' }),
+  ]
+
+  it.each<[string, Partial<CookieContext>, string]>([
+    ['navigation of the tab', { top: 'https://page.test/' }, 'file=2; plain=4'],
+    ['frame of a page', { type: 'sub_frame', top: 'https://www.page.test/list' }, 'page=1; plain=4'],
+    ['frame of a similar site', { type: 'sub_frame', top: 'https://notpage.test/' }, 'plain=4'],
+    ['frame of the site without encryption', { type: 'sub_frame', top: 'http://page.test/' }, 'plain=4'],
+    ['frame of an unknown page', { type: 'sub_frame', top: null }, 'plain=4'],
+  ])('partition_of_%s', (_, changes, line) => {
+    expect(cookieLine(ofPartitions, { ...TYPED, initiator: 'https://page.test', ...changes })).toBe(line)
+  })
+
+  const ofSites = [
+    cookie('strict', '1', { sameSite: 'strict' }),
+    cookie('lax', '2', { sameSite: 'lax' }),
+    cookie('unset', '3', { sameSite: 'unspecified' }),
+    cookie('none', '4', { sameSite: 'no_restriction' }),
+  ]
+  const EVERY = 'strict=1; lax=2; unset=3; none=4'
+  const LAX = 'lax=2; unset=3; none=4'
+
+  it.each<[string, Partial<CookieContext>, string]>([
+    ['typed address', {}, EVERY],
+    ['link of the same host', { initiator: 'https://files.test' }, EVERY],
+    ['link of a subdomain', { initiator: 'https://www.files.test/list' }, EVERY],
+    ['link of another site', { initiator: 'https://page.test' }, LAX],
+    ['link of a similar site', { initiator: 'https://notfiles.test' }, LAX],
+    ['link of the site without encryption', { initiator: 'http://files.test' }, LAX],
+    ['link of a sandboxed page', { initiator: 'null' }, LAX],
+    ['frame of the same site', { type: 'sub_frame', initiator: 'https://files.test', top: 'https://files.test/' }, EVERY],
+    [
+      'frame of the same site in another',
+      { type: 'sub_frame', initiator: 'https://files.test', top: 'https://a.test/' },
+      'none=4',
+    ],
+    ['frame of another site', { type: 'sub_frame', initiator: 'https://a.test', top: 'https://a.test/' }, 'none=4'],
+    ['request of an unknown page', { type: 'other' }, 'none=4'],
+  ])('same_site_of_%s', (_, changes, line) => {
+    expect(cookieLine(ofSites, { ...TYPED, ...changes })).toBe(line)
+  })
+
+  it('domain_of_a_cookie_proves_that_two_hosts_share_a_site', () => {
+    const context = { ...TYPED, url: 'https://dl.files.test/a', initiator: 'https://www.files.test' }
+    const strict = cookie('own', '1', { sameSite: 'strict', domain: 'dl.files.test' })
+    expect(cookieLine([strict], context)).toBeNull()
+    const shared = cookie('all', '2', { sameSite: 'lax', domain: '.files.test' })
+    expect(cookieLine([strict, shared], context)).toBe('own=1; all=2')
+    const narrow = cookie('all', '2', { sameSite: 'lax', domain: '.dl.files.test' })
+    expect(cookieLine([strict, narrow], context)).toBe('all=2')
   })
 
   it.each(['a\r\nHost: x', 'a\0', 'a; b=c'])('value_that_splits_the_header_is_left_out', (value) => {
-    expect(cookieLine([cookie('a', value), cookie('b', '2')], null)).toBe('b=2')
+    expect(cookieLine([cookie('a', value), cookie('b', '2')], TYPED)).toBe('b=2')
   })
 })

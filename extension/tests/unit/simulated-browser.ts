@@ -1,5 +1,5 @@
 // A browser and an Ashore for unit tests. Both count what they hold, and every call can be the last of a worker's life.
-import type { BrowserApi, DownloadItem } from '../../src/browser/api'
+import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/api'
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
 import type { OfferedDownload } from '../../src/host/protocol'
@@ -41,6 +41,9 @@ export class Simulation {
   hasAccess = true
   /** Headers of the response of each download; null if `webRequest` reports none. */
   headers: Record<string, string> | null = null
+  cookies: Cookie[] = []
+  /** Tab of the responses. */
+  tab: Tab | null = { id: 1, url: 'https://page.test/list' }
   readonly heads = new Heads()
   #hung: (() => void)[] = []
   #life = 0
@@ -173,9 +176,12 @@ export class Simulation {
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
     }
     const permissions = { contains: async () => this.hasAccess }
+    const tabs = { get: async () => this.tab ?? Promise.reject(new Error('No tab.')) }
     return {
       downloads,
       permissions,
+      tabs,
+      cookies: { getAll: async () => this.cookies },
       storage: { local: area(this.stored.local), session: area(this.stored.session) },
     } as unknown as BrowserApi
   }
