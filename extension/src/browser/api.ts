@@ -1,7 +1,7 @@
 // The part of the WebExtension interface that the extension uses, with the same names in both families. Tests simulate
 // this interface; `door.ts` returns the real one.
 //
-// - Members that exist in one family only are optional. The family is recognised by `onDeterminingFilename`.
+// - Members that exist in one family only are optional. The address of the extension tells the family.
 // - All calls return promises, as Manifest V3 does in both families.
 
 export interface ListenerList<Listener extends (...args: never[]) => unknown, Extra extends unknown[] = []> {
@@ -189,7 +189,11 @@ export interface BrowserApi {
   i18n: { getMessage(id: string, substitutions?: string[]): string }
 }
 
+/** Runtime of a browser that can tell the family. */
+export type Origin = { runtime: Pick<BrowserApi['runtime'], 'getURL'> }
+
+/** Whether the browser is of the Firefox family. A single member does not tell, because either family may add it. */
+export const isFirefox = ({ runtime }: Origin): boolean => runtime.getURL('').startsWith('moz-')
+
 /** Whether the browser is of the Chromium family: only that family can pause without losing the connection. */
-export function isChromium(browser: Pick<BrowserApi, 'downloads'>): boolean {
-  return browser.downloads.onDeterminingFilename !== undefined
-}
+export const isChromium = (browser: Origin): boolean => !isFirefox(browser)

@@ -1,4 +1,5 @@
 // What the three pages share: the browser, its language, and what the extension stores.
+import { isFirefox } from '../browser/api'
 import { browser } from '../browser/door'
 import { hostOf } from '../host/host'
 import type { Refusal } from '../host/protocol'
@@ -19,8 +20,7 @@ document.documentElement.dir = words.direction
 /** Permissions that the first page asks for. Firefox also asks for consent to pass cookies on. */
 export function askForAccess(): Promise<boolean> {
   const set = { permissions: ['cookies'], origins: ['<all_urls>'] }
-  const isFirefox = browser.runtime.getURL('').startsWith('moz-')
-  return browser.permissions.request(isFirefox ? { ...set, data_collection: ['authenticationInfo'] } : set)
+  return browser.permissions.request(isFirefox(browser) ? { ...set, data_collection: ['authenticationInfo'] } : set)
 }
 
 export const hasAccess = (): Promise<boolean> =>

@@ -163,7 +163,8 @@ export class Simulation {
       remove: (key: string) => call('remove', () => void delete values[key]),
     })
     const downloads = {
-      ...(this.family === 'chromium' && { onDeterminingFilename: {} }),
+      // Either family may offer this event one day.
+      onDeterminingFilename: {},
       search: async ({ id }: { id: number }) =>
         life === this.#life ? [this.items.get(id)].filter((one) => one !== undefined) : never(),
       pause: (id: number) => call('pause', () => this.change(known(id).id, { paused: true })),
@@ -177,9 +178,11 @@ export class Simulation {
     }
     const permissions = { contains: async () => this.hasAccess }
     const tabs = { get: async () => this.tab ?? Promise.reject(new Error('No tab.')) }
+    const scheme = this.family === 'chromium' ? 'chrome-extension' : 'moz-extension'
     return {
       downloads,
       permissions,
+      runtime: { getURL: (path: string) => `${scheme}://id/${path}` },
       tabs,
       cookies: { getAll: async () => this.cookies },
       storage: { local: area(this.stored.local), session: area(this.stored.session) },
