@@ -176,7 +176,7 @@ export class HandOff {
     if (isCertain) await this.#forget(id)
     else await this.#store(id, { ...pair, phase: 'refused' })
     const refusal = answer?.refusal ?? SILENT
-    await memory.records.update((records) => afterRefusal(records, pair.site, refusal.code, this.#world.now()))
+    await memory.records.update((records) => afterRefusal(records, pair.site, refusal, this.#world.now()))
     await this.#remember({ name: pair.offered.name ?? '', site: pair.site, at: this.#world.now(), why: { refusal } })
     // The host must have answered before it can drop the download that it answers about.
     if (answer === null) await answered

@@ -47,6 +47,8 @@ export interface Greeting {
 export interface Refusal {
   code: string
   text: string
+  /** Code of the engine's reason, with its variant, such as `bad-status.gone`. */
+  reason?: string
 }
 
 export interface FollowedDownload {
@@ -84,7 +86,15 @@ export function refusalOf(message: unknown): Refusal {
   const isRefusal = isRecord(message) && (message['type'] === 'declined' || message['type'] === 'failed')
   const code = isRefusal && typeof message['code'] === 'string' ? message['code'] : 'no-answer'
   const text = isRefusal && typeof message['text'] === 'string' ? message['text'] : ''
-  return { code, text }
+  const reason = isRefusal ? reasonOf(message['args']) : null
+  return { code, text, ...(reason !== null && { reason }) }
+}
+
+/** Code of the message in the argument `why`. */
+function reasonOf(args: unknown): string | null {
+  const why = isRecord(args) ? args['why'] : null
+  if (!isRecord(why) || typeof why['code'] !== 'string') return null
+  return typeof why['variant'] === 'string' ? `${why['code']}.${why['variant']}` : why['code']
 }
 
 export function greetingOf(message: unknown): Greeting | null {

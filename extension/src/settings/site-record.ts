@@ -1,5 +1,6 @@
 // What the extension remembers about the answers for each site: two refusals in a row leave the site to the browser for
 // 30 days. [pure]
+import type { Refusal } from '../host/protocol'
 import { isWithin } from './settings'
 
 export interface SiteRecord {
@@ -17,7 +18,16 @@ const LEFT_FOR = 30 * 24 * 3600 * 1000
 const MOST_RECORDS = 500
 
 /** Codes of refusals that the site causes. Other refusals say nothing about the next download of the site. */
-const OF_SITE: ReadonlySet<string> = new Set(['browser-not-same-file', 'browser-refused', 'browser-local-address'])
+const OF_SITE: ReadonlySet<string> = new Set(['browser-not-same-file', 'browser-local-address'])
+
+/**
+ * Whether the site caused a refusal. `browser-refused` has many reasons, and most are faults of this computer or its
+ * network, such as a name that could not be resolved. Only a status is an answer of the server.
+ */
+function isOfSite({ code, reason = '' }: Refusal): boolean {
+  if (code !== 'browser-refused') return OF_SITE.has(code)
+  return reason.split('.')[0] === 'bad-status' && reason !== 'bad-status.proxy'
+}
 
 export function recordsOf(stored: unknown): SiteRecords {
   if (typeof stored !== 'object' || stored === null) return {}
@@ -34,9 +44,9 @@ export function afterTaken(records: SiteRecords, site: string): SiteRecords {
   return others
 }
 
-/** Records after Ashore refused a download of the site with `code`. */
-export function afterRefusal(records: SiteRecords, site: string, code: string, now: number): SiteRecords {
-  if (!OF_SITE.has(code)) return records
+/** Records after Ashore refused a download of the site. */
+export function afterRefusal(records: SiteRecords, site: string, refusal: Refusal, now: number): SiteRecords {
+  if (!isOfSite(refusal)) return records
   const refusals = (records[site]?.refusals ?? 0) + 1
   const isLeft = refusals >= MOST_REFUSALS
   const { [site]: _, ...others } = records

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { BrowserApi } from '../../src/browser/api'
 import { FAILED, hostOf, MISSING, refusalOfError } from '../../src/host/host'
-import { answerOf, downloadsOf, greetingOf } from '../../src/host/protocol'
+import { answerOf, downloadsOf, greetingOf, refusalOf } from '../../src/host/protocol'
 
 describe('answerOf', () => {
   it.each([{ type: 'taken' }, { type: 'already' }])('%j_for_the_ask_is_taken', (answer) => {
@@ -57,6 +57,20 @@ describe('downloadsOf', () => {
 it('greeting_is_recognised', () => {
   expect(greetingOf({ type: 'greeting', version: 1, program: '0.1.0', is_running: true })).toMatchObject({ program: '0.1.0' })
   expect(greetingOf({ type: 'failed' })).toBeNull()
+})
+
+describe('refusalOf', () => {
+  const declined = (args: unknown) => refusalOf({ type: 'declined', ask: 'a/1', code: 'browser-refused', args, text: 'No.' })
+
+  it.each([
+    [{ why: { code: 'bad-status', variant: 'gone', text: 'Gone.' } }, 'bad-status.gone'],
+    [{ why: { code: 'dns', text: 'Unknown name.' } }, 'dns'],
+    [{ why: 'Gone.' }, undefined],
+    [{}, undefined],
+    [null, undefined],
+  ])('reason_of_the_engine_in_%j_is_%s', (args, reason) => {
+    expect(declined(args)).toEqual({ code: 'browser-refused', text: 'No.', reason })
+  })
 })
 
 describe('refusalOfError', () => {

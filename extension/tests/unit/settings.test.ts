@@ -48,7 +48,8 @@ describe('hostNameOf', () => {
 })
 
 describe('site records', () => {
-  const refuse = (records: SiteRecords, now = 0, code = 'browser-not-same-file') => afterRefusal(records, 'page.test', code, now)
+  const refuse = (records: SiteRecords, now = 0, code = 'browser-not-same-file', reason?: string) =>
+    afterRefusal(records, 'page.test', { code, text: '', ...(reason !== undefined && { reason }) }, now)
 
   it('second_refusal_leaves_site_and_subdomains_for_30_days', () => {
     const records = refuse(refuse({}))
@@ -71,9 +72,21 @@ describe('site records', () => {
     expect(refuse({}, 0, code)).toEqual({})
   })
 
+  it.each([undefined, 'dns', 'timeout', 'keychain', 'bad-status.proxy'])(
+    'reason_%s_of_this_computer_does_not_count',
+    (reason) => {
+      expect(refuse({}, 0, 'browser-refused', reason)).toEqual({})
+    },
+  )
+
+  it.each(['bad-status', 'bad-status.gone', 'bad-status.status'])('reason_%s_of_the_server_counts', (reason) => {
+    expect(refuse({}, 0, 'browser-refused', reason)).toMatchObject({ 'page.test': { refusals: 1 } })
+  })
+
   it('five_hundred_sites_are_kept', () => {
     let records: SiteRecords = {}
-    for (let at = 0; at < 600; at += 1) records = afterRefusal(records, `s${at}.test`, 'browser-refused', 0)
+    for (let at = 0; at < 600; at += 1)
+      records = afterRefusal(records, `s${at}.test`, { code: 'browser-not-same-file', text: '' }, 0)
     expect(Object.keys(records)).toHaveLength(500)
     expect(records['s599.test']).toBeDefined()
   })
