@@ -1,4 +1,5 @@
 // Limits the hand-offs of a site that happen without a click, and recognises the bypass key. [pure]
+import { hostNameOf } from '../settings/settings'
 
 /** Trusted click of a person on a page. */
 export interface Click {
@@ -11,17 +12,21 @@ export interface Click {
 
 export interface Activity {
   clicks: readonly Click[]
-  /** Times of the hand-offs without a click, by site. */
+  /** Times of the hand-offs without a click, by source. */
   unclicked: Readonly<Record<string, readonly number[]>>
 }
 
 export const NO_ACTIVITY: Activity = { clicks: [], unclicked: {} }
 
+/** Hand-offs of one source without a click, within a minute. */
 const MOST_UNCLICKED = 10
+/** The same of all sources, because a page can use any number of host names and tabs. */
+const MOST_UNCLICKED_IN_ALL = 30
+const ALL = 'all'
 const MINUTE = 60_000
-/** A download that begins this long after a click belongs to the click. */
+/** A download that begins at most this long after a click belongs to the click. */
 const FOLLOWS_CLICK = 5_000
-/** A server may answer a clicked link this late. */
+/** Longest time in which a server may answer a clicked link. */
 const FOLLOWS_LINK = 60_000
 const MOST_CLICKS = 20
 
@@ -40,13 +45,25 @@ export function isBypassed({ clicks }: Activity, addresses: readonly string[], n
   return latest?.has_key === true
 }
 
-/** Counts a hand-off of `site`: the clicks and hand-offs afterwards, or null if the site used up its share. */
-export function countHandOff(activity: Activity, site: string, now: number): Activity | null {
+/** Everything that a hand-off is counted for: its tab, and the hosts of the pages and files that may have caused it. */
+export function sourcesOf(tab: number, addresses: readonly (string | null | undefined)[]): string[] {
+  const hosts = addresses.map(hostNameOf).filter((host) => host !== null)
+  return [...new Set([...(tab >= 0 ? [`tab ${tab}`] : []), ...hosts.map((host) => `host ${host}`)])]
+}
+
+/** Counts a hand-off: the clicks and hand-offs afterwards, or null if one of its sources used up its share. */
+export function countHandOff(activity: Activity, sources: readonly string[], now: number): Activity | null {
   const used = activity.clicks.findLast(({ at, has_key }) => !has_key && now - at < FOLLOWS_CLICK)
   // One click permits one hand-off, so that a page cannot start many downloads with a single click.
   if (used !== undefined) return { ...activity, clicks: activity.clicks.filter((click) => click !== used) }
-  const times = (activity.unclicked[site] ?? []).filter((at) => now - at < MINUTE)
-  if (times.length >= MOST_UNCLICKED) return null
-  const others = Object.entries(activity.unclicked).filter(([other, at]) => other !== site && now - (at.at(-1) ?? 0) < MINUTE)
-  return { ...activity, unclicked: { ...Object.fromEntries(others), [site]: [...times, now] } }
+  const recent = Object.entries(activity.unclicked)
+    .map(([source, times]) => [source, times.filter((at) => now - at < MINUTE)] as const)
+    .filter(([, times]) => times.length > 0)
+  const unclicked: Record<string, readonly number[]> = Object.fromEntries(recent)
+  for (const source of [...sources, ALL]) {
+    const times = unclicked[source] ?? []
+    if (times.length >= (source === ALL ? MOST_UNCLICKED_IN_ALL : MOST_UNCLICKED)) return null
+    unclicked[source] = [...times, now]
+  }
+  return { ...activity, unclicked }
 }

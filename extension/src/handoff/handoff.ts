@@ -12,9 +12,9 @@ import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
-import { type Activity, countHandOff, isBypassed, NO_ACTIVITY } from './click-limit'
+import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, sourcesOf } from './click-limit'
 import { afterCancel, afterFailedRelease, countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
-import { type Agent, offeredOf } from './offered'
+import { addressOfTab, type Agent, offeredOf } from './offered'
 import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
 /** What the hand-off needs from its surroundings; tests simulate all of it. */
@@ -71,7 +71,7 @@ export class HandOff {
         is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
       })
       if (reason !== null) return await this.#keep(item, { rule: reason })
-      if (!(await this.#permits(siteOf(item)))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
+      if (!(await this.#permits(item, head))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
       // A small file can be whole by now, and then Ashore has nothing to do.
       if (!countsTaken(await this.#state(item.id))) return
       const ask = await askId(memory, String(item.id))
@@ -111,12 +111,17 @@ export class HandOff {
     return hasAccess ? heads.wait(address, start, after(HEAD_LIMIT)) : null
   }
 
-  /** Whether the site may hand over one more download now; counts it. */
-  async #permits(site: string): Promise<boolean> {
+  /** Whether one more download may be handed over now; counts it. */
+  async #permits(item: DownloadItem, head: Head | null): Promise<boolean> {
     if (this.#open.size > MOST_OPEN) return false
+    const tab = head?.tab ?? -1
+    // A page can hide its address from `referrer`, but not from the other two.
+    const pages = [item.referrer, head?.initiator, await addressOfTab(this.#world.browser, tab)]
+    const isKnown = pages.some((page) => hostNameOf(page) !== null)
+    const sources = sourcesOf(tab, isKnown ? pages : [addressOf(item)])
     let permitted = false
     await this.#activity.update((activity) => {
-      const counted = countHandOff(activity, site, this.#world.now())
+      const counted = countHandOff(activity, sources, this.#world.now())
       permitted = counted !== null
       return counted ?? activity
     })

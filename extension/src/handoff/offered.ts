@@ -76,7 +76,7 @@ async function cookiesOf(browser: BrowserApi, context: CookieContext, store?: st
 }
 
 /** Address of the page in a tab; null if the tab has closed, or if the request has no tab. */
-async function addressOfTab(browser: BrowserApi, tab: number): Promise<string | null> {
+export async function addressOfTab(browser: BrowserApi, tab: number): Promise<string | null> {
   if (tab < 0) return null
   return (await browser.tabs.get(tab).catch(() => null))?.url ?? null
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, withClick } from '../../src/handoff/click-limit'
+import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, sourcesOf, withClick } from '../../src/handoff/click-limit'
 
 const LINK = 'https://page.test/get'
 const click = (at: number, has_key: boolean, href: string | null = null) => ({ at, has_key, href })
@@ -25,7 +25,8 @@ describe('isBypassed', () => {
 describe('countHandOff', () => {
   const count = (activity: Activity, times: number, site = 'page.test', now = 0): Activity | null => {
     let current: Activity | null = activity
-    for (let at = 0; at < times && current !== null; at += 1) current = countHandOff(current, site, now)
+    for (let at = 0; at < times && current !== null; at += 1)
+      current = countHandOff(current, sourcesOf(-1, [`https://${site}/`]), now)
     return current
   }
 
@@ -36,6 +37,28 @@ describe('countHandOff', () => {
 
   it('sites_are_counted_separately', () => {
     expect(count(count(NO_ACTIVITY, 10)!, 1, 'other.test')).not.toBeNull()
+  })
+
+  it('thirty_hand_offs_a_minute_of_all_sites_need_no_click', () => {
+    let activity: Activity | null = NO_ACTIVITY
+    for (let at = 0; at < 30; at += 1) activity = count(activity!, 1, `r${at}.test`)
+    expect(activity).not.toBeNull()
+    expect(count(activity!, 1, 'r30.test')).toBeNull()
+    expect(count(activity!, 1, 'r30.test', 60_000)).not.toBeNull()
+  })
+
+  it('hand_offs_of_a_tab_are_counted_together', () => {
+    let activity: Activity | null = NO_ACTIVITY
+    const counted = (at: number): Activity | null => countHandOff(activity!, sourcesOf(5, [`https://r${at}.test/`]), 0)
+    for (let at = 0; at < 10; at += 1) activity = counted(at)
+    expect(activity).not.toBeNull()
+    expect(counted(10)).toBeNull()
+    expect(countHandOff(activity!, sourcesOf(6, ['https://r10.test/']), 0)).not.toBeNull()
+  })
+
+  it('old_hand_offs_are_forgotten', () => {
+    const later = count(count(NO_ACTIVITY, 10)!, 1, 'other.test', 60_000)
+    expect(Object.keys(later!.unclicked)).toEqual(['host other.test', 'all'])
   })
 
   it('minute_later_the_site_may_again', () => {

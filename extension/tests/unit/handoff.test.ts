@@ -223,6 +223,24 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     })
   })
 
+  it.each(['tab', 'initiator'])('eleventh_hand_off_of_a_%s_stays_with_the_browser_whatever_host_has_the_file', async (source) => {
+    const world = simulation(family)
+    world.headers = null
+    world.tab = null
+    const worker = world.worker()
+    for (let id = 1; id <= 11; id += 1) {
+      const url = `https://r${id}.test/disk.iso`
+      const tabId = source === 'tab' ? 1 : id
+      world.seeHead(
+        { 'content-length': '5000000' },
+        { url, tabId, ...(source === 'initiator' && { initiator: 'https://evil.test' }) },
+      )
+      await worker.consider(world.begin({ id, url, referrer: '' }))
+    }
+    expect([...world.items.keys()]).toEqual([11])
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'too-many' } })
+  })
+
   it('cookies_are_those_of_the_request', async () => {
     const world = simulation(family)
     const cookie = (name: string, more: object) => ({ name, value: '1', path: '/', ...more })
