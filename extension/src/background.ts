@@ -37,8 +37,9 @@ if (isChromium(browser)) {
 } else {
   browser.downloads.onCreated.addListener((item) => void handOff.consider(item))
 }
-// This listener starts a worker that was killed while a download was paused.
+// These listeners start a worker that was killed while a download was paused.
 browser.downloads.onChanged.addListener(() => undefined)
+browser.alarms.onAlarm.addListener(() => void handOff.recover())
 
 browser.contextMenus.onClicked.addListener((click, tab) => void onMenu(world, click, tab))
 browser.permissions.onAdded.addListener(() => void watchClicks(browser))

@@ -182,6 +182,11 @@ export interface BrowserApi {
     onAdded: ListenerList<() => void>
     onRemoved: ListenerList<() => void>
   }
+  alarms: {
+    create(name: string, alarm: { periodInMinutes: number }): Promise<void>
+    clear(name: string): Promise<unknown>
+    onAlarm: ListenerList<() => void>
+  }
   action: {
     setBadgeText(badge: { text: string }): Promise<void>
     setBadgeBackgroundColor(badge: { color: string }): Promise<void>

@@ -74,6 +74,12 @@ export function afterFailedRelease(pair: Pair): Pair | null {
 /** Whether an answer `taken` counts: not if the browser finished first, or if the person stopped the download. */
 export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'
 
+/** Whether a download that this extension paused still waits: the browser may have ended meanwhile. */
+export function isWaiting(item: DownloadItem | undefined): boolean {
+  if (item?.state === 'in_progress') return item.paused === true
+  return item?.state === 'interrupted' && ['USER_SHUTDOWN', 'CRASH'].includes(item.error ?? '')
+}
+
 /** Pairs from their stored form. */
 export function pairsOf(stored: unknown): Readonly<Record<string, Pair>> {
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, Pair>) : {}

@@ -2,6 +2,8 @@
 //
 // - The pair (download, ask) is stored before Ashore is asked. A worker that was killed continues from there.
 // - Chromium's download is paused meanwhile, because its request stays open. Firefox would cut the connection.
+// - Paused downloads are stored permanently, because an update of the extension clears the pairs. An alarm starts a worker
+//   while a download is paused.
 // - A download is asked for once: after a refusal its pair is gone, and its events are over.
 import type { DownloadItem } from '../browser/api'
 import { isChromium } from '../browser/api'
@@ -13,7 +15,7 @@ import { askId, type LastKept, type Memory } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, sourcesOf } from './click-limit'
-import { afterCancel, afterFailedRelease, countsTaken, nextStep, ownState, type Pair, pairsOf } from './decisions'
+import { afterCancel, afterFailedRelease, countsTaken, isWaiting, nextStep, ownState, type Pair, pairsOf } from './decisions'
 import { addressOfTab, type Agent, offeredOf } from './offered'
 import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
@@ -30,6 +32,9 @@ export interface World extends Agent {
 const ANSWER_LIMIT = 15_000
 const HEAD_LIMIT = 2_000
 const MOST_OPEN = 32
+const ALARM = 'paused'
+/** The shortest period of an alarm is 30 s. */
+const PERIOD = { periodInMinutes: 0.5 }
 /** No hand-off needs more steps; the bound ends a loop in which the browser ignores a call. */
 const MOST_STEPS = 8
 
@@ -40,14 +45,17 @@ export class HandOff {
   readonly #world: World
   readonly #pairs: Stored<Readonly<Record<string, Pair>>>
   readonly #activity: Stored<Activity>
+  /** Asks of the downloads that the extension paused, by download. */
+  readonly #paused: Stored<Readonly<Record<string, string>>>
   /** Hand-offs of this life of the worker. */
   readonly #open = new Set<number>()
 
   constructor(world: World) {
     this.#world = world
-    const { session } = world.browser.storage
+    const { local, session } = world.browser.storage
     this.#pairs = new Stored(session, 'pairs', pairsOf)
     this.#activity = new Stored(session, 'activity', (stored) => (stored ?? NO_ACTIVITY) as Activity)
+    this.#paused = new Stored(local, 'paused', (stored) => (stored ?? {}) as Record<string, string>)
   }
 
   get activity(): Stored<Activity> {
@@ -80,24 +88,40 @@ export class HandOff {
       await this.#run(item.id)
     } catch (error) {
       // The browser or its storage failed. A download that stayed paused would be lost to the person.
-      if (isChromium(browser)) await browser.downloads.resume(item.id).catch(() => undefined)
+      await this.#resume(item.id).catch(() => undefined)
       throw error
     } finally {
       this.#open.delete(item.id)
     }
   }
 
-  /** Continues the hand-offs of a worker that was killed. */
+  /** Continues the hand-offs of a worker that was killed. Downloads whose pair is lost continue in the browser. */
   async recover(): Promise<void> {
-    const pairs = await this.#pairs.get()
-    const left = Object.keys(pairs).map(Number)
+    const [pairs, paused] = await Promise.all([this.#pairs.get(), this.#paused.get()])
+    const left = [...new Set([...Object.keys(pairs), ...Object.keys(paused)])].map(Number)
+    const continueOne = (id: number): Promise<void> =>
+      pairs[id] === undefined ? this.#continueInBrowser(id, paused[id]!) : this.#run(id)
     await Promise.all(
       left.map(async (id) => {
         if (this.#open.has(id)) return
         this.#open.add(id)
-        await this.#run(id).finally(() => this.#open.delete(id))
+        await continueOne(id)
+          .catch(() => this.#resume(id))
+          // The storage failed again. The next start of the worker repeats the attempt.
+          .catch(() => undefined)
+          .finally(() => this.#open.delete(id))
       }),
     )
+    // A worker can be killed before it clears the alarm.
+    if (this.#open.size === 0) await this.#clearAlarm(await this.#paused.get())
+  }
+
+  async #continueInBrowser(id: number, ask: string): Promise<void> {
+    const { browser, host } = this.#world
+    const [item] = await browser.downloads.search({ id })
+    await this.#resume(id, isWaiting(item))
+    // Ashore can have taken the file before the pair was lost.
+    if (isWaiting(item) && (await this.#state(id)) === 'running') await host.letGo(ask)
   }
 
   /** Response head of the download. Firefox reports some heads after the download that they belong to. */
@@ -159,7 +183,7 @@ export class HandOff {
   /** Returns whether another step follows. */
   async #ask(id: number, pair: Pair): Promise<boolean> {
     const { browser, host, memory, after } = this.#world
-    if (isChromium(browser)) await browser.downloads.pause(id).catch(() => undefined)
+    if (isChromium(browser)) await this.#pause(id, pair.ask)
     const answered: Promise<Answer> = host.ask(pair.ask, pair.offered).then(
       (message) => answerOf(message, pair.ask),
       (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }),
@@ -175,7 +199,7 @@ export class HandOff {
       return true
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
-    if (isChromium(browser)) await browser.downloads.resume(id).catch(() => undefined)
+    await this.#resume(id)
     // Without an answer of Ashore, it may hold the file nevertheless. The next step of a refused pair drops it there.
     const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)
@@ -194,6 +218,29 @@ export class HandOff {
     await (next === null ? this.#forget(id) : this.#store(id, next))
   }
 
+  async #pause(id: number, ask: string): Promise<void> {
+    const { alarms, downloads } = this.#world.browser
+    await this.#paused.update((paused) => ({ ...paused, [id]: ask }))
+    await alarms.create(ALARM, PERIOD).catch(() => undefined)
+    await downloads.pause(id).catch(() => undefined)
+  }
+
+  /** Ends the pause of a download; `isWaiting` is false if the browser's download has ended. */
+  async #resume(id: number, isWaiting = true): Promise<void> {
+    const { browser } = this.#world
+    if (!isChromium(browser)) return
+    if (isWaiting) await browser.downloads.resume(id).catch(() => undefined)
+    const left = await this.#paused.update((paused) => {
+      const { [id]: ask, ...others } = paused
+      return ask === undefined ? paused : others
+    })
+    await this.#clearAlarm(left)
+  }
+
+  async #clearAlarm(paused: Readonly<Record<string, string>>): Promise<void> {
+    if (Object.keys(paused).length === 0) await this.#world.browser.alarms.clear(ALARM).catch(() => undefined)
+  }
+
   async #state(id: number): Promise<ReturnType<typeof ownState>> {
     return ownState((await this.#world.browser.downloads.search({ id }))[0])
   }
@@ -204,6 +251,7 @@ export class HandOff {
 
   async #forget(id: number): Promise<void> {
     await this.#pairs.update(({ [id]: _, ...others }) => others)
+    await this.#resume(id, false)
   }
 
   async #keep(item: DownloadItem, why: { rule: KeepReason }): Promise<void> {

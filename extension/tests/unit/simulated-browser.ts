@@ -44,6 +44,8 @@ export class Simulation {
   cookies: Cookie[] = []
   /** Tab of the responses. */
   tab: Tab | null = { id: 1, url: 'https://page.test/list' }
+  /** Name of the alarm that will start a worker. */
+  alarm: string | null = null
   readonly heads = new Heads()
   #hung: (() => void)[] = []
   #life = 0
@@ -168,7 +170,8 @@ export class Simulation {
       search: async ({ id }: { id: number }) =>
         life === this.#life ? [this.items.get(id)].filter((one) => one !== undefined) : never(),
       pause: (id: number) => call('pause', () => this.change(known(id).id, { paused: true })),
-      resume: (id: number) => call('resume', () => this.change(known(id).id, { paused: false })),
+      resume: (id: number) =>
+        call('resume', () => this.change(known(id).id, { state: 'in_progress', error: null, paused: false })),
       cancel: (id: number) =>
         call('cancel', () => {
           // Chromium ignores the call for a download that was interrupted, and Firefox keeps its error.
@@ -177,6 +180,10 @@ export class Simulation {
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
     }
     const permissions = { contains: async () => this.hasAccess }
+    const alarms = {
+      create: (name: string) => call('create alarm', () => void (this.alarm = name)),
+      clear: () => call('clear alarm', () => void (this.alarm = null)),
+    }
     const tabs = { get: async () => this.tab ?? Promise.reject(new Error('No tab.')) }
     const scheme = this.family === 'chromium' ? 'chrome-extension' : 'moz-extension'
     return {
@@ -184,6 +191,7 @@ export class Simulation {
       permissions,
       runtime: { getURL: (path: string) => `${scheme}://id/${path}` },
       tabs,
+      alarms,
       cookies: { getAll: async () => this.cookies },
       storage: { local: area(this.stored.local), session: area(this.stored.session) },
     } as unknown as BrowserApi
