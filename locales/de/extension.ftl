@@ -77,6 +77,6 @@ extension-welcome = Downloads gehen jetzt an { -ashore }
 extension-welcome-access = Zugriff auf alle Websites erlauben?
     .why = { -ashore } lädt dann mit Ihren Cookies herunter. So senden ihm Websites, auf denen Sie angemeldet sind, dieselbe Datei wie dem Browser.
     .what = Die Erweiterung liest den Kopf jeder Antwort und die Cookies eines Downloads, und sie erkennt Klicks mit der Alt-Taste. Sie liest keine Seiten und sendet Daten nur an { -ashore } auf diesem Computer.
-    .without = Ohne Zugriff übergibt Chromium Dateien bekannter Größe, und Firefox übergibt nur über das Menü.
+    .without = Ohne Zugriff werden Downloads nur über das Menü übergeben.
     .given = Der Zugriff ist erlaubt. Alles ist bereit.
     .refused = Der Zugriff lässt sich später in den Einstellungen dieser Erweiterung erlauben.

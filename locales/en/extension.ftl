@@ -81,6 +81,6 @@ extension-welcome = Downloads go to { -ashore } now
 extension-welcome-access = Allow access to all sites?
     .why = { -ashore } then downloads with your cookies, so that sites where you are signed in send it the same file as the browser.
     .what = The extension reads the head of each response and the cookies of a download, and recognises clicks with the Alt key. It reads no pages, and sends data only to { -ashore } on this computer.
-    .without = Without access, Chromium hands over files of a known size, and Firefox hands over only from the menu.
+    .without = Without access, downloads are handed over only from the menu.
     .given = Access is allowed. Everything is ready.
     .refused = You can allow access later in the settings of this extension.

@@ -77,6 +77,6 @@ extension-welcome = Las descargas van ahora a { -ashore }
 extension-welcome-access = ¿Permitir el acceso a todos los sitios?
     .why = { -ashore } descarga entonces con sus cookies, para que los sitios en los que inició sesión le envíen el mismo archivo que al navegador.
     .what = La extensión lee la cabecera de cada respuesta y las cookies de una descarga, y reconoce los clics con la tecla Alt. No lee páginas, y solo envía datos a { -ashore } en este equipo.
-    .without = Sin acceso, Chromium entrega los archivos de tamaño conocido, y Firefox los entrega solo desde el menú.
+    .without = Sin acceso, las descargas se entregan solo desde el menú.
     .given = El acceso está permitido. Todo está listo.
     .refused = Puede permitir el acceso más adelante en los ajustes de esta extensión.

@@ -77,6 +77,6 @@ extension-welcome = Les téléchargements vont maintenant à { -ashore }
 extension-welcome-access = Autoriser l’accès à tous les sites ?
     .why = { -ashore } télécharge alors avec vos cookies, pour que les sites où vous êtes connecté lui envoient le même fichier qu’au navigateur.
     .what = L’extension lit l’en-tête de chaque réponse et les cookies d’un téléchargement, et reconnaît les clics avec la touche Alt. Elle ne lit aucune page, et n’envoie de données qu’à { -ashore } sur cet ordinateur.
-    .without = Sans accès, Chromium confie les fichiers de taille connue, et Firefox ne confie des fichiers que depuis le menu.
+    .without = Sans accès, les téléchargements ne sont confiés que depuis le menu.
     .given = L’accès est autorisé. Tout est prêt.
     .refused = Vous pourrez autoriser l’accès plus tard dans les réglages de cette extension.

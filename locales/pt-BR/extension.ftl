@@ -77,6 +77,6 @@ extension-welcome = Os downloads agora vão para o { -ashore }
 extension-welcome-access = Permitir o acesso a todos os sites?
     .why = O { -ashore } então baixa com os seus cookies, para que os sites em que você entrou lhe enviem o mesmo arquivo que ao navegador.
     .what = A extensão lê o cabeçalho de cada resposta e os cookies de um download, e reconhece cliques com a tecla Alt. Ela não lê páginas, e envia dados somente ao { -ashore } neste computador.
-    .without = Sem acesso, o Chromium entrega arquivos de tamanho conhecido, e o Firefox entrega somente pelo menu.
+    .without = Sem acesso, os downloads são entregues somente pelo menu.
     .given = O acesso está permitido. Tudo está pronto.
     .refused = Você pode permitir o acesso mais tarde nas configurações desta extensão.

@@ -77,6 +77,6 @@ extension-welcome = 下载现在交给 { -ashore }
 extension-welcome-access = 允许访问所有网站吗？
     .why = 这样 { -ashore } 就会使用您的 Cookie 下载，您已登录的网站会向它发送与浏览器相同的文件。
     .what = 此扩展程序读取每个响应的标头和下载的 Cookie，并识别按住 Alt 键的点击。它不读取网页，并且只把数据发送给这台电脑上的 { -ashore }。
-    .without = 没有此权限时，Chromium 只交出大小已知的文件，Firefox 只通过菜单交出文件。
+    .without = 没有此权限时，只能通过菜单交出下载。
     .given = 已允许访问。一切就绪。
     .refused = 您以后可以在此扩展程序的设置中允许访问。

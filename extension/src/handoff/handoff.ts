@@ -64,7 +64,7 @@ export class HandOff {
 
   /** Decides about a new download of the browser, and hands it over if the rules and Ashore agree. */
   async consider(item: DownloadItem): Promise<void> {
-    const { browser, memory, now } = this.#world
+    const { memory, now } = this.#world
     if (this.#open.has(item.id)) return
     this.#open.add(item.id)
     try {
@@ -72,13 +72,12 @@ export class HandOff {
       const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
       const addresses = [item.url, addressOf(item), head?.first_url ?? item.url]
       const reason = reasonToKeep(item, {
-        family: isChromium(browser) ? 'chromium' : 'firefox',
         settings,
         head,
         is_refused_site: sitesOf(item, head).some((site) => leftUntil(records, site, now()) !== null),
         is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
       })
-      if (reason !== null) return await this.#keep(item, { rule: reason })
+      if (reason !== null || head === null) return await this.#keep(item, { rule: reason ?? 'no-access' })
       if (!(await this.#permits(item, head))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
       // A small file can be whole by now, and then Ashore has nothing to do.
       if (!countsTaken(await this.#state(item.id))) return
@@ -136,11 +135,11 @@ export class HandOff {
   }
 
   /** Whether one more download may be handed over now; counts it. */
-  async #permits(item: DownloadItem, head: Head | null): Promise<boolean> {
+  async #permits(item: DownloadItem, head: Head): Promise<boolean> {
     if (this.#open.size > MOST_OPEN) return false
-    const tab = head?.tab ?? -1
+    const { tab } = head
     // A page can hide its address from `referrer`, but not from the other two.
-    const pages = [item.referrer, head?.initiator, await addressOfTab(this.#world.browser, tab)]
+    const pages = [item.referrer, head.initiator, await addressOfTab(this.#world.browser, tab)]
     const isKnown = pages.some((page) => hostNameOf(page) !== null)
     const sources = sourcesOf(tab, isKnown ? pages : [addressOf(item)])
     let permitted = false

@@ -11,21 +11,21 @@ export interface Agent {
   user_agent: string
 }
 
-export async function offeredOf({ browser, user_agent }: Agent, item: DownloadItem, head: Head | null): Promise<OfferedDownload> {
+export async function offeredOf({ browser, user_agent }: Agent, item: DownloadItem, head: Head): Promise<OfferedDownload> {
   const url = addressOf(item)
   const referrer = item.referrer || null
-  const first = head?.first_url ?? item.url
-  const top = await addressOfTab(browser, head?.tab ?? -1)
-  const context = { url, type: head?.type ?? 'other', initiator: head?.initiator ?? null, top }
+  const first = head.first_url
+  const top = await addressOfTab(browser, head.tab)
+  const context = { url, type: head.type, initiator: head.initiator, top }
   return {
     url,
     first_url: first === url ? null : first,
     name: offeredName(item, head),
-    content_type: head?.content_type ?? (item.mime || null),
+    content_type: head.content_type ?? (item.mime || null),
     size: sizeOf(item, head),
-    etag: head?.etag ?? null,
-    last_modified: head?.last_modified ?? null,
-    content_encoding: head?.content_encoding ?? null,
+    etag: head.etag,
+    last_modified: head.last_modified,
+    content_encoding: head.content_encoding,
     referrer,
     user_agent,
     cookies: await cookiesOf(browser, context, item.cookieStoreId),

@@ -24,7 +24,6 @@ export type KeepReason =
   | 'too-many'
 
 export interface Circumstances {
-  family: 'chromium' | 'firefox'
   settings: Settings
   /** Null without access to all sites. */
   head: Head | null
@@ -49,7 +48,7 @@ const TYPES: ReadonlySet<string> = new Set([
 
 /** Null if the download is offered to Ashore. */
 export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): KeepReason | null {
-  const { family, settings, head } = circumstances
+  const { settings, head } = circumstances
   if (item.incognito === true || item.cookieStoreId === 'firefox-private') return 'private'
   const address = addressOf(item)
   if (hostNameOf(address) === null) return 'scheme'
@@ -58,14 +57,14 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   if (circumstances.is_bypassed) return 'bypass'
   if (sitesOf(item, head).some((site) => settings.sites.some((listed) => isWithin(site, listed)))) return 'site'
   if (circumstances.is_refused_site) return 'site-refused'
-  const size = sizeOf(item, head)
-  // Without a response head, only a known size can show that Ashore received the same file.
-  if (head === null && (family === 'firefox' || size === null)) return 'no-access'
-  if (head !== null && head.method !== 'GET') return 'method'
+  // Without a response head, the method is unknown, and Ashore must not repeat a form as a GET.
+  if (head === null) return 'no-access'
+  if (head.method !== 'GET') return 'method'
   // Ashore requests the plain body, whose size and validator differ.
-  if (head !== null && head.content_encoding !== null) return 'encoded'
-  if (TYPES.has(mediaType(head?.content_type ?? item.mime ?? ''))) return 'type'
-  if (settings.endings.includes(endingOf(baseName(item.filename) ?? head?.name ?? new URL(address).pathname))) return 'ending'
+  if (head.content_encoding !== null) return 'encoded'
+  if (TYPES.has(mediaType(head.content_type ?? item.mime ?? ''))) return 'type'
+  if (settings.endings.includes(endingOf(baseName(item.filename) ?? head.name ?? new URL(address).pathname))) return 'ending'
+  const size = sizeOf(item, head)
   return size !== null && size < settings.least_size ? 'small' : null
 }
 

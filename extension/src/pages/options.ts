@@ -119,6 +119,7 @@ function access(isAllowed: boolean): HTMLElement {
   return section(
     say('extension-access'),
     el('p', { class: 'hint' }, say(isAllowed ? 'extension-access.given' : 'extension-access.missing')),
+    !isAllowed && el('p', { class: 'hint' }, say('extension-welcome-access.without')),
     press,
   )
 }

@@ -171,7 +171,8 @@ async function addLinks(tab: Tab | undefined): Promise<void> {
 
 async function showHint(): Promise<void> {
   const [{ has_bypass_key }, isAllowed] = await Promise.all([memory.settings.get(), hasAccess()])
-  if (has_bypass_key) hint.textContent = say(isAllowed ? 'extension-bypass' : 'extension-bypass-access')
+  if (!isAllowed) hint.textContent = say('extension-welcome-access.without')
+  else if (has_bypass_key) hint.textContent = say('extension-bypass')
 }
 
 void open()

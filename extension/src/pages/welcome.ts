@@ -8,13 +8,14 @@ const state = el('p', { class: 'note', hidden: true })
 async function showAccess(): Promise<void> {
   if (await hasAccess())
     return access.replaceChildren(el('p', { class: 'given', role: 'status' }, say('extension-welcome-access.given')))
-  const later = (): void => access.replaceChildren(el('p', { role: 'status' }, say('extension-welcome-access.refused')))
+  const without = el('p', { class: 'hint' }, say('extension-welcome-access.without'))
+  const later = (): void => access.replaceChildren(el('p', { role: 'status' }, say('extension-welcome-access.refused')), without)
   const ask = (): void => void askForAccess().then((isGiven) => (isGiven ? showAccess() : later()))
   access.replaceChildren(
     el('h2', {}, say('extension-welcome-access')),
     el('p', {}, say('extension-welcome-access.why')),
     el('p', { class: 'hint' }, say('extension-welcome-access.what')),
-    el('p', { class: 'hint' }, say('extension-welcome-access.without')),
+    without,
     el(
       'div',
       { class: 'actions' },

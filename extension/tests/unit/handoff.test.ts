@@ -292,6 +292,15 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(await offered(4, { ...initiator, type: 'sub_frame' })).toBe('none=1')
   })
 
+  it('download_without_a_response_head_stays_with_the_browser', async () => {
+    const world = new Simulation(family)
+    world.limitPassed = true
+    world.hasAccess = false
+    await world.worker().consider(world.begin())
+    expect(calls(world)).toEqual([])
+    expect(world.copies()).toEqual(['browser'])
+  })
+
   it('reason_of_the_refusal_is_remembered', async () => {
     const world = simulation(family)
     world.reply = 'refuse'

@@ -23,7 +23,7 @@ function head(headers: Record<string, string> = HEADERS, method = 'GET') {
   return headOf(details, ITEM.url)
 }
 
-const USUAL: Circumstances = { family: 'chromium', settings: DEFAULTS, head: head(), is_refused_site: false, is_bypassed: false }
+const USUAL: Circumstances = { settings: DEFAULTS, head: head(), is_refused_site: false, is_bypassed: false }
 
 const CASES: [string, Partial<DownloadItem>, Partial<Circumstances>, KeepReason | null][] = [
   ['usual download', {}, {}, null],
@@ -46,21 +46,19 @@ const CASES: [string, Partial<DownloadItem>, Partial<Circumstances>, KeepReason 
   ['parent of a host', {}, { settings: { ...DEFAULTS, sites: ['test'] } }, 'site'],
   ['similar host', {}, { settings: { ...DEFAULTS, sites: ['age.test'] } }, null],
   ['refused site', {}, { is_refused_site: true }, 'site-refused'],
-  ['chromium without head', {}, { head: null }, null],
-  ['chromium without head and size', { totalBytes: -1 }, { head: null }, 'no-access'],
-  ['firefox without head', {}, { family: 'firefox', head: null }, 'no-access'],
+  ['without head', {}, { head: null }, 'no-access'],
   ['post', {}, { head: head(HEADERS, 'POST') }, 'method'],
   ['gzip', {}, { head: head({ ...HEADERS, 'content-encoding': 'gzip' }) }, 'encoded'],
   ['identity', {}, { head: head({ ...HEADERS, 'content-encoding': 'Identity' }) }, null],
   ['page', {}, { head: head({ ...HEADERS, 'content-type': 'Text/HTML; charset=utf-8' }) }, 'type'],
-  ['page by the browser', { mime: 'text/html' }, { head: null }, 'type'],
+  ['page by the browser', { mime: 'text/html' }, { head: head({}) }, 'type'],
   ['script', {}, { head: head({ ...HEADERS, 'content-type': 'text/javascript' }) }, 'type'],
   ['name of a script', { filename: 'C:\\Users\\ada\\app.JS' }, {}, 'ending'],
   ['name of a page', { filename: '/home/ada/index.html' }, {}, 'ending'],
   ['name without ending', { filename: '/home/a.js/README' }, {}, null],
   ['empty list of endings', { filename: 'index.html' }, { settings: { ...DEFAULTS, endings: [] } }, null],
-  ['one byte below the limit', { totalBytes: 1_048_575 }, { head: null }, 'small'],
-  ['exactly the limit', { totalBytes: 1_048_576 }, { head: null }, null],
+  ['one byte below the limit', { totalBytes: 1_048_575 }, {}, 'small'],
+  ['exactly the limit', { totalBytes: 1_048_576 }, {}, null],
   ['empty file', { totalBytes: 0 }, { head: head({ ...HEADERS, 'content-length': '0' }) }, 'small'],
   ['unknown size', { totalBytes: -1 }, { head: head({ 'content-type': 'video/mp4' }) }, null],
 ]
