@@ -39,6 +39,7 @@ extension-why =
     .failed = Die Verbindung zu { -ashore } endete ohne Antwort.
     .silent = { -ashore } hat nicht rechtzeitig geantwortet.
     .no-links = Diese Seite enthält keine lesbaren Links.
+    .links-left-out = Die Seite hat zu viele Links für eine Nachricht, daher fehlen die letzten.
     .unknown = { -ashore } hat keinen Grund genannt. Aktualisieren Sie { -ashore } und diese Erweiterung.
 
 extension-all-links = Alle Links hinzufügen…

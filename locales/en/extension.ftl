@@ -43,6 +43,7 @@ extension-why =
     .failed = The connection to { -ashore } ended without an answer.
     .silent = { -ashore } did not answer in time.
     .no-links = This page contains no links that can be read.
+    .links-left-out = The page has too many links for one message, so the last ones were left out.
     .unknown = { -ashore } gave no reason. Update { -ashore } and this extension.
 
 extension-all-links = Add all links…

@@ -39,6 +39,7 @@ extension-why =
     .failed = La conexión con { -ashore } terminó sin respuesta.
     .silent = { -ashore } no respondió a tiempo.
     .no-links = Esta página no contiene enlaces que se puedan leer.
+    .links-left-out = La página tiene demasiados enlaces para un solo mensaje, por lo que faltan los últimos.
     .unknown = { -ashore } no indicó ningún motivo. Actualice { -ashore } y esta extensión.
 
 extension-all-links = Añadir todos los enlaces…

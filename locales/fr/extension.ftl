@@ -39,6 +39,7 @@ extension-why =
     .failed = La connexion à { -ashore } s’est terminée sans réponse.
     .silent = { -ashore } n’a pas répondu à temps.
     .no-links = Cette page ne contient aucun lien lisible.
+    .links-left-out = La page contient trop de liens pour un seul message, les derniers ont donc été omis.
     .unknown = { -ashore } n’a donné aucune raison. Mettez à jour { -ashore } et cette extension.
 
 extension-all-links = Ajouter tous les liens…

@@ -39,6 +39,7 @@ extension-why =
     .failed = { -ashore } との接続が応答なしに終了しました。
     .silent = { -ashore } が時間内に応答しませんでした。
     .no-links = このページには読み取れるリンクがありません。
+    .links-left-out = ページのリンクが多すぎて 1 つのメッセージに収まらないため、最後のリンクは省かれました。
     .unknown = { -ashore } は理由を示しませんでした。{ -ashore } とこの拡張機能を更新してください。
 
 extension-all-links = すべてのリンクを追加…

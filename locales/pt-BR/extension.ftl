@@ -39,6 +39,7 @@ extension-why =
     .failed = A conexão com o { -ashore } terminou sem resposta.
     .silent = O { -ashore } não respondeu a tempo.
     .no-links = Esta página não contém links que possam ser lidos.
+    .links-left-out = A página tem links demais para uma só mensagem, por isso faltam os últimos.
     .unknown = O { -ashore } não informou o motivo. Atualize o { -ashore } e esta extensão.
 
 extension-all-links = Adicionar todos os links…

@@ -39,6 +39,7 @@ extension-why =
     .failed = 与 { -ashore } 的连接结束，没有得到回应。
     .silent = { -ashore } 没有及时回应。
     .no-links = 此网页没有可读取的链接。
+    .links-left-out = 此网页的链接太多，一条消息放不下，因此省略了最后的链接。
     .unknown = { -ashore } 没有说明原因。请更新 { -ashore } 和此扩展程序。
 
 extension-all-links = 添加所有链接…

@@ -4,6 +4,8 @@ export const HOST = 'com.ashore.browser'
 export const VERSION = 1
 /** Limit of the host for one offer. */
 export const MOST_LINKS = 20_000
+/** Bytes of the links of one offer. The limit of the host for a message is 4 MiB. */
+export const MOST_LINK_BYTES = 3 * 1024 * 1024
 
 export interface OfferedDownload {
   url: string

@@ -3,7 +3,7 @@ import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'
 import { refusalOfError } from '../host/host'
-import { answerOf, MOST_LINKS, type Refusal } from '../host/protocol'
+import { answerOf, MOST_LINK_BYTES, MOST_LINKS, type Refusal } from '../host/protocol'
 import { askId } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { collectLinks } from './collect'
@@ -11,6 +11,8 @@ import { nameOf } from './media'
 
 /** Refusal of a page that contains no links, or that the browser does not let an extension read. */
 export const NO_LINKS: Refusal = { code: 'no-links', text: '' }
+/** Refusal of the last links of a page; the others were offered. */
+export const LINKS_LEFT_OUT: Refusal = { code: 'links-left-out', text: '' }
 
 /** Adds one file. Any address is allowed, because a person chose it. Returns null if Ashore holds it. */
 export async function addFile(world: World, url: string, kind: 'link' | 'part', page: Tab): Promise<Refusal | null> {
@@ -29,10 +31,11 @@ export async function addFile(world: World, url: string, kind: 'link' | 'part', 
 export async function addLinks(world: World, page: Tab, frame: number, isSelection: boolean): Promise<Refusal | null> {
   const target = { tabId: page.id ?? -1, frameIds: [frame] }
   const found = await world.browser.scripting
-    .executeScript({ target, func: collectLinks, args: [isSelection, MOST_LINKS] })
+    .executeScript({ target, func: collectLinks, args: [isSelection, MOST_LINKS, MOST_LINK_BYTES] })
     .catch(() => [])
-  const links = found[0]?.result ?? []
-  const refusal = links.length === 0 ? NO_LINKS : await world.host.offer(links, page.url ?? null)
+  const { links, is_whole } = found[0]?.result ?? { links: [], is_whole: true }
+  const refused = links.length === 0 ? NO_LINKS : await world.host.offer(links, page.url ?? null)
+  const refusal = refused ?? (is_whole ? null : LINKS_LEFT_OUT)
   if (refusal !== null) await complain(world, page.title ?? '', page, refusal)
   return refusal
 }

@@ -2,12 +2,15 @@
 // copies its source into the page.
 import type { Link } from '../host/protocol'
 
-/** Returns the links and pictures of a frame, or only those that the selection touches. */
-export function collectLinks(isSelection: boolean, most: number): Link[] {
+/**
+ * Returns the links and pictures of a frame, or only those that the selection touches: the first `most` of them, and at most
+ * `mostBytes` in a message. `is_whole` is false if others were left out.
+ */
+export function collectLinks(isSelection: boolean, most: number, mostBytes: number): { links: Link[]; is_whole: boolean } {
   const selection = getSelection()
   const found = new Map<string, string>()
   for (const node of document.querySelectorAll('a[href], area[href], img[src], source[src]')) {
-    if (found.size >= most) break
+    if (found.size > most) break
     if (isSelection && selection?.containsNode(node, true) !== true) continue
     const whole = 'href' in node ? String(node.href) : 'src' in node ? String(node.src) : ''
     // A fragment names a place in the same file.
@@ -16,7 +19,16 @@ export function collectLinks(isSelection: boolean, most: number): Link[] {
     // The first text of an address counts, unless it is empty.
     if (/^https?:/.test(url) && !found.get(url)) found.set(url, text.slice(0, 200))
   }
-  return [...found].map(([url, text]) => ({ url, text }))
+  const links: Link[] = []
+  const encoder = new TextEncoder()
+  let bytes = 0
+  for (const [url, text] of found) {
+    // Chromium writes `<` as six characters.
+    bytes += encoder.encode(JSON.stringify({ url, text }).replaceAll('<', '\\u003C')).length + 1
+    if (links.length === most || bytes > mostBytes) break
+    links.push({ url, text })
+  }
+  return { links, is_whole: links.length === found.size }
 }
 
 /** Returns the media files that a frame names. */

@@ -45,6 +45,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'host-failed': 'extension-why.failed',
   'host-silent': 'extension-why.silent',
   'no-links': 'extension-why.no-links',
+  'links-left-out': 'extension-why.links-left-out',
 }
 
 export function reasonText(why: { rule: string } | { refusal: Refusal }): string {

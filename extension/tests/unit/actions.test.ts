@@ -9,7 +9,7 @@ import { memoryOf } from '../../src/settings/memory'
 
 const TAB: Tab = { id: 4, url: 'https://page.test/list', title: 'List', cookieStoreId: 'firefox-container-1' }
 
-function simulated({ answer = 'taken', links = [] as Link[], refusal = null as Refusal | null } = {}) {
+function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, refusal = null as Refusal | null } = {}) {
   const seen = {
     asks: [] as OfferedDownload[],
     offers: [] as [Link[], string | null][],
@@ -36,7 +36,7 @@ function simulated({ answer = 'taken', links = [] as Link[], refusal = null as R
     scripting: {
       executeScript: async (script: { target: unknown; args: unknown }) => (
         seen.scripts.push([script.target, script.args]),
-        [{ result: links }]
+        [{ result: { links, is_whole } }]
       ),
     },
     contextMenus: { removeAll: async () => undefined, create: ({ title }: { title: string }) => seen.menus.push(title) },
@@ -127,13 +127,21 @@ describe('menu entry', () => {
     await onMenu(world, click('page', { frameId: 7 }), TAB)
     await onMenu(world, click('selection', { frameId: 0 }), TAB)
     expect(seen.scripts).toEqual([
-      [{ tabId: 4, frameIds: [7] }, [false, 20_000]],
-      [{ tabId: 4, frameIds: [0] }, [true, 20_000]],
+      [{ tabId: 4, frameIds: [7] }, [false, 20_000, 3_145_728]],
+      [{ tabId: 4, frameIds: [0] }, [true, 20_000, 3_145_728]],
     ])
     expect(seen.offers).toEqual([
       [links, TAB.url],
       [links, TAB.url],
     ])
+  })
+
+  it('links_that_were_left_out_are_mentioned', async () => {
+    const links = [{ url: 'https://page.test/a', text: 'A' }]
+    const { world, seen } = simulated({ links, is_whole: false })
+    expect(await addLinks(world, TAB, 0, false)).toMatchObject({ code: 'links-left-out' })
+    expect(seen.offers).toHaveLength(1)
+    expect(seen.badge).toBe('!')
   })
 
   it('page_without_links_is_explained', async () => {
