@@ -27,6 +27,7 @@ extension-why =
     .small = Die Datei ist kleiner als die Grenze in den Einstellungen.
     .method = Die Seite hat ein Formular gesendet, und Formulare werden nicht wiederholt.
     .encoded = Der Server komprimiert diese Datei, daher lässt sich ihre Größe nicht vergleichen.
+    .danger = Der Browser warnt vor dieser Datei. Dort entscheiden Sie, ob Sie sie behalten.
     .scheme = Die Seite hat diese Datei selbst erzeugt.
     .extension = Eine andere Erweiterung hat diesen Download gestartet.
     .menu-only = Downloads werden nur über das Menü übergeben.

@@ -31,6 +31,7 @@ extension-why =
     .small = The file is smaller than the limit in the settings.
     .method = The page sent a form, and forms are not repeated.
     .encoded = The server compresses this file, so its size cannot be compared.
+    .danger = The browser warns about this file, so you decide there whether to keep it.
     .scheme = The page created this file itself.
     .extension = Another extension started this download.
     .menu-only = Downloads are handed over only from the menu.

@@ -27,6 +27,7 @@ extension-why =
     .small = El archivo es menor que el límite de los ajustes.
     .method = La página envió un formulario, y los formularios no se repiten.
     .encoded = El servidor comprime este archivo, así que su tamaño no se puede comparar.
+    .danger = El navegador advierte sobre este archivo, así que usted decide allí si lo conserva.
     .scheme = La página creó este archivo por sí misma.
     .extension = Otra extensión inició esta descarga.
     .menu-only = Las descargas solo se entregan desde el menú.

@@ -27,6 +27,7 @@ extension-why =
     .small = Le fichier est plus petit que la limite des réglages.
     .method = La page a envoyé un formulaire, et les formulaires ne sont pas répétés.
     .encoded = Le serveur compresse ce fichier, sa taille ne peut donc pas être comparée.
+    .danger = Le navigateur signale un risque pour ce fichier. Vous y décidez de le conserver ou non.
     .scheme = La page a créé ce fichier elle-même.
     .extension = Une autre extension a lancé ce téléchargement.
     .menu-only = Les téléchargements ne sont confiés que depuis le menu.

@@ -27,6 +27,7 @@ extension-why =
     .small = O arquivo é menor que o limite das configurações.
     .method = A página enviou um formulário, e formulários não são repetidos.
     .encoded = O servidor comprime este arquivo, por isso o tamanho não pode ser comparado.
+    .danger = O navegador alerta sobre este arquivo, por isso você decide ali se o mantém.
     .scheme = A própria página criou este arquivo.
     .extension = Outra extensão iniciou este download.
     .menu-only = Os downloads são entregues somente pelo menu.

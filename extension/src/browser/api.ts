@@ -27,6 +27,8 @@ export interface DownloadItem {
   /** Reason of `interrupted`, such as `USER_CANCELED`. */
   error?: string | null
   paused?: boolean
+  /** Chromium: `safe`, `accepted` by the person, or the reason of a warning. */
+  danger?: string
   incognito?: boolean
   byExtensionId?: string
   cookieStoreId?: string

@@ -17,7 +17,7 @@ import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, sourcesOf } from './click-limit'
 import { afterCancel, afterFailedRelease, countsTaken, isWaiting, nextStep, ownState, type Pair, pairsOf } from './decisions'
 import { addressOfTab, type Agent, offeredOf } from './offered'
-import { addressOf, baseName, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
+import { addressOf, baseName, isDangerous, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
 /** What the hand-off needs from its surroundings; tests simulate all of it. */
 export interface World extends Agent {
@@ -80,7 +80,9 @@ export class HandOff {
       if (reason !== null || head === null) return await this.#keep(item, { rule: reason ?? 'no-access' })
       if (!(await this.#permits(item, head))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
       // A small file can be whole by now, and then Ashore has nothing to do.
-      if (!countsTaken(await this.#state(item.id))) return
+      const latest = await this.#item(item.id)
+      if (!countsTaken(ownState(latest))) return
+      if (latest !== undefined && isDangerous(latest)) return await this.#keep(item, { rule: 'danger' })
       const ask = await askId(memory, String(item.id))
       const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
       await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
@@ -116,8 +118,8 @@ export class HandOff {
   }
 
   async #continueInBrowser(id: number, ask: string): Promise<void> {
-    const { browser, host } = this.#world
-    const [item] = await browser.downloads.search({ id })
+    const { host } = this.#world
+    const item = await this.#item(id)
     await this.#resume(id, isWaiting(item))
     // Ashore can have taken the file before the pair was lost.
     if (isWaiting(item) && (await this.#state(id)) === 'running') await host.letGo(ask)
@@ -189,7 +191,14 @@ export class HandOff {
     )
     const answer = await Promise.race([answered, after(ANSWER_LIMIT).then(() => null)])
     if (answer?.type === 'taken') {
-      if (!countsTaken(await this.#state(id))) {
+      const item = await this.#item(id)
+      const isKept = item !== undefined && isDangerous(item)
+      if (isKept) {
+        // Chromium checks a file after it has determined the name.
+        await this.#resume(id)
+        await this.#keep(item, { rule: 'danger' })
+      }
+      if (isKept || !countsTaken(ownState(item))) {
         await this.#release(id, pair)
         return false
       }
@@ -240,8 +249,12 @@ export class HandOff {
     if (Object.keys(paused).length === 0) await this.#world.browser.alarms.clear(ALARM).catch(() => undefined)
   }
 
+  async #item(id: number): Promise<DownloadItem | undefined> {
+    return (await this.#world.browser.downloads.search({ id }))[0]
+  }
+
   async #state(id: number): Promise<ReturnType<typeof ownState>> {
-    return ownState((await this.#world.browser.downloads.search({ id }))[0])
+    return ownState(await this.#item(id))
   }
 
   async #store(id: number, pair: Pair): Promise<void> {

@@ -17,6 +17,7 @@ export type KeepReason =
   | 'no-access'
   | 'method'
   | 'encoded'
+  | 'danger'
   | 'type'
   | 'ending'
   | 'small'
@@ -62,11 +63,16 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   if (head.method !== 'GET') return 'method'
   // Ashore requests the plain body, whose size and validator differ.
   if (head.content_encoding !== null) return 'encoded'
+  if (isDangerous(item)) return 'danger'
   if (TYPES.has(mediaType(head.content_type ?? item.mime ?? ''))) return 'type'
   if (settings.endings.includes(endingOf(baseName(item.filename) ?? head.name ?? new URL(address).pathname))) return 'ending'
   const size = sizeOf(item, head)
   return size !== null && size < settings.least_size ? 'small' : null
 }
+
+/** Whether the browser warns about the file. The person decides there whether to keep it. */
+export const isDangerous = ({ danger }: DownloadItem): boolean =>
+  danger !== undefined && danger !== 'safe' && danger !== 'accepted'
 
 /** Address of the file after redirects. */
 export const addressOf = (item: DownloadItem): string => item.finalUrl ?? item.url

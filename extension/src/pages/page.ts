@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   small: 'extension-why.small',
   method: 'extension-why.method',
   encoded: 'extension-why.encoded',
+  danger: 'extension-why.danger',
   scheme: 'extension-why.scheme',
   extension: 'extension-why.extension',
   'menu-only': 'extension-why.menu-only',

@@ -352,6 +352,26 @@ describe('response head in firefox', () => {
   })
 })
 
+describe('warning of chromium', () => {
+  it('warning_before_the_ask_keeps_the_download', async () => {
+    const world = simulation('chromium')
+    const item = world.begin()
+    world.change(7, { danger: 'content' })
+    await world.worker().consider(item)
+    expect(calls(world)).toEqual([])
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'danger' } })
+  })
+
+  it('warning_during_the_ask_keeps_the_download_and_drops_the_copy_of_ashore', async () => {
+    const world = simulation('chromium')
+    world.beforeAnswer = () => world.change(7, { danger: 'content' })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(pairs(world)).toEqual({})
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'danger' } })
+  })
+})
+
 describe('pause in chromium', () => {
   it('alarm_starts_a_worker_while_a_download_is_paused', async () => {
     await killedAtAnyCall('chromium', 'refuse', async (world) => {
