@@ -1,7 +1,8 @@
 // The settings of the extension. Every change takes effect at once.
 import { DEFAULTS, endingsOf, hostNameOf, type Settings, withSite } from '../settings/settings'
 import { button, type Child, el, toggle } from './dom'
-import { askForAccess, browser, hasAccess, host, memory, say } from './page'
+import { askForAccess, hasAccess, removeAccess } from './access'
+import { browser, host, memory, say } from './page'
 
 const MEBIBYTE = 1_048_576
 const main = el('main', {})
@@ -9,7 +10,7 @@ const main = el('main', {})
 const change = (how: (settings: Settings) => Settings): Promise<void> => memory.settings.update(how).then(show)
 
 async function show(): Promise<void> {
-  const [settings, isAllowed] = await Promise.all([memory.settings.get(), hasAccess()])
+  const [settings, isAllowed] = await Promise.all([memory.settings.get(), hasAccess(browser)])
   main.replaceChildren(
     mode(settings),
     least(settings),
@@ -112,10 +113,9 @@ function key({ has_bypass_key }: Settings, isAllowed: boolean): HTMLElement {
 }
 
 function access(isAllowed: boolean): HTMLElement {
-  const everything = { permissions: ['cookies'], origins: ['<all_urls>'] }
   const press = isAllowed
-    ? button(say('extension-access.revoke'), 'plain', () => void browser.permissions.remove(everything).then(show))
-    : button(say('extension-access.allow'), 'primary', () => void askForAccess().then(show))
+    ? button(say('extension-access.revoke'), 'plain', () => void removeAccess(browser).then(show))
+    : button(say('extension-access.allow'), 'primary', () => void askForAccess(browser).then(show))
   return section(
     say('extension-access'),
     el('p', { class: 'hint' }, say(isAllowed ? 'extension-access.given' : 'extension-access.missing')),

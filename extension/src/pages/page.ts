@@ -1,5 +1,4 @@
 // What the three pages share: the browser, its language, and what the extension stores.
-import { isFirefox } from '../browser/api'
 import { browser } from '../browser/door'
 import { hostOf } from '../host/host'
 import type { Refusal } from '../host/protocol'
@@ -16,15 +15,6 @@ export const host = hostOf(browser)
 
 document.documentElement.lang = words.tag
 document.documentElement.dir = words.direction
-
-/** Permissions that the first page asks for. Firefox also asks for consent to pass cookies on. */
-export function askForAccess(): Promise<boolean> {
-  const set = { permissions: ['cookies'], origins: ['<all_urls>'] }
-  return browser.permissions.request(isFirefox(browser) ? { ...set, data_collection: ['authenticationInfo'] } : set)
-}
-
-export const hasAccess = (): Promise<boolean> =>
-  browser.permissions.contains({ permissions: ['cookies'], origins: ['<all_urls>'] })
 
 /** Sentences for the rules of the extension, and for refusals that the host could not word itself. */
 const REASONS: Readonly<Record<string, string>> = {

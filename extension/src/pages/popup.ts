@@ -5,8 +5,9 @@ import type { MediaFile } from '../links/media'
 import { hostNameOf, isWithin, withSite } from '../settings/settings'
 import { leftUntil } from '../settings/site-record'
 import type { Tab } from '../browser/api'
+import { hasAccess } from './access'
 import { button, el, toggle } from './dom'
-import { browser, formats, hasAccess, host, memory, reasonText, say, words } from './page'
+import { browser, formats, host, memory, reasonText, say, words } from './page'
 
 const status = el('p', { class: 'status', role: 'status' })
 const downloads = el('ul', { class: 'downloads' })
@@ -170,7 +171,7 @@ async function addLinks(tab: Tab | undefined): Promise<void> {
 }
 
 async function showHint(): Promise<void> {
-  const [{ has_bypass_key }, isAllowed] = await Promise.all([memory.settings.get(), hasAccess()])
+  const [{ has_bypass_key }, isAllowed] = await Promise.all([memory.settings.get(), hasAccess(browser)])
   if (!isAllowed) hint.textContent = say('extension-welcome-access.without')
   else if (has_bypass_key) hint.textContent = say('extension-bypass')
 }

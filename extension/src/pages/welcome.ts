@@ -1,16 +1,17 @@
 // The first page: asks once for access to all sites, and states the reason. "Not now" works too.
 import { button, el } from './dom'
-import { askForAccess, hasAccess, host, say } from './page'
+import { askForAccess, hasAccess } from './access'
+import { browser, host, say } from './page'
 
 const access = el('section', { class: 'card' })
 const state = el('p', { class: 'note', hidden: true })
 
 async function showAccess(): Promise<void> {
-  if (await hasAccess())
+  if (await hasAccess(browser))
     return access.replaceChildren(el('p', { class: 'given', role: 'status' }, say('extension-welcome-access.given')))
   const without = el('p', { class: 'hint' }, say('extension-welcome-access.without'))
   const later = (): void => access.replaceChildren(el('p', { role: 'status' }, say('extension-welcome-access.refused')), without)
-  const ask = (): void => void askForAccess().then((isGiven) => (isGiven ? showAccess() : later()))
+  const ask = (): void => void askForAccess(browser).then((isGiven) => (isGiven ? showAccess() : later()))
   access.replaceChildren(
     el('h2', {}, say('extension-welcome-access')),
     el('p', {}, say('extension-welcome-access.why')),

@@ -1,0 +1,14 @@
+// The permissions that the first page asks for, and that the settings remove.
+import { type BrowserApi, isFirefox, type PermissionSet } from '../browser/api'
+
+const ACCESS: PermissionSet = { permissions: ['cookies'], origins: ['<all_urls>'] }
+
+/** Permissions with the consent of Firefox to pass cookies on. */
+const withConsent = (browser: BrowserApi): PermissionSet =>
+  isFirefox(browser) ? { ...ACCESS, data_collection: ['authenticationInfo'] } : ACCESS
+
+export const askForAccess = (browser: BrowserApi): Promise<boolean> => browser.permissions.request(withConsent(browser))
+
+export const removeAccess = (browser: BrowserApi): Promise<boolean> => browser.permissions.remove(withConsent(browser))
+
+export const hasAccess = (browser: BrowserApi): Promise<boolean> => browser.permissions.contains(ACCESS)
