@@ -148,7 +148,11 @@ export interface BrowserApi {
     onStartup: ListenerList<() => void>
     lastError?: { message?: string } | null
   }
-  storage: { local: StorageArea; session: StorageArea }
+  storage: {
+    local: StorageArea
+    session: StorageArea
+    onChanged: ListenerList<(changes: Record<string, { newValue?: unknown }>, area: string) => void>
+  }
   webRequest?: {
     onBeforeRedirect: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }]>
     onHeadersReceived: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>

@@ -2,7 +2,12 @@
 //
 // - Reads nothing of the page except the address of a link that is clicked with Alt, and receives no messages.
 // - Pages can neither forge `isTrusted`, nor reach this script.
+import { isFirefox } from '../browser/api'
 import { browser } from '../browser/door'
+import { settingsOf } from '../settings/settings'
+
+/** Whether a click with Alt on a link is followed. False until the settings are known. */
+let followsKey = false
 
 function report(event: MouseEvent): void {
   if (!event.isTrusted) return
@@ -12,11 +17,20 @@ function report(event: MouseEvent): void {
   const href = event.altKey ? (link?.href ?? null) : null
   void browser.runtime.sendMessage({ type: 'clicked', has_key: event.altKey, href }).catch(() => undefined)
   // Firefox ignores a click with Alt on a link, so the link is followed without the key.
-  const isIgnored = event.altKey && event.button === 0 && link !== undefined && browser.runtime.getURL('').startsWith('moz-')
-  if (!isIgnored) return
+  if (!followsKey || !event.altKey || event.button !== 0 || link === undefined) return
   event.preventDefault()
   event.stopImmediatePropagation()
   link.click()
 }
 
+/** Leaves the click to the page and the browser if no download would be handed over without the key. */
+function onSettings(stored: unknown): void {
+  const { has_bypass_key, mode } = settingsOf(stored)
+  followsKey = isFirefox(browser) && has_bypass_key && mode === 'automatic'
+}
+
 addEventListener('click', report, { capture: true })
+browser.storage.onChanged.addListener(({ settings }, area) => {
+  if (area === 'local' && settings !== undefined) onSettings(settings.newValue)
+})
+void browser.storage.local.get('settings').then(({ settings }) => onSettings(settings))
