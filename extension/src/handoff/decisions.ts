@@ -10,8 +10,8 @@ export interface Pair {
   /** Id of the ask; Ashore registers at most one download for it. */
   ask: string
   /**
-   * `asking`: the answer is not known. `taken`: Ashore holds the file. `refused`: the browser keeps its download, but the
-   * host has not answered yet, so that a late answer can still be `taken`.
+   * `asking`: the answer is not known. `taken`: Ashore holds the file. `refused`: the browser keeps its download, but Ashore
+   * can hold the file too, because its answer was late or lost, or because a release failed.
    */
   phase: 'asking' | 'taken' | 'refused'
   site: string

@@ -208,7 +208,7 @@ export class HandOff {
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
     await this.#resume(id)
-    // Without an answer of Ashore, it may hold the file nevertheless. The next step of a refused pair drops it there.
+    // If its answer was lost, Ashore can hold the file nevertheless. The next step of a refused pair drops the file in Ashore.
     const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)
     else await this.#store(id, { ...pair, phase: 'refused' })

@@ -141,7 +141,7 @@ async function showMedia(tab: Tab | undefined): Promise<void> {
   if (files.length === 0) return
   const kinds = { video: 'kind-video', audio: 'kind-music', stream: 'extension-media-stream' }
   const rows = files.map(({ url, name, kind, size }) => {
-    const facts = [say(kinds[kind]), size !== null && formats.size(size)].filter(Boolean).join(' · ')
+    const facts = [say(kinds[kind]), size !== null && formats.size(size), hostNameOf(url)].filter(Boolean).join(' · ')
     const add = button(say('add'), 'plain', () => void addFile(add, tab, url), say('extension-media-add', { name }))
     return el(
       'li',
