@@ -157,7 +157,7 @@ pub fn seen(url: impl ToString) -> Value {
     })
 }
 
-/// Returns `download` with other values of these fields.
+/// Returns a copy of `download` in which these fields are replaced.
 pub fn with(mut download: Value, fields: Value) -> Value {
     let others = fields.as_object().expect("fields are an object").clone();
     download.as_object_mut().expect("a download is an object").extend(others);

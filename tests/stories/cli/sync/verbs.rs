@@ -132,7 +132,7 @@ async fn argument_that_looks_like_option_is_refused_unless_list_has_it() {
     // A name may begin with a hyphen, as an older id may.
     laptop.text(&["sync", "rename", "--", "-x"]).await;
     laptop.sync().await;
-    assert_eq!(laptop.text(&["sync", "trust", "-x"]).await, "Downloads that -x sends now start without a question.\n");
+    assert_eq!(laptop.text(&["sync", "trust", "-x"]).await, "From now on, downloads from -x start without asking.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,7 +161,7 @@ async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
     let (parallel, attempts) = (number("parallel"), number("attempts"));
     let shown = desktop.text(&["sync", "conflicts", &parallel]).await;
     assert_eq!(shown, format!("{parallel}  parallel: “3” of Laptop lost against “5”.\n"));
-    assert_eq!(desktop.text(&["sync", "conflicts", &attempts, "--drop"]).await, "The change that won stays.\n");
+    assert_eq!(desktop.text(&["sync", "conflicts", &attempts, "--drop"]).await, "The winning change is kept.\n");
     assert_eq!(desktop.text(&["sync", "conflicts", &parallel, "--take"]).await, CHANGED);
     assert_eq!(desktop.text(&["sync", "conflicts"]).await, "There are no conflicts.\n");
     assert_eq!(desktop.refusal(&["sync", "conflicts", &parallel, "--take"]).await, "sync-unknown");
