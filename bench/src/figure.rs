@@ -29,7 +29,7 @@ pub enum FigureBound {
     Times(f64, Vec<f64>),
 }
 
-/// A figure of aria2c, shown beside a figure of Ashore.
+/// A measured value of aria2c, shown beside the value of Ashore.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeerFigure {
     /// Number of list entries.

@@ -213,7 +213,7 @@ help-match = Find which file of a download has a given link
     .ignore_method = Match requests of every method
     .method = Method of the request [default: GET]
 help-ids = List the names that `--id` gave to your active downloads, or with --owner to the active downloads of that owner
-help-find = Print the id of the active download with the given `--id` name
+help-find = Print the id of the active download that `--id` gave the name NAME
     .name = Name that `--id` gave to the download
 help-owed = List ended downloads whose end is not acknowledged yet
     .long =
@@ -222,7 +222,7 @@ help-owed = List ended downloads whose end is not acknowledged yet
         With --owner, lists the downloads of that owner; otherwise the downloads whose end you have not been notified of. Prints unique_id, number of the end event, and title; with --json, the registration.
 help-acknowledge = Acknowledge the end event of an owner's download, so that it is not delivered again
     .event_number = Number of the end event: `event_number` [default: the latest]
-help-clear = Remove all downloads that were added from the command line, or with --owner all downloads of that owner
+help-clear = Remove all downloads that were added from the command line; with --owner, all downloads of that owner
     .long =
         { help-clear }
 
@@ -232,7 +232,7 @@ help-reset = Abort all active downloads that were added from the command line, o
         { help-reset }
 
         The downloads stay in the list, and complete files are kept.
-help-queue-stats = Count all files that were ever requested, succeeded or failed, for all owners or with --owner for one owner
+help-queue-stats = Count all files that were ever requested, and how many succeeded or failed; with --owner, only those of one owner
 help-remove-owner = Remove an owner and all its downloads
     .long =
         { help-remove-owner }
@@ -278,7 +278,7 @@ help-quota = Limit how much of the list an owner, or a kind of file, may use
           ashore quota my-program --files 1000     and no more than a thousand files
           ashore quota all 50G --category video    films, whoever asked for them
           ashore quota my-program none             as much as there is
-help-statistics = Count all downloads ever added: complete, failed, and their bytes
+help-statistics = Show how many downloads were ever added, how many of them completed or failed, and their bytes
     .long =
         { help-statistics }
 
@@ -359,9 +359,9 @@ help-sync-remove = Remove a machine from the list, and print the new recovery wo
 
         The machine can read nothing that is written from then on. What it has already read, it keeps.
 help-sync-trust = Let a machine start downloads here without asking
-    .not = Ask again before downloads of this machine start
+    .not = Ask again before downloads from that machine start here
 help-sync-words = Print the recovery words of the list
-help-sync-conflicts = List changes that lost against another machine's, or resolve one
+help-sync-conflicts = List the conflicts between changes of two machines, or resolve one
     .number = Number of the conflict to resolve
     .take = Apply the value that lost
     .drop = Keep the value that won
@@ -374,9 +374,9 @@ help-sync-ask = Ask another machine for a change of its download, or take the do
     .change-remove = Remove it from the list there; its files stay
     .change-move-here = Fetch it on this machine instead
     .change-fetch-here = Fetch it on this machine as well
-help-sync-send = Send a download of this machine to another one
+help-sync-send = Send a download of this machine to another machine
     .id = { help-show.id }
-help-sync-sends = List the downloads that this machine sent to others, whether they were delivered, and the downloads that this machine missed
+help-sync-sends = List the downloads that this machine sent, with their delivery, and the sent downloads that this machine missed
 help-sync-rename = Give this machine another name, which the other machines show
     .name = New name
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there

@@ -37,8 +37,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Maximum time that a user who reads before acting needs on a slow machine. In this test, only the machine and the
-    /// WebDriver need time.
+    /// Maximum time on a slow machine for a user who reads everything before the next step. In this test, only the machine
+    /// and the WebDriver need time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();

@@ -34,7 +34,7 @@ fn browser_frames(data: &[u8]) {
     assert!(whole.0.iter().all(|text| (1..=LONGEST_RECEIVED).contains(&text.len())));
 }
 
-/// Checks that a message with wrong fields gets a short answer, and that a text that is not JSON ends the host.
+/// Checks that a message with wrong fields gets a short answer, and that the host exits if a text is not JSON.
 fn browser_message(data: &[u8]) {
     match host::parse(data) {
         Ok(Ok(_)) => {}

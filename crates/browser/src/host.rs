@@ -31,7 +31,7 @@ use crate::{
     wake::AppStarter,
 };
 
-/// Maximum number of open asks.
+/// Maximum number of asks that are not answered yet.
 pub(crate) const MOST_ASKS: usize = 32;
 /// Number of bytes that are read at once.
 const PIECE: usize = 64 << 10;

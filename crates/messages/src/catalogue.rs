@@ -15,7 +15,7 @@ pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 /// Invisible characters that control the direction of a text.
 const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
-/// Number of files that each language has, without the help of the command line.
+/// Number of files of each language, not counting the help texts of the command line.
 const FILES: usize = 11;
 
 /// Fluent files of one language.

@@ -13,7 +13,7 @@ use crate::system::power_action::state::PowerActionStatus;
 /// Status that other parts can watch. Subscribers are notified of every change.
 pub struct EngineStatus(watch::Sender<StatusSnapshot>);
 
-/// Status at one time.
+/// Status at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct StatusSnapshot {
     /// Totals of all registrations.

@@ -372,7 +372,7 @@ impl PageState {
         }
     }
 
-    /// Closes the pipe of the window, waits until its process has ended, and kills the process after [`PATIENCE`].
+    /// Closes the pipe of the window, and waits at most [`PATIENCE`] for its process to end. After that, kills the process.
     async fn end(mut self) -> io::Result<ExitStatus> {
         drop(self.orders);
         match timeout(PATIENCE, self.program.wait()).await {

@@ -101,8 +101,8 @@ fn make_usable(folder: &Path) -> Result<(), UserMessage> {
 
 /// Writes the retention setting into the ledger.
 ///
-/// If the clock was set back, the time of retention begins again now. Otherwise, registrations that had ended before
-/// would stay too long.
+/// If the clock was set back, the time of retention begins again now. Without this rule, registrations that had already
+/// ended would be kept too long.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();

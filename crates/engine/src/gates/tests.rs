@@ -1,4 +1,4 @@
-//! Tests every gate with tables.
+//! Tests every gate with a table of cases.
 
 use std::{path::Path, sync::LazyLock};
 

@@ -93,7 +93,7 @@ pub enum RequestSource {
     Device,
     /// A person clicked a link in a browser, and the browser's extension handed the download over.
     Browser,
-    /// Any other program requested the download.
+    /// Another program requested the download.
     #[default]
     Program,
 }

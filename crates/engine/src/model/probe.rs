@@ -49,7 +49,7 @@ pub struct ProbeReport {
     pub may_resume: Option<bool>,
     /// Reason why there is no response, or why the response cannot be downloaded as it is.
     ///
-    /// The reason is a closed gate, or the trouble that a failed request would have.
+    /// The reason is a closed gate, or the failure that a download of this request would report.
     pub trouble: Option<UserMessage>,
 }
 

@@ -1,4 +1,4 @@
-//! Restarts work that runs beside the loop after a defect. Before each restart there is a pause, which grows with the
+//! Restarts background work of the scheduler after a defect. Before each restart there is a pause, which grows with the
 //! number of defects.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};

@@ -21,7 +21,7 @@ impl SyncService {
         }
     }
 
-    /// Carries out the change that a person requests for a download of another machine.
+    /// Carries out a change to a download of another machine, which a person requested here.
     pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
         let account = self.require_on().await?;
         let engine = &self.0.engine;

@@ -74,7 +74,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attfncont", b"attachment; filename*0=\"foo.\"; filename*1=\"html\"", OF_URL),
 ];
 
-/// Headers with continuations, which a recipient may ignore.
+/// Headers with continuations. A recipient may ignore such headers.
 const CONTINUED: [(&str, &[u8]); 6] = [
     ("attfncontqs", b"attachment; filename*0=\"foo\"; filename*1=\"\\b\\a\\r.html\""),
     ("attfncontenc", b"attachment; filename*0*=UTF-8''foo-%c3%a4; filename*1=\".html\""),

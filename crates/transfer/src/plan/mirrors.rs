@@ -44,7 +44,7 @@ pub(crate) struct MirrorSource {
     pub url: Url,
     /// Whether this address is a mirror, and not the leading address.
     pub is_mirror: bool,
-    /// Whether the bytes of this address have not been compared with those on disk yet.
+    /// True until the bytes from this address have been compared with the bytes on disk.
     pub is_new: bool,
 }
 

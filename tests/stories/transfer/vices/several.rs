@@ -1,6 +1,6 @@
-//! Vices of servers when several connections fetch one file.
+//! Tests servers that misbehave when several connections fetch one file.
 //!
-//! The first connection continues whatever the others receive, and no foreign byte is accepted.
+//! The first connection continues, no matter what the others receive, and no foreign byte is accepted.
 
 use std::time::Duration;
 

@@ -141,7 +141,8 @@ impl AttackScene {
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // The first request of an owner adds the owner to the list, so ignore owners without usage and limit.
+                // The first request of an owner adds the owner to the list, so owners that have neither usage nor a limit
+                // are skipped.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);

@@ -28,7 +28,7 @@ enum SharedState {
     Failed,
 }
 
-/// Lists that the machines show.
+/// The lists that the machines show.
 struct HouseholdView {
     lists: Vec<Vec<Value>>,
     others: Vec<Vec<Value>>,

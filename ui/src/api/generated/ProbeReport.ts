@@ -52,6 +52,6 @@ may_resume: boolean | null,
 /**
  * Reason why there is no response, or why the response cannot be downloaded as it is.
  *
- * The reason is a closed gate, or the trouble that a failed request would have.
+ * The reason is a closed gate, or the failure that a download of this request would report.
  */
 trouble: UserMessage | null, };

@@ -1,4 +1,4 @@
-//! Pasted text to links: lists, commands, URL patterns and Metalink. [pure]
+//! Converts pasted text to links: lists, commands, URL patterns and Metalink. [pure]
 
 mod command;
 mod curl;

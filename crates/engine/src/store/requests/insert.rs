@@ -32,7 +32,7 @@ statements! {
     ADD_FOLLOW_UPS: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
 }
 
-/// Writes the follow-ups of these requests, the first of which has the index `first`. Writes nothing for requests
+/// Writes the follow-ups of these requests; `first` is the index of the first request. Writes nothing for requests
 /// without follow-ups.
 pub(in crate::store) async fn add_follow_ups(
     connection: &mut SqliteConnection,
