@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Number of parsers of untrusted bytes that libFuzzer tests.
-pub const READERS: u64 = 33;
+pub const READERS: u64 = 35;
 /// Number of story tests that search all outputs and files for a secret.
 pub const STORIES: u64 = 2;
 /// Time for which each parser is tested, in seconds.
