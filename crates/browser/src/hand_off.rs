@@ -101,7 +101,7 @@ pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallF
     }
 }
 
-/// What is done with an ask.
+/// Decision about an ask.
 enum Decision {
     Held(UniqueId),
     Add(Box<NewRegistration>),

@@ -19,7 +19,7 @@ import { afterCancel, afterFailedRelease, countsTaken, isWaiting, nextStep, ownS
 import { addressOfTab, type Agent, offeredOf } from './offered'
 import { addressOf, baseName, isDangerous, type KeepReason, reasonToKeep, siteOf, sitesOf } from './rules'
 
-/** What the hand-off needs from its surroundings; tests simulate all of it. */
+/** Surroundings that the hand-off needs; tests simulate all of them. */
 export interface World extends Agent {
   host: Host
   heads: Heads

@@ -1,4 +1,4 @@
-// What a person starts from a menu entry or the popup: one file, or the Add dialog with the links of a page.
+// Actions of a menu entry or the popup: one file is added, or the Add dialog opens with the links of a page.
 import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'

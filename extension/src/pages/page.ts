@@ -1,4 +1,4 @@
-// What the three pages share: the browser, its language, and what the extension stores.
+// Parts that all three pages use: the browser, its language, and the data that the extension stores.
 import { browser } from '../browser/door'
 import { hostOf } from '../host/host'
 import type { Refusal } from '../host/protocol'

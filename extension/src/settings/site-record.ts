@@ -1,4 +1,4 @@
-// What the extension remembers about the answers for each site: two refusals in a row leave the site to the browser for
+// Record of the answers for each site. Two refusals in a row leave the site to the browser for
 // 30 days. [pure]
 import type { Refusal } from '../host/protocol'
 import { isWithin } from './settings'

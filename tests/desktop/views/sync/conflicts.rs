@@ -9,15 +9,21 @@ use serde_json::Value;
 use super::{
     home,
     household::{Machine, Server},
-    join, open, reads, sync_now, texts,
+    join_and_end, open, reads, sync_now, texts,
 };
 use crate::{
-    page::row,
-    stage::{file, kill},
+    page::{WindowPage, row},
+    stage::file,
 };
 
 async fn parallel(machine: &Machine<'_>) -> Value {
     machine.run(&["settings", "parallel"]).await.remove(0)["value"].take()
+}
+
+/// Applies the value that lost, and waits until the conflict is resolved.
+async fn take(page: &WindowPage) {
+    page.click("sync-conflict-take").await;
+    until("the conflict is over", async || texts(page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,13 +31,9 @@ async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
-    let page = open(&stage).await;
-    join(&stage, &page, &laptop.invite().await, "Desktop").await;
-    sync_now(&page).await;
     // Both machines change the setting while the program of this machine is not running, so that its next cycle finds
     // the conflict.
-    kill(page.pid());
-    drop(page);
+    join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     desktop.run(&["settings", "parallel", "5"]).await;
     laptop.run(&["settings", "parallel", "6"]).await;
@@ -48,8 +50,7 @@ async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
     reads(&page, "sync-conflict-take", "Take “6”").await;
     assert_eq!(parallel(&desktop).await, 5.0);
 
-    page.click("sync-conflict-take").await;
-    until("the conflict is over", async || texts(&page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
+    take(&page).await;
     assert_eq!(parallel(&desktop).await, 6.0);
     sync_now(&page).await;
     laptop.run(&["sync", "now"]).await;
@@ -65,13 +66,9 @@ async fn user_can_fetch_download_that_other_machine_removed_during_change_of_thi
     let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["add", origin.url("/report.dat").as_str(), "--paused"]).await;
     laptop.run(&["sync", "now"]).await;
-    let page = open(&stage).await;
-    join(&stage, &page, &laptop.invite().await, "Desktop").await;
-    sync_now(&page).await;
     // Both machines change the download while the program of this machine is not running, so that its next cycle finds
     // the conflict.
-    kill(page.pid());
-    drop(page);
+    join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     let other = desktop.run(&["sync", "others"]).await.remove(0)["id"].take();
     desktop.run(&["sync", "ask", other.as_str().unwrap(), "resume"]).await;
@@ -90,8 +87,7 @@ async fn user_can_fetch_download_that_other_machine_removed_during_change_of_thi
     reads(&page, "sync-conflict-take", "Fetch here").await;
     assert!(desktop.run(&["list"]).await.is_empty(), "it waits for the decision");
 
-    page.click("sync-conflict-take").await;
-    until("the conflict is over", async || texts(&page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
+    take(&page).await;
     page.click("sync-back").await;
     page.css(&format!("{}[data-result='success']", row("report.dat"))).await;
     file(&stage.downloads().join("report.dat"), b"report").await;

@@ -9,9 +9,8 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use super::{
     home,
     household::{Machine, Server},
-    join, open, reads, set_up_on, sync_now, texts,
+    join, join_and_end, open, reads, set_up_on, sync_now, texts,
 };
-use crate::stage::kill;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unreachable_sync_server_is_reported_with_last_answer_and_waiting_changes() {
@@ -66,11 +65,7 @@ async fn wrong_sync_key_is_reported_and_changes_nothing_on_server() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
-    let page = open(&stage).await;
-    join(&stage, &page, &laptop.invite().await, "Desktop").await;
-    sync_now(&page).await;
-    kill(page.pid());
-    drop(page);
+    join_and_end(&stage, &laptop).await;
     // Store the key of another list in the keychain of this machine.
     let path = stage.data().join("sign-ins.json");
     let mut secrets: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();

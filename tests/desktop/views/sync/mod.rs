@@ -19,7 +19,10 @@ use std::fs;
 use ashore_testkit::waits::until;
 
 use self::household::{Machine, SETTINGS};
-use crate::{page::WindowPage, stage::Stage};
+use crate::{
+    page::WindowPage,
+    stage::{Stage, kill},
+};
 
 const SERVER: &str = "Keep the sync server on this machine?";
 const SET_UP: &str = "Create a list?";
@@ -105,6 +108,15 @@ async fn invite_laptop<'a>(stage: &'a Stage, page: &WindowPage) -> Machine<'a> {
     laptop.join(&invite(stage, page).await, "Laptop").await;
     page.text("sync-machines", "the machine is listed", |text| text.contains("Laptop")).await;
     laptop
+}
+
+/// Joins the list of `other` in the window as "Desktop", and kills the program after its first cycle. That cycle writes the
+/// record by which the other machines know this one.
+async fn join_and_end(stage: &Stage, other: &Machine<'_>) {
+    let page = open(stage).await;
+    join(stage, &page, &other.invite().await, "Desktop").await;
+    sync_now(&page).await;
+    kill(page.pid());
 }
 
 /// Runs a cycle in the window, and waits for its end.

@@ -9,12 +9,9 @@ use serde_json::json;
 use super::{
     TRUST, home,
     household::{Machine, Server},
-    invite_laptop, join, open, reads, set_up, sync_now, texts,
+    invite_laptop, join, join_and_end, open, reads, set_up, sync_now, texts,
 };
-use crate::{
-    page::row,
-    stage::{file, kill},
-};
+use crate::{page::row, stage::file};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sent_downloads_wait_until_user_trusts_their_sender() {
@@ -167,12 +164,7 @@ async fn window_names_sender_of_download_that_this_machine_missed() {
     let stage = home().await;
     let mut server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
-    let page = open(&stage).await;
-    join(&stage, &page, &laptop.invite().await, "Desktop").await;
-    // The first cycle writes the record by which the other machine knows this one.
-    sync_now(&page).await;
-    kill(page.pid());
-    drop(page);
+    join_and_end(&stage, &laptop).await;
     laptop.run(&["sync", "now"]).await;
     laptop.run(&["add", "https://files.test/one.dat", "--to", "Desktop"]).await;
     laptop.run(&["sync", "now"]).await;
