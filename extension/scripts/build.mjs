@@ -19,11 +19,14 @@ const tree = join(dist, 'extension')
 const texts = TAGS.map((tag) => [tag, textsOf(tag)])
 if (process.argv.includes('--texts')) process.exit(0)
 
+/** Pages of the extension. Each has a script and a style of its own. */
+const PAGES = ['popup', 'options', 'welcome']
+
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(join(tree, 'icons'), { recursive: true })
 await build({
   absWorkingDir: root,
-  entryPoints: ['background', 'pages/popup', 'pages/options', 'pages/welcome', 'clicks/page'].map((name) => `src/${name}.ts`),
+  entryPoints: ['background', 'clicks/page', ...PAGES.map((name) => `pages/${name}`)].map((name) => `src/${name}.ts`),
   outdir: tree,
   entryNames: '[name]',
   bundle: true,
@@ -37,6 +40,8 @@ await build({
   logLevel: 'warning',
 })
 cpSync(join(root, 'static'), tree, { recursive: true })
+const page = readFileSync(join(root, 'src/pages/page.html'), 'utf8')
+for (const name of PAGES) writeFileSync(join(tree, `${name}.html`), page.replaceAll('PAGE', name))
 writeFileSync(join(tree, 'tokens.css'), tokens())
 copyFileSync(join(root, 'manifest.json'), join(tree, 'manifest.json'))
 for (const size of [32, 128]) copyFileSync(join(root, `../icons/${size}x${size}.png`), join(tree, `icons/${size}.png`))
