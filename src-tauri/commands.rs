@@ -76,6 +76,18 @@ pub async fn stop_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::StopServer).await
 }
 
+/// Returns the browsers of the user, with a test of each connection.
+#[tauri::command]
+pub async fn browsers(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::Browsers).await
+}
+
+/// Connects a browser with Ashore, or disconnects it, and returns the browsers.
+#[tauri::command]
+pub async fn connect_browser(ashore: State<'_, DesktopPipe>, name: Value, is_connected: Value) -> PipeReply {
+    ashore.ask(PipeRequest::ConnectBrowser { name, is_connected }).await
+}
+
 /// Returns the configurable features that this desktop lacks at the moment.
 #[tauri::command]
 pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {

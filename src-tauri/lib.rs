@@ -49,6 +49,8 @@ sent_by_the_page![
     keep_server,
     start_server,
     stop_server,
+    browsers,
+    connect_browser,
     lacking,
     afterwards,
     choose_afterwards,
@@ -118,7 +120,9 @@ mod tests {
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
         let machine = ["afterwards", "choose_afterwards", "own_server", "keep_server", "start_server", "stop_server"];
-        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine].concat();
+        // A page can only connect known browsers with the host of Ashore.
+        let browsers = ["browsers", "connect_browser"];
+        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine, &browsers].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();

@@ -290,6 +290,6 @@ cli-browsers-connected = تم توصيل { $browser }. ثبّت الإضافة �
 cli-browsers-unchanged = كان { $browser } متصلًا من قبل.
 cli-browsers-disconnected = تم فصل { $browser }.
 cli-browsers-nothing = ليس لدى { $browser } اتصال يمكن إزالته.
-cli-browsers-none = لم يُعثر على أي متصفح. شغّل متصفحًا مرة واحدة ثم حاول مجددًا.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: الاتصال يعمل، و{ -ashore } قيد التشغيل.
 cli-browsers-well-idle = { $browser }: الاتصال يعمل. يبدأ { -ashore } عندما يحتاجه المتصفح.

@@ -278,6 +278,6 @@ cli-browsers-connected = { $browser } ist verbunden. Installieren Sie auch die E
 cli-browsers-unchanged = { $browser } war schon verbunden.
 cli-browsers-disconnected = { $browser } ist getrennt.
 cli-browsers-nothing = { $browser } hat keine Verbindung, die entfernt werden könnte.
-cli-browsers-none = Es wurde kein Browser gefunden. Starten Sie einen Browser einmal, und versuchen Sie es erneut.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: Die Verbindung funktioniert, und { -ashore } läuft.
 cli-browsers-well-idle = { $browser }: Die Verbindung funktioniert. { -ashore } startet, wenn der Browser es braucht.

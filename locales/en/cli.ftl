@@ -304,6 +304,6 @@ cli-browsers-connected = { $browser } is connected. Install the extension in the
 cli-browsers-unchanged = { $browser } was connected before.
 cli-browsers-disconnected = { $browser } is disconnected.
 cli-browsers-nothing = { $browser } has no connection that could be removed.
-cli-browsers-none = No browser was found. Start a browser once, and try again.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: the connection works, and { -ashore } is running.
 cli-browsers-well-idle = { $browser }: the connection works. { -ashore } starts when the browser needs it.

@@ -281,6 +281,6 @@ cli-browsers-connected = { $browser } est connecté. Installez aussi l’extensi
 cli-browsers-unchanged = { $browser } était déjà connecté.
 cli-browsers-disconnected = { $browser } est déconnecté.
 cli-browsers-nothing = { $browser } n’a aucune connexion à supprimer.
-cli-browsers-none = Aucun navigateur n’a été trouvé. Démarrez une fois un navigateur et réessayez.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser } : la connexion fonctionne et { -ashore } est en marche.
 cli-browsers-well-idle = { $browser } : la connexion fonctionne. { -ashore } démarre quand le navigateur en a besoin.

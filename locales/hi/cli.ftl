@@ -278,6 +278,6 @@ cli-browsers-connected = { $browser } जुड़ गया है। ब्र
 cli-browsers-unchanged = { $browser } पहले से जुड़ा था।
 cli-browsers-disconnected = { $browser } अलग कर दिया गया है।
 cli-browsers-nothing = { $browser } का कोई कनेक्शन नहीं है जिसे हटाया जा सके।
-cli-browsers-none = कोई ब्राउज़र नहीं मिला। किसी ब्राउज़र को एक बार शुरू करें, और फिर कोशिश करें।
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: कनेक्शन काम करता है, और { -ashore } चल रहा है।
 cli-browsers-well-idle = { $browser }: कनेक्शन काम करता है। ब्राउज़र को ज़रूरत होने पर { -ashore } शुरू होता है।

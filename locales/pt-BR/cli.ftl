@@ -281,6 +281,6 @@ cli-browsers-connected = O { $browser } está conectado. Instale também a exten
 cli-browsers-unchanged = O { $browser } já estava conectado.
 cli-browsers-disconnected = O { $browser } está desconectado.
 cli-browsers-nothing = O { $browser } não tem conexão para remover.
-cli-browsers-none = Nenhum navegador foi encontrado. Inicie um navegador uma vez e tente novamente.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: a conexão funciona, e o { -ashore } está em execução.
 cli-browsers-well-idle = { $browser }: a conexão funciona. O { -ashore } inicia quando o navegador precisa dele.

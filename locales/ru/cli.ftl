@@ -284,6 +284,6 @@ cli-browsers-connected = { $browser } подключён. Установите �
 cli-browsers-unchanged = { $browser } уже был подключён.
 cli-browsers-disconnected = { $browser } отключён.
 cli-browsers-nothing = У { $browser } нет подключения, которое можно удалить.
-cli-browsers-none = Браузеры не найдены. Запустите браузер один раз и повторите попытку.
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: подключение работает, { -ashore } запущен.
 cli-browsers-well-idle = { $browser }: подключение работает. { -ashore } запускается, когда он нужен браузеру.

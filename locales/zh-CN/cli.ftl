@@ -266,6 +266,6 @@ cli-browsers-connected = { $browser } 已连接。请在浏览器中也安装扩
 cli-browsers-unchanged = { $browser } 之前已连接。
 cli-browsers-disconnected = { $browser } 已断开。
 cli-browsers-nothing = { $browser } 没有可移除的连接。
-cli-browsers-none = 未找到浏览器。请先启动一次浏览器，然后重试。
+cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }：连接正常，{ -ashore } 正在运行。
 cli-browsers-well-idle = { $browser }：连接正常。浏览器需要时会启动 { -ashore }。

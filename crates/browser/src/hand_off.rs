@@ -21,7 +21,8 @@ use tokio::{
 use crate::{
     declines,
     protocol::{BrowserDownload, LONGEST_ADDRESS},
-    same_file,
+    rules::BrowserRules,
+    same_file, shared_rules,
     wake::{self, AppStarter},
 };
 
@@ -41,13 +42,15 @@ pub(crate) struct EngineAccess {
     pub starter: AppStarter,
 }
 
-/// Result of an ask that Ashore accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result of an ask that Ashore does not decline.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HandOff {
     /// The registration is committed.
     Taken(UniqueId),
     /// An earlier ask committed the registration.
     Already(UniqueId),
+    /// The extension decided by rules that are not those of the engine. Nothing is registered.
+    OtherRules(BrowserRules),
 }
 
 impl EngineAccess {
@@ -65,6 +68,7 @@ pub(crate) async fn take(
     access: &EngineAccess,
     ask: &str,
     download: &BrowserDownload,
+    rules: Option<&BrowserRules>,
     closed: &watch::Receiver<bool>,
 ) -> Result<HandOff, UserMessage> {
     let begun = Instant::now();
@@ -72,6 +76,12 @@ pub(crate) async fn take(
     let reaching = wake::reach(&access.data_dir, &access.starter, wake::PATIENCE);
     let reached = timeout_at(begun + DECIDE_WITHIN, reaching).await;
     let user = reached.unwrap_or_else(|_| Err(message!("browser-ashore-silent")))?;
+    // An engine without rules is older, and then the rules of the extension apply.
+    if let (Some(rules), Ok(Some(current))) = (rules, shared_rules::read(&user).await)
+        && current != *rules
+    {
+        return Ok(HandOff::OtherRules(current));
+    }
     let browser = user.acting_for(BROWSER).map_err(|failure| declines::of_failure(&failure))?;
     let deciding = decide(&browser, ask, download);
     let wanted = match timeout_at(begun + DECIDE_WITHIN, deciding).await {

@@ -28,6 +28,8 @@ use crate::{
     hand_off::{self, EngineAccess, HandOff},
     offer,
     protocol::{BrowserDownload, ExtensionMessage, HostMessage, LONGEST_ASK, OLDEST, VERSION},
+    rules::{BrowserRules, RuleChange},
+    shared_rules,
     wake::AppStarter,
 };
 
@@ -155,7 +157,8 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
                 _ = self.send(&HostMessage::failed("unknown", &message!("browser-message.unknown"))).await;
             }
             Ok(ExtensionMessage::Greet { .. }) => self.greet().await,
-            Ok(ExtensionMessage::Ask { version, ask, download }) => self.ask(version, ask, &download).await,
+            Ok(ExtensionMessage::Ask { version, ask, download, rules }) => self.ask(version, ask, &download, rules).await,
+            Ok(ExtensionMessage::Rules { change, .. }) => self.rules(&change).await,
             Ok(ExtensionMessage::LetGo { ask, .. }) => self.let_go(ask).await,
             Ok(ExtensionMessage::Offer { version, links, .. }) => {
                 let offered = match too_old(version) {
@@ -187,7 +190,19 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
         self.send(&HostMessage::Greeting { version: VERSION, program, is_running }).await;
     }
 
-    async fn ask(&self, version: u32, ask: String, download: &BrowserDownload) {
+    async fn rules(&self, change: &RuleChange) {
+        let changed = match self.access.connect().await {
+            Ok(user) => shared_rules::change(&user, change).await,
+            Err(failure) => Err(failure.message()),
+        };
+        let message = match changed {
+            Ok(rules) => HostMessage::Rules { ask: None, rules },
+            Err(why) => HostMessage::failed(&why.code, &why),
+        };
+        self.send(&message).await;
+    }
+
+    async fn ask(&self, version: u32, ask: String, download: &BrowserDownload, rules: Option<Box<BrowserRules>>) {
         let decline = async |why| _ = self.send(&HostMessage::declined(Some(ask.clone()), &why)).await;
         if let Some(why) = too_old(version) {
             return decline(why).await;
@@ -196,8 +211,9 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
             return decline(message!("browser-message.ask", most = LONGEST_ASK)).await;
         }
         let Ok(_open) = self.asks.try_acquire() else { return decline(message!("browser-busy", most = MOST_ASKS)).await };
-        match hand_off::take(&self.access, &ask, download, &self.closed).await {
+        match hand_off::take(&self.access, &ask, download, rules.as_deref(), &self.closed).await {
             Err(why) => decline(why).await,
+            Ok(HandOff::OtherRules(rules)) => _ = self.send(&HostMessage::Rules { ask: Some(ask), rules }).await,
             Ok(HandOff::Already(unique_id)) => _ = self.send(&HostMessage::Already { ask, unique_id }).await,
             // If the browser is gone, its next ask is answered with `already`.
             Ok(HandOff::Taken(unique_id)) => _ = self.send(&HostMessage::Taken { ask, unique_id }).await,

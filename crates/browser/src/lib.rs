@@ -4,11 +4,13 @@
 //! only after the registration is committed, and every doubt is answered with `declined`.
 //!
 //! - `framing` separates the messages of a browser, `protocol` defines them, and `caller` checks the extension. [pure]
+//! - `rules` are the settings about hand-overs [pure], and `shared_rules` reads and changes them in the engine.
 //! - `same_file` decides whether Ashore received the file that the browser is receiving. [pure]
 //! - `wake` connects to the engine, and starts the app if no engine runs.
 //! - `hand_off` answers an ask, `offer` opens the Add dialog, and `follow` reports progress. `host` reads the messages and
 //!   starts these.
-//! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, and `examine` tests them.
+//! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, `examine` tests them, and `report` describes the
+//!   browsers to people.
 
 mod caller;
 mod declines;
@@ -26,10 +28,14 @@ mod manifest;
 mod manifest_paths;
 mod offer;
 mod protocol;
+mod report;
+mod rules;
 mod same_file;
+mod shared_rules;
 mod wake;
 
 pub use examine::{ManifestFault, examine};
 pub use host::run;
 pub use install::{HostProgram, InstallOutcome, ManifestState, connect, disconnect, state};
 pub use manifest_paths::{BROWSERS, BrowserFamily, BrowserPlace, UserFolders};
+pub use report::{BrowserReport, BrowserState, reports};

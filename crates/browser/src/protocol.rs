@@ -12,6 +12,8 @@ use ashore_messages::{MessageArgument, UserMessage};
 use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
+use crate::rules::{BrowserRules, RuleChange};
+
 /// Version of the messages. New messages and fields do not change it.
 pub(crate) const VERSION: u32 = 1;
 /// Oldest version of an extension that this host understands.
@@ -44,6 +46,19 @@ pub(crate) enum ExtensionMessage {
         ask: String,
         /// Download of the browser.
         download: Box<BrowserDownload>,
+        /// Rules by which the extension decided to ask; null if it has changes that Ashore does not know, or never received
+        /// the rules of Ashore. If the rules of Ashore differ, the answer is `rules`.
+        #[serde(default)]
+        rules: Option<Box<BrowserRules>>,
+    },
+    /// Requests the rules of Ashore after a change. The answer is `rules`, or `failed` if Ashore does not run. Does not start
+    /// Ashore.
+    Rules {
+        /// Version of the messages that the extension uses.
+        version: u32,
+        /// Rules that a person changed in the extension.
+        #[serde(default)]
+        change: Box<RuleChange>,
     },
     /// States that the browser has finished the file itself. The answer is `released`.
     LetGo {
@@ -162,6 +177,13 @@ pub(crate) enum HostMessage {
         /// Sentence in the language of the desktop.
         text: String,
     },
+    /// Rules of Ashore.
+    Rules {
+        /// Id of an ask that was not carried out, because the extension decided by other rules; null after `rules`.
+        ask: Option<String>,
+        /// Rules.
+        rules: BrowserRules,
+    },
     /// Ashore holds no download of this ask any more.
     Released {
         /// Id of the ask.
@@ -254,7 +276,7 @@ mod tests {
 
     #[test]
     fn unknown_type_is_distinguished_from_missing_fields() {
-        assert_eq!(read(json!({ "type": "rules", "version": 1 })).unwrap(), ExtensionMessage::Unknown);
+        assert_eq!(read(json!({ "type": "later", "version": 1 })).unwrap(), ExtensionMessage::Unknown);
         assert!(read(json!({ "type": "ask", "version": 1 })).is_err());
         assert!(read(json!({ "version": 1 })).is_err());
         assert!(read(json!([])).is_err());

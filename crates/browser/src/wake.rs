@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::UserMessage;
+use ashore_engine::{Settings, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::SocketClient;
 use tokio::{
@@ -114,7 +114,7 @@ fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
 
 /// Connects to the engine of `data_dir`. If none runs, starts the app and waits at most `patience` for its answer.
 ///
-/// Fails with `browser-ashore-absent` if the app cannot be started, and with `browser-ashore-silent` if no engine answers in
+/// Fails with `browser-ashore-absent` if the app cannot be started or a setting forbids the start, and with `browser-ashore-silent` if no engine answers in
 /// time.
 pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
     match SocketClient::connect(data_dir).await {
@@ -122,6 +122,10 @@ pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Durat
         // An app that accepts the connection but does not answer must not be started a second time.
         Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(message!("browser-ashore-silent")),
         Err(_) => {}
+    }
+    // If the settings cannot be read, the app reports that.
+    if Settings::stored(data_dir).is_ok_and(|settings| !settings.browser_starts_ashore) {
+        return Err(message!("browser-ashore-absent.off"));
     }
     let started = Instant::now();
     let mut child = starter.start().await.map_err(|error| message!("browser-ashore-absent", why = &error))?;
@@ -162,6 +166,15 @@ mod tests {
         let starter = AppStarter::direct(folder.path().join(APP));
         let why = reach(folder.path(), &starter, PATIENCE).await.unwrap_err();
         assert_eq!((why.code.as_str(), why.variant), ("browser-ashore-absent", None));
+    }
+
+    #[tokio::test]
+    async fn setting_keeps_browser_from_starting_app() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ashore.toml"), "browser-starts-ashore = false\n").unwrap();
+        let starter = AppStarter::direct("/bin/true".into());
+        let why = reach(folder.path(), &starter, Duration::MAX).await.unwrap_err();
+        assert_eq!((why.code.as_str(), why.variant.as_deref()), ("browser-ashore-absent", Some("off")));
     }
 
     #[tokio::test]

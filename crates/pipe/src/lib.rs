@@ -167,6 +167,15 @@ pub enum PipeRequest {
     StartServer,
     /// Stop the sync server of this machine, and do not start it again.
     StopServer,
+    /// Return the browsers of the user, with a test of each connection.
+    Browsers,
+    /// Connect a browser with Ashore, or disconnect it. Return the browsers.
+    ConnectBrowser {
+        /// Name of the browser.
+        name: Value,
+        /// Whether the browser is connected afterwards.
+        is_connected: Value,
+    },
     /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
     /// Return the power action that follows the last download, and the countdown of this action.

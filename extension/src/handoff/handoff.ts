@@ -12,7 +12,8 @@ import { type Host, refusalOfError, UNCERTAIN } from '../host/host'
 import { type Answer, answerOf, type Refusal } from '../host/protocol'
 import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
-import { hostNameOf } from '../settings/settings'
+import { hostNameOf, sharedRules, withRules } from '../settings/settings'
+import { shareSettings } from '../settings/shared'
 import { afterRefusal, afterTaken, leftUntil } from '../settings/site-record'
 import { type Activity, countHandOff, isBypassed, NO_ACTIVITY, sourcesOf } from './click-limit'
 import { afterCancel, afterFailedRelease, countsTaken, isWaiting, nextStep, ownState, type Pair, pairsOf } from './decisions'
@@ -31,6 +32,10 @@ export interface World extends Agent {
 
 const ANSWER_LIMIT = 15_000
 const HEAD_LIMIT = 2_000
+/** Milliseconds between two requests for the rules of Ashore by downloads that the rules leave to the browser. */
+const SHARE_PERIOD = 60_000
+/** Reasons that follow from the rules of Ashore. */
+const OF_RULES: ReadonlySet<KeepReason> = new Set(['menu-only', 'bypass', 'site', 'ending', 'small'])
 const MOST_OPEN = 32
 const ALARM = 'paused'
 /** The shortest period of an alarm is 30 s. */
@@ -49,6 +54,9 @@ export class HandOff {
   readonly #paused: Stored<Readonly<Record<string, string>>>
   /** Hand-offs of this life of the worker. */
   readonly #open = new Set<number>()
+  /** Downloads whose ask was answered with other rules. */
+  readonly #outdated = new Set<number>()
+  #sharedAt = -Infinity
 
   constructor(world: World) {
     this.#world = world
@@ -64,29 +72,12 @@ export class HandOff {
 
   /** Decides about a new download of the browser, and hands it over if the rules and Ashore agree. */
   async consider(item: DownloadItem): Promise<void> {
-    const { memory, now } = this.#world
     if (this.#open.has(item.id)) return
     this.#open.add(item.id)
     try {
       const head = await this.#head(item)
-      const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
-      const addresses = [item.url, addressOf(item), head?.first_url ?? item.url]
-      const reason = reasonToKeep(item, {
-        settings,
-        head,
-        is_refused_site: sitesOf(item, head).some((site) => leftUntil(records, site, now()) !== null),
-        is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
-      })
-      if (reason !== null || head === null) return await this.#keep(item, { rule: reason ?? 'no-access' })
-      if (!(await this.#permits(item, head))) return await this.#keep(item, { rule: 'too-many' satisfies KeepReason })
-      // A small file can be whole by now, and then Ashore has nothing to do.
-      const latest = await this.#item(item.id)
-      if (!countsTaken(ownState(latest))) return
-      if (latest !== undefined && isDangerous(latest)) return await this.#keep(item, { rule: 'danger' })
-      const ask = await askId(memory, String(item.id))
-      const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
-      await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
-      await this.#run(item.id)
+      // If the rules of Ashore changed again during the second decision, the browser keeps the download.
+      if (await this.#decide(item, head)) await this.#decide(item, head)
     } catch (error) {
       // The browser or its storage failed. A download that stayed paused would be lost to the person.
       await this.#resume(item.id).catch(() => undefined)
@@ -94,6 +85,40 @@ export class HandOff {
     } finally {
       this.#open.delete(item.id)
     }
+  }
+
+  /** Returns whether Ashore sent other rules, by which the decision must be made again. */
+  async #decide(item: DownloadItem, head: Head | null): Promise<boolean> {
+    const { memory, now } = this.#world
+    const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
+    const addresses = [item.url, addressOf(item), head?.first_url ?? item.url]
+    const reason = reasonToKeep(item, {
+      settings,
+      head,
+      is_refused_site: sitesOf(item, head).some((site) => leftUntil(records, site, now()) !== null),
+      is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
+    })
+    if (reason !== null && OF_RULES.has(reason) && (await this.#share())) return true
+    const keep = (rule: KeepReason): Promise<false> => this.#keep(item, { rule }).then(() => false)
+    if (reason !== null || head === null) return keep(reason ?? 'no-access')
+    if (!(await this.#permits(item, head))) return keep('too-many')
+    // A small file can be whole by now, and then Ashore has nothing to do.
+    const latest = await this.#item(item.id)
+    if (!countsTaken(ownState(latest))) return false
+    if (latest !== undefined && isDangerous(latest)) return keep('danger')
+    const ask = await askId(memory, String(item.id))
+    const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
+    await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
+    await this.#run(item.id)
+    return this.#outdated.delete(item.id)
+  }
+
+  /** Returns whether Ashore sent other rules. Asks at most once in a while. */
+  async #share(): Promise<boolean> {
+    const { host, memory, now, after } = this.#world
+    if (now() - this.#sharedAt < SHARE_PERIOD) return false
+    this.#sharedAt = now()
+    return Promise.race([shareSettings(memory, host), after(ANSWER_LIMIT).then(() => false)])
   }
 
   /** Continues the hand-offs of a worker that was killed. Downloads whose pair is lost continue in the browser. */
@@ -185,7 +210,8 @@ export class HandOff {
   async #ask(id: number, pair: Pair): Promise<boolean> {
     const { browser, host, memory, after } = this.#world
     if (isChromium(browser)) await this.#pause(id, pair.ask)
-    const answered: Promise<Answer> = host.ask(pair.ask, pair.offered).then(
+    const settings = await memory.settings.get()
+    const answered: Promise<Answer> = host.ask(pair.ask, pair.offered, sharedRules(settings)).then(
       (message) => answerOf(message, pair.ask),
       (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }),
     )
@@ -208,6 +234,12 @@ export class HandOff {
     }
     // A worker that is killed here asks again; in the other order, the download would stay paused.
     await this.#resume(id)
+    if (answer?.type === 'rules') {
+      await this.#forget(id)
+      await memory.settings.update((now) => withRules(now, settings, answer.rules))
+      this.#outdated.add(id)
+      return false
+    }
     // If its answer was lost, Ashore can hold the file nevertheless. The next step of a refused pair drops the file in Ashore.
     const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)

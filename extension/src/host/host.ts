@@ -1,12 +1,25 @@
 // Calls of the native host. Every call is one message and one answer, so that no port stays open while the extension is
 // idle; only the popup opens a port.
 import type { BrowserApi } from '../browser/api'
-import { type Greeting, greetingOf, HOST, type Link, type OfferedDownload, refusalOf, type Refusal, VERSION } from './protocol'
+import {
+  type Greeting,
+  greetingOf,
+  HOST,
+  type Link,
+  type OfferedDownload,
+  refusalOf,
+  type Refusal,
+  rulesIn,
+  VERSION,
+} from './protocol'
+import type { Rules } from './shared-rules'
 
 export interface Host {
   greet(): Promise<Greeting | null>
   /** Resolves with whatever the host answers; rejects if the host is missing or ends without an answer. */
-  ask(ask: string, download: OfferedDownload): Promise<unknown>
+  ask(ask: string, download: OfferedDownload, rules: Rules | null): Promise<unknown>
+  /** Sends changed rules, and resolves to all rules of Ashore; null if it does not run. */
+  rules(change: Partial<Rules>): Promise<Rules | null>
   /** Drops the download of an ask in Ashore. False if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
@@ -36,7 +49,8 @@ export function hostOf(browser: BrowserApi): Host {
         return null
       }
     },
-    ask: (ask, download) => send({ type: 'ask', ask, download }),
+    ask: (ask, download, rules) => send({ type: 'ask', ask, download, rules }),
+    rules: async (change) => rulesIn(await send({ type: 'rules', change }).catch(() => null)),
     letGo: async (ask) => {
       const answer = await send({ type: 'let_go', ask }).catch(() => null)
       return (answer as { type?: unknown } | null)?.type === 'released'

@@ -1,4 +1,5 @@
 // Messages between the extension and the native host, version 1. The host program defines them.
+import { type Rules, rulesOf } from './shared-rules'
 
 export const HOST = 'com.ashore.browser'
 export const VERSION = 1
@@ -34,7 +35,8 @@ export interface Link {
 
 export type Request =
   | { type: 'greet'; version: number; extension: string }
-  | { type: 'ask'; version: number; ask: string; download: OfferedDownload }
+  | { type: 'ask'; version: number; ask: string; download: OfferedDownload; rules: Rules | null }
+  | { type: 'rules'; version: number; change: Partial<Rules> }
   | { type: 'let_go'; version: number; ask: string }
   | { type: 'offer'; version: number; links: Link[]; page: string | null }
   | { type: 'follow'; version: number }
@@ -71,15 +73,22 @@ export interface Downloads {
 }
 
 /** Answer to an ask, reduced to the cases that the extension distinguishes. */
-export type Answer = { type: 'taken' } | { type: 'declined'; refusal: Refusal }
+export type Answer = { type: 'taken' } | { type: 'rules'; rules: Rules } | { type: 'declined'; refusal: Refusal }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Reads the answer to the ask `ask`. Everything except `taken` and `already` for exactly this ask is a refusal. */
+/** Rules in an answer; null if the answer is another one. */
+export function rulesIn(message: unknown): Rules | null {
+  return isRecord(message) && message['type'] === 'rules' ? rulesOf(message['rules']) : null
+}
+
+/** Reads the answer to the ask `ask`. Everything else than an answer to exactly this ask is a refusal. */
 export function answerOf(message: unknown, ask: string): Answer {
   if (isRecord(message) && message['ask'] === ask && (message['type'] === 'taken' || message['type'] === 'already')) {
     return { type: 'taken' }
   }
+  const rules = isRecord(message) && message['ask'] === ask ? rulesIn(message) : null
+  if (rules !== null) return { type: 'rules', rules }
   return { type: 'declined', refusal: refusalOf(message) }
 }
 

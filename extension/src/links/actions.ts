@@ -18,11 +18,11 @@ export const LINKS_LEFT_OUT: Refusal = { code: 'links-left-out', text: '' }
 export async function addFile(world: World, url: string, kind: 'link' | 'part', page: Tab): Promise<Refusal | null> {
   const ask = await askId(world.memory, `menu-${crypto.randomUUID()}`)
   const offered = await chosenOf(world, url, kind, page)
-  const answer = await world.host.ask(ask, offered).then(
+  const answer = await world.host.ask(ask, offered, null).then(
     (message) => answerOf(message, ask),
     (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }) as const,
   )
-  if (answer.type === 'taken') return null
+  if (answer.type !== 'declined') return null
   await complain(world, nameOf(url), page, answer.refusal)
   return answer.refusal
 }

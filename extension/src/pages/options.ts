@@ -1,5 +1,7 @@
 // The settings of the extension. Every change takes effect at once.
-import { DEFAULTS, endingsOf, hostNameOf, type Settings, withSite } from '../settings/settings'
+import { DEFAULTS } from '../host/shared-rules'
+import { endingsOf, hostNameOf, type Settings, withSite } from '../settings/settings'
+import { changeSettings, shareSettings } from '../settings/shared'
 import { button, type Child, el, toggle } from './dom'
 import { askForAccess, hasAccess, removeAccess } from './access'
 import { browser, host, memory, say } from './page'
@@ -7,7 +9,7 @@ import { browser, host, memory, say } from './page'
 const MEBIBYTE = 1_048_576
 const main = el('main', {})
 
-const change = (how: (settings: Settings) => Settings): Promise<void> => memory.settings.update(how).then(show)
+const change = (how: (settings: Settings) => Settings): Promise<void> => changeSettings(memory, host, how).then(show)
 
 async function show(): Promise<void> {
   const [settings, isAllowed] = await Promise.all([memory.settings.get(), hasAccess(browser)])
@@ -39,9 +41,9 @@ function mode({ mode }: Settings): HTMLElement {
       el('span', {}, el('b', {}, label), el('small', {}, hint)),
     )
   return section(
-    say('extension-mode'),
-    choice('automatic', say('extension-mode.automatic'), say('extension-mode.automatic-hint')),
-    choice('menu', say('extension-mode.menu'), say('extension-mode.menu-hint')),
+    say('setting-browser-hand-over'),
+    choice('automatic', say('setting-browser-hand-over.automatic'), say('extension-mode.automatic-hint')),
+    choice('menu', say('setting-browser-hand-over.menu'), say('extension-mode.menu-hint')),
   )
 }
 
@@ -51,14 +53,14 @@ function least({ least_size }: Settings): HTMLElement {
     min: 0,
     step: 'any',
     value: String(Math.round((least_size / MEBIBYTE) * 100) / 100),
-    'aria-label': say('extension-least'),
+    'aria-label': say('setting-browser-least-size'),
     onchange: () => {
       const mebibytes = input.valueAsNumber
       const size = Number.isFinite(mebibytes) && mebibytes >= 0 ? Math.round(mebibytes * MEBIBYTE) : DEFAULTS.least_size
       void change((settings) => ({ ...settings, least_size: size }))
     },
   })
-  return section(say('extension-least'), el('p', { class: 'hint' }, say('extension-least.hint')), input)
+  return section(say('setting-browser-least-size'), el('p', { class: 'hint' }, say('extension-least.hint')), input)
 }
 
 function sites(settings: Settings): HTMLElement {
@@ -89,8 +91,9 @@ function sites(settings: Settings): HTMLElement {
     if (name === null) trouble.textContent = say('extension-sites.trouble')
     else void change((now) => withSite(now, name, true))
   }
-  const list = rows.length > 0 ? el('ul', { class: 'sites' }, ...rows) : el('p', { class: 'hint' }, say('extension-sites.none'))
-  return section(say('extension-sites'), list, form, trouble)
+  const list =
+    rows.length > 0 ? el('ul', { class: 'sites' }, ...rows) : el('p', { class: 'hint' }, say('setting-browser-sites.none'))
+  return section(say('setting-browser-sites'), list, form, trouble)
 }
 
 function endings(settings: Settings): HTMLElement {
@@ -98,16 +101,16 @@ function endings(settings: Settings): HTMLElement {
     type: 'text',
     dir: 'ltr',
     value: settings.endings.join(' '),
-    'aria-label': say('extension-endings'),
+    'aria-label': say('setting-browser-endings'),
     onchange: () => void change((now) => ({ ...now, endings: endingsOf(input.value) })),
   })
-  return section(say('extension-endings'), el('p', { class: 'hint' }, say('extension-endings.hint')), input)
+  return section(say('setting-browser-endings'), el('p', { class: 'hint' }, say('setting-browser-endings.about')), input)
 }
 
 function key({ has_bypass_key }: Settings, isAllowed: boolean): HTMLElement {
-  const hint = say(isAllowed ? 'extension-key.hint' : 'extension-bypass-access')
+  const hint = say(isAllowed ? 'setting-browser-bypass-key.about' : 'extension-bypass-access')
   return section(
-    say('extension-key'),
+    say('setting-browser-bypass-key'),
     toggle(hint, has_bypass_key, (isOn) => void change((settings) => ({ ...settings, has_bypass_key: isOn }))),
   )
 }
@@ -135,7 +138,7 @@ function connection(): HTMLElement {
   return section(
     say('extension-connection'),
     state,
-    button(say('extension-connection.check'), 'plain', () => void check()),
+    button(say('browsers-check'), 'plain', () => void check()),
   )
 }
 
@@ -145,3 +148,4 @@ document.body.append(
   main,
 )
 void show()
+void shareSettings(memory, host).then((isChanged) => (isChanged ? show() : undefined))

@@ -3,6 +3,7 @@
 import { downloadsOf, type FollowedDownload, HOST, type Refusal, VERSION } from '../host/protocol'
 import type { MediaFile } from '../links/media'
 import { hostNameOf, isWithin, withSite } from '../settings/settings'
+import { changeSettings, shareSettings } from '../settings/shared'
 import { leftUntil } from '../settings/site-record'
 import type { Tab } from '../browser/api'
 import { hasAccess } from './access'
@@ -28,6 +29,7 @@ async function open(): Promise<void> {
     el('footer', {}, hint, el('div', { class: 'actions' }, links, settings)),
   )
   await Promise.all([follow(), showSite(tab), showKept(), showMedia(tab), showHint()])
+  if (await shareSettings(memory, host)) await showSite(tab)
 }
 
 /** Shows what the host reports, and the cure if it is missing. */
@@ -98,7 +100,7 @@ async function showSite(tab: Tab | undefined): Promise<void> {
   const [settings, records] = await Promise.all([memory.settings.get(), memory.records.get()])
   const isLeft = settings.sites.some((listed) => isWithin(name, listed))
   const change = (isOn: boolean): void => {
-    void memory.settings.update((now) => withSite(now, name, isOn)).then(() => showSite(tab))
+    void changeSettings(memory, host, (now) => withSite(now, name, isOn)).then(() => showSite(tab))
   }
   const until = leftUntil(records, name, Date.now())
   const again = button(say('extension-site-again'), 'plain', () => {

@@ -1,42 +1,54 @@
 // Settings of the extension and what it remembers about sites, as stored in `storage.local`. [pure]
 //
 // - Stored values are read field by field: a value of the wrong type is replaced by its default.
+import { DEFAULTS, recordOf, type Rules, rulesOf } from '../host/shared-rules'
 
-export interface Settings {
-  /** `menu`: downloads are handed over only by a menu entry. */
-  mode: 'automatic' | 'menu'
-  /** Bytes; downloads of a known smaller size stay with the browser. */
-  least_size: number
-  /** Sites whose downloads stay with the browser; a site includes its subdomains. */
-  sites: string[]
-  /** File name endings that stay with the browser, without the dot. */
-  endings: string[]
-  /** Whether a click with Alt leaves the download to the browser. */
-  has_bypass_key: boolean
+export interface Settings extends Rules {
+  /** Rules that were changed here and that Ashore does not know yet. */
+  unsent: (keyof Rules)[]
+  /** Whether Ashore has sent its rules before. */
+  is_shared: boolean
 }
 
-export const DEFAULTS: Settings = {
-  mode: 'automatic',
-  least_size: 1_048_576,
-  sites: [],
-  endings: ['htm', 'html', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'js', 'mjs', 'css', 'xpi', 'crx'],
-  has_bypass_key: true,
-}
+const RULES = Object.keys(DEFAULTS) as (keyof Rules)[]
 
-const texts = (value: unknown, fallback: string[]): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : fallback
+const isSame = (one: Rules, other: Rules, key: keyof Rules): boolean => JSON.stringify(one[key]) === JSON.stringify(other[key])
 
 /** Settings from their stored form. */
 export function settingsOf(stored: unknown): Settings {
-  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  const size = given['least_size']
-  return {
-    mode: given['mode'] === 'menu' ? 'menu' : DEFAULTS.mode,
-    least_size: typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : DEFAULTS.least_size,
-    sites: texts(given['sites'], DEFAULTS.sites),
-    endings: texts(given['endings'], DEFAULTS.endings),
-    has_bypass_key: given['has_bypass_key'] !== false,
-  }
+  const given = recordOf(stored)
+  const rules = rulesOf(given)
+  const isUnsent = (key: keyof Rules): boolean =>
+    // Before the first exchange, a rule that differs from its default was chosen by the person.
+    Array.isArray(given['unsent']) ? given['unsent'].includes(key) : !isSame(rules, DEFAULTS, key)
+  const unsent = RULES.filter(isUnsent)
+  return { ...rules, unsent, is_shared: given['is_shared'] === true }
+}
+
+/** Settings after a person changed `before` to `after`. */
+export function withChange(before: Settings, after: Settings): Settings {
+  const changed = RULES.filter((key) => !isSame(before, after, key))
+  return changed.length === 0 ? before : { ...after, unsent: [...new Set([...before.unsent, ...changed])] }
+}
+
+/** Rules to send to Ashore. */
+export const changesOf = (settings: Settings): Partial<Rules> =>
+  Object.fromEntries(settings.unsent.map((key) => [key, settings[key]]))
+
+/** Rules by which the extension decides, for Ashore to compare; null if Ashore cannot know them. */
+export function sharedRules({ unsent, is_shared, ...rules }: Settings): Rules | null {
+  return is_shared && unsent.length === 0 ? rules : null
+}
+
+/**
+ * Settings after Ashore received the changes of `sent` and answered with its rules. A rule that was changed again in the
+ * meantime stays unsent. Returns `now` itself if nothing changes.
+ */
+export function withRules(now: Settings, sent: Settings, rules: Rules): Settings {
+  const unsent = now.unsent.filter((key) => !sent.unsent.includes(key) || !isSame(now, sent, key))
+  const kept = Object.fromEntries(unsent.map((key) => [key, now[key]])) as Partial<Rules>
+  const after: Settings = { ...rules, ...kept, unsent, is_shared: true }
+  return JSON.stringify(settingsOf(now)) === JSON.stringify(settingsOf(after)) ? now : after
 }
 
 /** Host name of a web address; null for other addresses. */

@@ -44,6 +44,7 @@ function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, re
   const host = {
     greet: async () => null,
     letGo: async () => true,
+    rules: async () => null,
     ask: async (ask: string, download: OfferedDownload) => {
       seen.asks.push(download)
       if (answer === 'fail') throw new Error('Native host has exited.')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { rulesOf } from '../../src/host/shared-rules'
 import { ITEM, type Reply, settled, Simulation } from './simulated-browser'
 
 const FAMILIES = ['chromium', 'firefox'] as const
@@ -42,6 +43,41 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     await world.worker().consider(world.begin())
     const pause = family === 'chromium' ? ['pause'] : []
     expect(calls(world)).toEqual([...pause, 'ask 7', 'cancel', 'erase'])
+  })
+
+  it('other_rules_of_ashore_decide_before_anything_is_taken', async () => {
+    const world = simulation(family)
+    world.rules = rulesOf({})
+    world.stored.local['settings'] = { ...world.rules, unsent: [], is_shared: true }
+    world.rules = rulesOf({ mode: 'menu' })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world).filter((name) => name.startsWith('ask') || name === 'cancel')).toEqual([])
+    expect(world.stored.local['settings']).toMatchObject({ mode: 'menu', is_shared: true, unsent: [] })
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'menu-only' } })
+  })
+
+  it('download_is_taken_by_the_rules_that_ashore_sent_with_its_answer', async () => {
+    const world = simulation(family)
+    world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
+    world.rules = rulesOf({ sites: ['other.test'] })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['ashore'])
+    expect(calls(world).filter((name) => name === 'rules' || name.startsWith('ask'))).toEqual(['rules', 'ask 7'])
+  })
+
+  it('download_left_by_an_old_rule_is_decided_by_the_rules_of_ashore_once_a_minute', async () => {
+    const world = simulation(family)
+    world.stored.local['settings'] = { ...rulesOf({ mode: 'menu' }), unsent: [], is_shared: true }
+    world.rules = rulesOf({ mode: 'menu' })
+    const worker = world.worker()
+    await worker.consider(world.begin())
+    world.rules = rulesOf({})
+    await worker.consider(world.begin({ id: 8 }))
+    expect([world.copies(), world.rulesRead]).toEqual([['browser', 'browser'], 1])
+    world.now += 60_000
+    await worker.consider(world.begin({ id: 9 }))
+    expect([world.copies(), world.rulesRead]).toEqual([['browser', 'browser', 'ashore'], 2])
   })
 
   it.each(['refuse', 'fail', 'missing', 'take-and-fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { DownloadItem } from '../../src/browser/api'
 import { type Circumstances, type KeepReason, reasonToKeep, sizeOf } from '../../src/handoff/rules'
 import { headOf } from '../../src/responses/heads'
-import { DEFAULTS } from '../../src/settings/settings'
+import { settingsOf } from '../../src/settings/settings'
+
+const DEFAULTS = settingsOf(undefined)
 import { ITEM } from './simulated-browser'
 
 const HEADERS = { 'content-type': 'application/octet-stream', 'content-length': '5000000' }

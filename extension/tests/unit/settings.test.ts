@@ -1,19 +1,72 @@
 import { describe, expect, it } from 'vitest'
 
 import { afterRefusal, afterTaken, leftUntil, recordsOf, type SiteRecords } from '../../src/settings/site-record'
-import { DEFAULTS, endingsOf, hostNameOf, settingsOf, withSite } from '../../src/settings/settings'
+import { rulesOf } from '../../src/host/shared-rules'
+import {
+  changesOf,
+  endingsOf,
+  hostNameOf,
+  type Settings,
+  settingsOf,
+  sharedRules,
+  withChange,
+  withRules,
+  withSite,
+} from '../../src/settings/settings'
+
+const DEFAULTS = settingsOf(undefined)
 
 describe('settingsOf', () => {
   it.each([undefined, null, 5, [], {}, { mode: 'other', least_size: 'large', sites: 'page.test', endings: 1 }])(
     'stored_%j_gives_defaults',
     (stored) => {
-      expect(settingsOf(stored)).toEqual(DEFAULTS)
+      expect(settingsOf(stored)).toEqual({ ...rulesOf(undefined), unsent: [], is_shared: false })
     },
   )
 
   it('valid_values_are_kept', () => {
     const settings = { mode: 'menu', least_size: 0, sites: ['page.test'], endings: [], has_bypass_key: false }
-    expect(settingsOf(settings)).toEqual(settings)
+    const stored = { ...settings, unsent: ['sites', 'later'], is_shared: true }
+    expect(settingsOf(stored)).toEqual({ ...stored, unsent: ['sites'] })
+  })
+
+  it('rules_chosen_before_the_first_exchange_are_unsent', () => {
+    expect(settingsOf({ mode: 'menu', least_size: 5 }).unsent).toEqual(['mode', 'least_size'])
+  })
+})
+
+describe('rules of Ashore', () => {
+  const ashore = { ...rulesOf(undefined), sites: ['ashore.test'], least_size: 7 }
+  const shared = withRules(DEFAULTS, DEFAULTS, ashore)
+  const menuOnly = (settings: Settings): Settings => withChange(settings, { ...settings, mode: 'menu' })
+
+  it('unchanged_settings_become_those_of_Ashore_and_are_shared', () => {
+    expect(sharedRules(DEFAULTS)).toBeNull()
+    expect(sharedRules(shared)).toEqual(ashore)
+    expect(withRules(shared, shared, ashore)).toBe(shared)
+  })
+
+  it('changed_rule_is_sent_and_wins_until_Ashore_knows_it', () => {
+    const changed = menuOnly(shared)
+    expect([changesOf(changed), sharedRules(changed)]).toEqual([{ mode: 'menu' }, null])
+    expect(withRules(changed, shared, ashore)).toMatchObject({ mode: 'menu', unsent: ['mode'] })
+    const answered = withRules(changed, changed, { ...ashore, mode: 'menu' })
+    expect(sharedRules(answered)).toEqual({ ...ashore, mode: 'menu' })
+  })
+
+  it('rule_changed_during_the_exchange_stays_unsent', () => {
+    const sent = menuOnly(shared)
+    const now = withChange(sent, { ...sent, mode: 'automatic' })
+    expect(withRules(now, sent, { ...ashore, mode: 'menu' })).toMatchObject({ mode: 'automatic', unsent: ['mode'] })
+  })
+
+  it('value_that_Ashore_refused_is_replaced_by_its_own', () => {
+    const sent = withChange(shared, { ...shared, sites: ['not a site'] })
+    expect(withRules(sent, sent, ashore)).toMatchObject({ sites: ['ashore.test'], unsent: [] })
+  })
+
+  it('change_to_the_same_value_is_no_change', () => {
+    expect(withChange(shared, { ...shared, sites: ['ashore.test'] })).toBe(shared)
   })
 })
 

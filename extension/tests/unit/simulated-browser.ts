@@ -3,6 +3,7 @@ import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/ap
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
 import type { OfferedDownload } from '../../src/host/protocol'
+import type { Rules } from '../../src/host/shared-rules'
 import { Heads } from '../../src/responses/heads'
 import { memoryOf } from '../../src/settings/memory'
 
@@ -29,6 +30,9 @@ export class Simulation {
   readonly stored = { local: {} as Record<string, unknown>, session: {} as Record<string, unknown> }
   reply: Reply = 'take'
   refusalCode = 'browser-not-same-file'
+  /** Rules of Ashore; null if it does not run. */
+  rules: Rules | null = null
+  rulesRead = 0
   now = 1_000_000
   /** Runs before the answer of Ashore, for example to end the browser's download. */
   beforeAnswer: () => void = () => {}
@@ -123,8 +127,16 @@ export class Simulation {
     return {
       greet: async () => null,
       offer: async () => null,
-      ask: async (ask, download) => {
+      rules: async () => {
+        this.rulesRead += 1
+        return this.rules
+      },
+      ask: async (ask, download, rules) => {
         const reply = this.reply
+        const other = this.rules
+        if (rules !== null && other !== null && JSON.stringify(rules) !== JSON.stringify(other)) {
+          return this.#call(life, 'rules', () => ({ type: 'rules', ask, rules: other }))
+        }
         return this.#call(life, `ask ${ask.split('/')[1]}`, () => {
           this.beforeAnswer()
           const wasHeld = this.held.has(ask)

@@ -26,6 +26,7 @@ import type { StatisticsReport as Statistics } from './generated/StatisticsRepor
 import type { ProgressTotals as Totals } from './generated/ProgressTotals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 import type { UserMessage } from './generated/UserMessage'
+import type { BrowsersApi } from './browsers-api'
 import type { SyncApi } from './sync-api'
 
 export type {
@@ -201,6 +202,7 @@ export interface Api {
   /** Calls `last` before the page unloads. Delays the unload until the promise of `last` settles, up to a short limit. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
+  readonly browsers: BrowsersApi
   /** Features that this desktop lacks at the moment. */
   lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>

@@ -5,6 +5,7 @@ import { listen } from '@tauri-apps/api/event'
 import { type Afterwards, type Api, type Event, Failure, type Look } from './api'
 import type { MethodCall as Call } from './generated/MethodCall'
 import type { UserMessage } from './generated/UserMessage'
+import { browsersApi } from './browsers-api'
 import { syncApi } from './sync-api'
 
 async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
@@ -73,6 +74,7 @@ export const api: Api = {
   troubles: (listener) => listen<UserMessage>('trouble', (event) => listener(Failure.of(event.payload))),
   takeTroubles: async () => (await ask<UserMessage[]>('take_troubles')).map((trouble) => Failure.of(trouble)),
 
+  browsers: browsersApi(ask),
   lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),
   showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),

@@ -3,20 +3,17 @@
 // - `?mock`: one registration of every kind (the default)
 // - `?rows=100000`: a long list
 // - `?failures`: every failure and every reason for waiting
-// - `?empty`: an empty list
-// - `?one`: a single running download
+// - `?empty`: an empty list; `?one`: a single running download
 // - `?still`: no progress (for screenshots)
 // - `?fail=verb`: the call `verb` is refused
-// - `?slow`: responses take a second
-// - `?metered`: a gate is closed and everything waits
-// - `?limited`: slow hours and a speed limit
+// - `?slow`: responses take a second; `?metered`: a gate is closed and everything waits; `?limited`: slow hours and a speed limit
 // - `?troubles`: the settings file has errors
 // - `?language=ar`: language of the page
 // - `?recovered`: a damaged list was restored
 // - `?orphans`: partial files unknown to the list
 // - `?kept`: files of removed downloads could not be moved to the trash, and no file can be moved there
 // - `?look=title`: opens at this download, with its details
-// - `?lacking`: a desktop without tray and notifications
+// - `?lacking`: a desktop without tray and notifications; `?browsers=none`: no browsers
 // - `?rows=100000&events=1000`: 250 of the rows run and emit this many events a second; 0 for no events
 // - `?copied=link`: a link copied in another program
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;
@@ -67,6 +64,7 @@ import { PretendedList } from './list'
 import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
+import { PretendedBrowsers } from './browsers'
 import { PretendedSync, sentDownload } from './sync'
 
 const TICK = 250
@@ -84,6 +82,7 @@ export function pretend(parameters: URLSearchParams): Api {
 
 class Pretend implements Api {
   readonly sync: PretendedSync
+  readonly browsers: PretendedBrowsers
   readonly #list: PretendedList
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
@@ -108,7 +107,9 @@ class Pretend implements Api {
     this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
     const left = parameters.get('seconds')
     this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
-    this.sync = new PretendedSync({ parameters, answer: (verb) => this.#answer(verb), say: (event) => this.#say(event) })
+    const door = { parameters, answer: (verb: string) => this.#answer(verb), say: (event: Event) => this.#say(event) }
+    this.sync = new PretendedSync(door)
+    this.browsers = new PretendedBrowsers(door)
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {

@@ -18,6 +18,7 @@ export const SETTING_GROUPS = spoken({
   general: 'settings-general',
   folders: 'settings-folders',
   network: 'settings-network',
+  browsers: 'settings-browsers',
   schedule: 'settings-schedule',
   notifications: 'settings-notifications',
   power: 'settings-power',
@@ -77,6 +78,20 @@ export const SETTING_WORDS: { readonly [key in SettingKey]: SettingWords } = spo
   'proxy-loopback': { name: 'setting-proxy-loopback', about: 'setting-proxy-loopback.about' },
   'local-for-programs': { name: 'setting-local-for-programs', about: 'setting-local-for-programs.about' },
   cookies: { name: 'setting-cookies', about: 'setting-cookies.about' },
+  'browser-hand-over': {
+    name: 'setting-browser-hand-over',
+    about: 'setting-browser-hand-over.about',
+    choices: { automatic: 'setting-browser-hand-over.automatic', menu: 'setting-browser-hand-over.menu' },
+  },
+  'browser-least-size': { name: 'setting-browser-least-size', about: 'setting-browser-least-size.about' },
+  'browser-sites': {
+    name: 'setting-browser-sites',
+    about: 'setting-browser-sites.about',
+    hint: 'setting-browser-sites.none',
+  },
+  'browser-endings': { name: 'setting-browser-endings', about: 'setting-browser-endings.about' },
+  'browser-bypass-key': { name: 'setting-browser-bypass-key', about: 'setting-browser-bypass-key.about' },
+  'browser-starts-ashore': { name: 'setting-browser-starts-ashore', about: 'setting-browser-starts-ashore.about' },
   hours: { name: 'setting-hours', about: 'setting-hours.about' },
   'slow-speed': { name: 'setting-slow-speed', about: 'setting-slow-speed.about' },
   notifications: {

@@ -1,8 +1,8 @@
 //! `ashore browsers`: connects the browser extension with Ashore, and tests the connection.
 
 use ashore_browser::{
-    BROWSERS, BrowserPlace, HostProgram, InstallOutcome, ManifestFault, ManifestState, UserFolders, connect, disconnect, examine,
-    state,
+    BROWSERS, BrowserPlace, BrowserReport, BrowserState, HostProgram, InstallOutcome, ManifestFault, UserFolders, connect,
+    disconnect, examine,
 };
 use ashore_engine::UserMessage;
 use ashore_messages::message;
@@ -37,30 +37,25 @@ pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result
 fn list(folders: &UserFolders, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let columns = [width(BROWSERS.iter().map(|one| one.name), 0) + 2, width(BROWSERS.iter().map(|one| one.title), 0) + 2];
     for browser in BROWSERS {
-        let state = state(browser, folders);
+        let report = BrowserReport::of(browser, folders);
         if out.json {
-            out.object(&object(browser, &state))?;
+            out.object(&object(&report))?;
             continue;
         }
-        let text = match &state {
-            ManifestState::NoBrowser => words!("cli-browser.none"),
-            ManifestState::NotConnected => words!("cli-browser.not-connected"),
-            ManifestState::Connected { program, .. } => words!("cli-browser.connected", program = program),
-            ManifestState::Foreign { manifest } => words!("cli-browser.foreign", path = manifest),
+        let (program, manifest) = (report.program.unwrap_or_default(), report.manifest.unwrap_or_default());
+        let text = match report.state {
+            BrowserState::NoBrowser => words!("cli-browser.none"),
+            BrowserState::NotConnected => words!("cli-browser.not-connected"),
+            BrowserState::Connected => words!("cli-browser.connected", program = &program),
+            BrowserState::Foreign => words!("cli-browser.foreign", path = &manifest),
         };
         out.line(format_args!("{}{}{text}", left(browser.name, columns[0]), left(browser.title, columns[1])))?;
     }
     Ok(ExitStatus::Done)
 }
 
-fn object(browser: &BrowserPlace, state: &ManifestState) -> serde_json::Value {
-    let (word, manifest, program) = match state {
-        ManifestState::NoBrowser => ("no-browser", None, None),
-        ManifestState::NotConnected => ("not-connected", None, None),
-        ManifestState::Connected { manifest, program } => ("connected", Some(manifest), Some(program)),
-        ManifestState::Foreign { manifest } => ("foreign", Some(manifest), None),
-    };
-    json!({ "name": browser.name, "title": browser.title, "state": word, "manifest": manifest, "program": program })
+fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserReport) -> serde_json::Value {
+    json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
 /// Changes the named browsers, or all that the user has. `results` are the words for a changed and an unchanged browser.
@@ -107,7 +102,8 @@ fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Resul
     if !names.is_empty() {
         return Ok(names.iter().map(named).collect::<Result<_, _>>()?);
     }
-    let found: Vec<_> = BROWSERS.iter().filter(|browser| state(browser, folders) != ManifestState::NoBrowser).collect();
+    let found: Vec<_> =
+        BROWSERS.iter().filter(|browser| BrowserReport::of(browser, folders).state != BrowserState::NoBrowser).collect();
     if found.is_empty() {
         say(out, words!("cli-browsers-none"));
     }

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ashore_browser::{BrowserPlace, BrowserReport, HostProgram, UserFolders};
 use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
 use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
@@ -40,6 +41,8 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
         PipeRequest::KeepServer => shaped(keep_server(shell).await),
         PipeRequest::StartServer => shaped(start_server(shell).await),
         PipeRequest::StopServer => shaped(stop_server(shell).await),
+        PipeRequest::Browsers => shaped(browsers().await),
+        PipeRequest::ConnectBrowser { name, is_connected } => shaped(connect_browser(name, is_connected).await),
         PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
         PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
         PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
@@ -89,6 +92,30 @@ async fn start_server(shell: &AppContext) -> Result<(), UserMessage> {
 async fn stop_server(shell: &AppContext) -> Result<(), UserMessage> {
     shell.own_server.stop(&shell.remembered).await;
     Ok(())
+}
+
+/// Returns the browsers of the user.
+async fn browsers() -> Result<Vec<BrowserReport>, UserMessage> {
+    Ok(ashore_browser::reports(&browser_folders()?).await)
+}
+
+fn browser_folders() -> Result<UserFolders, UserMessage> {
+    UserFolders::of_this_user().ok_or_else(|| message!("data-dir.home"))
+}
+
+/// Connects or disconnects a browser, and returns the browsers afterwards.
+async fn connect_browser(name: Value, is_connected: Value) -> Result<Vec<BrowserReport>, UserMessage> {
+    let (name, is_connected): (String, bool) = (understood(name)?, understood(is_connected)?);
+    let browser = BrowserPlace::named(&name).ok_or_else(|| message!("browser-manifest.unknown", name = name))?;
+    let folders = browser_folders()?;
+    if is_connected {
+        let program = HostProgram::beside_this_program()
+            .map_err(|why| message!("disk.unread", path = Path::new("ashore-browser"), why = &why))?;
+        ashore_browser::connect(browser, &folders, &program)?;
+    } else {
+        ashore_browser::disconnect(browser, &folders)?;
+    }
+    browsers().await
 }
 
 /// Whether the user already chose `folder`, either in the desktop's dialog or in the settings.

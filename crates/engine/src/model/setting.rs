@@ -36,6 +36,12 @@ pub enum SettingKey {
     ProxyLoopback,
     LocalForPrograms,
     Cookies,
+    BrowserHandOver,
+    BrowserLeastSize,
+    BrowserSites,
+    BrowserEndings,
+    BrowserBypassKey,
+    BrowserStartsAshore,
     Hours,
     SlowSpeed,
     Notifications,
@@ -72,6 +78,8 @@ pub enum SettingGroup {
     Folders,
     /// Network and proxy.
     Network,
+    /// Connection to browsers, and the downloads that browsers hand over.
+    Browsers,
     /// Hours of the week.
     Schedule,
     /// Notifications and their times.

@@ -7,7 +7,11 @@ mod file;
 mod schema;
 pub(crate) mod transfer_config;
 
-use std::{fmt, path::PathBuf, time::Duration};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use ashore_messages::{UserMessage, message};
 use ashore_transfer::{AddressPolicy, ProxyRules};
@@ -101,6 +105,18 @@ pub struct Settings {
     pub netrc: PathBuf,
     /// Place where passwords and tokens are kept.
     pub keychain: SecretStorage,
+    /// Way in which browsers hand downloads over.
+    pub browser_hand_over: BrowserHandOver,
+    /// Size in bytes below which a download stays with the browser, if its size is known.
+    pub browser_least_size: ByteSize,
+    /// Sites whose downloads stay with the browser, separated by spaces. A site includes its subdomains.
+    pub browser_sites: String,
+    /// File name endings that stay with the browser, without the dot, separated by spaces.
+    pub browser_endings: String,
+    /// Whether a click with the Alt key leaves the download to the browser.
+    pub browser_bypass_key: bool,
+    /// Whether a browser may start Ashore.
+    pub browser_starts_ashore: bool,
     /// Hours of full speed, slow speed, or no transfers, in local time.
     pub hours: WeeklyHours,
     /// Total speed of all transfers in slow hours, in bytes per second, 1K to 10G.
@@ -143,6 +159,16 @@ pub enum GatePolicy {
     Wait,
     /// Downloads continue although the condition holds.
     Go,
+}
+
+/// Way in which browsers hand downloads over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BrowserHandOver {
+    /// Each click on a file.
+    Automatic,
+    /// Only entries of the browser's menus.
+    Menu,
 }
 
 /// Notifications to show.
@@ -204,6 +230,15 @@ impl fmt::Debug for SettingOverrides {
 }
 
 impl Settings {
+    /// Returns the settings stored in a data folder, for programs that need them while no engine runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is not valid.
+    pub fn stored(data_dir: &Path) -> Result<Self, EngineError> {
+        SettingsFile::load(data_dir).map(|file| file.settings)
+    }
+
     /// Settings from a file that contains every setting, each of the right kind and in its range.
     fn from_document(document: toml_edit::DocumentMut) -> Result<Self, UserMessage> {
         let settings: Result<Self, _> = toml_edit::de::from_document(document);
@@ -245,6 +280,12 @@ impl Settings {
         }
         if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
             return Err(message!("invalid.whole-path", name = SettingKey::Folder.definition().name, value = &self.folder));
+        }
+        // A wildcard is valid in a host name of a URL.
+        let is_site =
+            |name: &&str| !name.contains('*') && matches!(url::Host::parse(name), Ok(host) if host.to_string() == **name);
+        if let Some(wrong) = self.browser_sites.split_whitespace().find(|name| !is_site(name)) {
+            return Err(message!("invalid.site", name = SettingKey::BrowserSites.definition().name, value = wrong));
         }
         if self.user_agent.chars().any(char::is_control) {
             return Err(message!("invalid.control-character", name = SettingKey::UserAgent.definition().name));
@@ -354,6 +395,10 @@ mod tests {
         assert!(refused("proxy = \"http://u:canary@p:x\"\n").starts_with("proxy is not"));
         assert!(refused("referrer = \"somewhere\"\n").starts_with("referrer is not"));
         assert!(refused("keychain = \"pocket\"\n").contains("pocket"));
+        assert!(refused("browser-hand-over = \"often\"\n").contains("often"));
+        for wrong in ["https://example.org", "example.org/a", "Example.org", "a_b.org:80", "*.example.org"] {
+            assert!(refused(&format!("browser-sites = \"example.net {wrong}\"\n")).contains(wrong), "{wrong}");
+        }
         assert!(refused("order = \"random\"\n").contains("random"));
         assert!(refused("total-timeout-seconds = -1\n").contains("total-timeout-seconds"));
         assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("off at all times"));

@@ -63,6 +63,12 @@ impl Key {
         Self::ProxyLoopback,
         Self::LocalForPrograms,
         Self::Cookies,
+        Self::BrowserHandOver,
+        Self::BrowserLeastSize,
+        Self::BrowserSites,
+        Self::BrowserEndings,
+        Self::BrowserBypassKey,
+        Self::BrowserStartsAshore,
         Self::Hours,
         Self::SlowSpeed,
         Self::Notifications,
@@ -115,6 +121,12 @@ impl Key {
             Self::ProxyLoopback => ("proxy-loopback", Group::Network, Kind::Flag),
             Self::LocalForPrograms => ("local-for-programs", Group::Network, Kind::Flag),
             Self::Cookies => ("cookies", Group::Network, Kind::Flag),
+            Self::BrowserHandOver => ("browser-hand-over", Group::Browsers, one_of(&["automatic", "menu"])),
+            Self::BrowserLeastSize => ("browser-least-size", Group::Browsers, bytes()),
+            Self::BrowserSites => ("browser-sites", Group::Browsers, Kind::Text),
+            Self::BrowserEndings => ("browser-endings", Group::Browsers, Kind::Text),
+            Self::BrowserBypassKey => ("browser-bypass-key", Group::Browsers, Kind::Flag),
+            Self::BrowserStartsAshore => ("browser-starts-ashore", Group::Browsers, Kind::Flag),
             Self::Hours => ("hours", Group::Schedule, Kind::Week),
             Self::SlowSpeed => ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true }),
             Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
@@ -127,7 +139,7 @@ impl Key {
             }
             Self::InUse => ("in-use", Group::Power, waits()),
             Self::KeepAwake => ("keep-awake", Group::Power, Kind::Flag),
-            Self::FreeSpaceFloor => ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false }),
+            Self::FreeSpaceFloor => ("free-space-floor", Group::Space, bytes()),
             Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
             Self::RetryAfterSeconds => ("retry-after-seconds", Group::Advanced, seconds(0.01, 3600.0)),
             Self::StallSeconds => ("stall-seconds", Group::Advanced, seconds(1.0, 3600.0)),
@@ -157,6 +169,7 @@ impl Key {
                 | Self::ProxyLoopback
                 | Self::LocalForPrograms
                 | Self::Cookies
+                | Self::BrowserStartsAshore
                 | Self::BatteryBelow
                 | Self::FreeSpaceFloor
                 | Self::ConnectTimeoutSeconds
@@ -268,6 +281,10 @@ pub(crate) fn lines(item: &Item) -> Option<Vec<String>> {
 
 fn one_of(words: &[&str]) -> Kind {
     Kind::Choice { of: words.iter().map(|word| (*word).to_owned()).collect() }
+}
+
+const fn bytes() -> Kind {
+    Kind::Amount { least: 0, most: 1 << 53, is_speed: false }
 }
 
 const fn whole(least: f64, most: f64) -> Kind {

@@ -3,4 +3,4 @@
 /**
  * Group of settings in the window.
  */
-export type SettingGroup = "general" | "folders" | "network" | "schedule" | "notifications" | "power" | "space" | "advanced";
+export type SettingGroup = "general" | "folders" | "network" | "browsers" | "schedule" | "notifications" | "power" | "space" | "advanced";

@@ -1,0 +1,30 @@
+//! Reads the rules of the extension from the engine, and changes them. Called by `host` and `hand_off`.
+
+use ashore_engine::{SettingsReport, UserMessage};
+use ashore_messages::message;
+use ashore_rpc::{CallFailure, MethodCall, SocketClient};
+
+use crate::{
+    declines,
+    rules::{BrowserRules, RuleChange},
+};
+
+/// Returns the rules of the engine; `None` if it is older and has none.
+pub(crate) async fn read(user: &SocketClient) -> Result<Option<BrowserRules>, CallFailure> {
+    Ok(BrowserRules::of(&user.call::<SettingsReport>(&MethodCall::Settings).await?))
+}
+
+/// Changes the rules, and returns all rules afterwards. A value that the engine refuses is not changed.
+///
+/// Fails if the engine is older and has no rules, or the connection is lost.
+pub(crate) async fn change(user: &SocketClient, change: &RuleChange) -> Result<BrowserRules, UserMessage> {
+    for (key, value) in change.settings() {
+        match user.call::<()>(&MethodCall::Set { key, value: Some(value) }).await {
+            // The answer contains the previous value, which the extension then shows.
+            Ok(()) | Err(CallFailure::Refused(_)) => {}
+            Err(failure) => return Err(failure.message()),
+        }
+    }
+    let rules = read(user).await.map_err(|failure| declines::of_failure(&failure))?;
+    rules.ok_or_else(|| message!("browser-ashore-too-old"))
+}

@@ -1,0 +1,42 @@
+// Rules about hand-overs that Ashore stores, as in messages of the host. [pure]
+
+/** Rules, as stored in the settings of Ashore. */
+export interface Rules {
+  /** `menu`: downloads are handed over only by a menu entry. */
+  mode: 'automatic' | 'menu'
+  /** Bytes; downloads of a known smaller size stay with the browser. */
+  least_size: number
+  /** Sites whose downloads stay with the browser; a site includes its subdomains. */
+  sites: string[]
+  /** File name endings that stay with the browser, without the dot. */
+  endings: string[]
+  /** Whether a click with Alt leaves the download to the browser. */
+  has_bypass_key: boolean
+}
+
+export const DEFAULTS: Rules = {
+  mode: 'automatic',
+  least_size: 1_048_576,
+  sites: [],
+  endings: ['htm', 'html', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'js', 'mjs', 'css', 'xpi', 'crx'],
+  has_bypass_key: true,
+}
+
+export const recordOf = (stored: unknown): Record<string, unknown> =>
+  typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
+
+const texts = (value: unknown, fallback: string[]): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : fallback
+
+/** Rules from their stored form, or from a message of the host. */
+export function rulesOf(stored: unknown): Rules {
+  const given = recordOf(stored)
+  const size = given['least_size']
+  return {
+    mode: given['mode'] === 'menu' ? 'menu' : DEFAULTS.mode,
+    least_size: typeof size === 'number' && Number.isFinite(size) && size >= 0 ? size : DEFAULTS.least_size,
+    sites: texts(given['sites'], DEFAULTS.sites),
+    endings: texts(given['endings'], DEFAULTS.endings),
+    has_bypass_key: given['has_bypass_key'] !== false,
+  }
+}
