@@ -1,11 +1,10 @@
-//! Provides the locks, timers and yield points through which the parts of the engine wait for each other.
+//! Provides the locks, timers and yield points with which the parts of the engine wait for each other.
 //!
-//! - Outside tests, tokio provides all of them.
-//! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order of all these
-//!   points: before every lock, before and after every commit, before every timer and every command, another task may
-//!   run.
-//! - Answers from outside the engine, that is from SQLite's thread or the disk, are awaited by the task that requested
-//!   them.
+//! - Outside tests, all of them are those of tokio.
+//! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order at all these
+//!   points. Another task may run before every lock, before and after every commit, and before every timer and command.
+//! - A task that needs an answer from outside the engine, that is from SQLite's thread or the disk, waits for it
+//!   directly.
 
 #[cfg(test)]
 pub(crate) use modelled::{
@@ -24,10 +23,10 @@ mod real {
         Instant::now()
     }
 
-    /// Does nothing outside tests.
+    /// Yield point for a model. Does nothing outside tests.
     pub(crate) async fn point() {}
 
-    /// Lets waiting tasks run.
+    /// Yields, so that other tasks can run.
     pub(crate) async fn turn() {
         tokio::task::yield_now().await;
     }
@@ -41,7 +40,7 @@ mod real {
         tokio::time::sleep(span).await;
     }
 
-    /// Waits for `work` of another part of the engine.
+    /// Awaits `work`, which another part of the engine completes.
     pub(crate) async fn done<T>(work: impl Future<Output = T>) -> T {
         work.await
     }
@@ -68,14 +67,14 @@ mod modelled {
     /// A task that yields without giving a reason waits for an answer from outside the engine.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
-        /// The task lets another task run first.
+        /// The task yielded and can continue at any time.
         Turn,
         /// The task continues only after another part of the engine has acted, or time has passed.
         Wait,
     }
 
     thread_local! {
-        /// Clock of a model that runs on this thread: the start of the model, and the time that has passed since then.
+        /// Clock of the model on this thread: the start of the model, and the time elapsed since.
         static CLOCK: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
         static GIVEN: Cell<Option<LockOutcome>> = const { Cell::new(None) };
         static NAMES: RefCell<Option<StdRng>> = const { RefCell::new(None) };
@@ -128,7 +127,7 @@ mod modelled {
         CLOCK.get().map_or_else(Instant::now, |(begun, passed)| begun + passed)
     }
 
-    /// Lets another task run first, within a model.
+    /// Within a model, lets another task run first.
     pub(crate) async fn point() {
         let mut was_here = CLOCK.get().is_none();
         poll_fn(|_| {

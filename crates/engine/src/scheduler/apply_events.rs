@@ -1,6 +1,7 @@
 //! Writes the events of transfers to the ledger, then answers the transfers.
 //!
-//! One transaction contains all received events, and the starts of requests in the slots that the events have freed.
+//! One transaction contains all received events. The same transaction dispatches requests to the slots that the events
+//! free.
 
 use std::{
     collections::HashMap,
@@ -33,7 +34,7 @@ use crate::{
     store::{FailedResponse, FileIdentity, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
-/// Maximum time to wait for the answer whether the folder of a failed transfer is present.
+/// Maximum time to wait until the folder of a failed transfer reports whether it is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// The changes that one transaction has made.
@@ -54,7 +55,7 @@ struct AppliedBatch {
 #[derive(Default)]
 struct DecidedBatch {
     entries: Vec<LedgerUpdate>,
-    /// Files that existed already, so that the transfers for them were stopped.
+    /// Files that already existed. Their transfers were stopped.
     placed: Vec<(Guid, PathBuf)>,
 }
 
@@ -138,9 +139,7 @@ impl Scheduler {
         self.delete_what_rests().await;
     }
 
-    /// Decides about the events in order.
-    ///
-    /// An event may change the state of a host for the next event.
+    /// Decides about the events in order, because an event may change the state of a host for the next event.
     async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<LedgerUpdate> {
         let shared = std::sync::Arc::clone(&self.shared);
         let settings = shared.settings();
@@ -182,7 +181,7 @@ impl Scheduler {
         decided.entries
     }
 
-    /// If a host that serves one transfer at a time refused a request, returns an entry that requeues the request.
+    /// Returns an entry that requeues a refused request, if its host serves one transfer at a time.
     ///
     /// `None` for any other event.
     fn retry_alone(&mut self, news: &News, ended: Option<&RunningTransfer>, live: &RunningTransfers) -> Option<LedgerUpdate> {
@@ -233,7 +232,7 @@ impl Scheduler {
         decided.entries.push(entry);
     }
 
-    /// Refuses a head, which ends its transfer, if the file already exists or exceeds a quota.
+    /// Refuses a response head if the file already exists or exceeds a quota. The refusal ends the transfer.
     ///
     /// An existing file is added to `placed`.
     async fn refuse_unwanted_head(
@@ -332,7 +331,7 @@ impl Scheduler {
 
     /// Records the sizes of received files and the network slots that became free.
     ///
-    /// Both apply from now on, even if the events cannot be written.
+    /// Both take effect immediately, even if the events cannot be written.
     async fn make_room(&mut self, news: &[News]) {
         let mut has_room = false;
         let mut live = self.shared.live.write().await;
@@ -348,7 +347,7 @@ impl Scheduler {
                     }
                 }
                 News::Done { guid, .. } => {
-                    // A preempted transfer has ended. Its slot may have gone to a request that is not the urgent one.
+                    // A preempted transfer has ended. Its slot may have gone to a request other than the urgent one.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
@@ -366,10 +365,10 @@ impl Scheduler {
         self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
-    /// Keeps `entries` until they can be written, and handles desktop changes and progress meanwhile.
+    /// Retries until `entries` are written. Handles desktop changes and progress between the tries.
     ///
-    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. Registrations
-    /// whose events arrive meanwhile are shown in the same way.
+    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. So are
+    /// registrations whose events arrive between the tries.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -390,7 +389,7 @@ impl Scheduler {
         }
     }
 
-    /// In one transaction, writes `entries`, and the starts of requests in the slots that become free.
+    /// Writes `entries` in one transaction, and dispatches requests to the freed slots in the same transaction.
     async fn write(&mut self, entries: &[LedgerUpdate]) -> Result<AppliedBatch, EngineError> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = AppliedBatch::default();
@@ -432,7 +431,8 @@ impl Scheduler {
         // Registrations that may start despite a closed gate are dispatched separately.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.refresh_quota_usage().await;
-        // Release the reservations of ended transfers only now: before, the ledger had not counted their results.
+        // Release the reservations of ended transfers only after the commit: before it, the ledger does not count their
+        // results.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {

@@ -17,9 +17,9 @@ impl Scheduler {
         self.copies_at_start = is_so;
     }
 
-    /// Reads the unchecked parts of the ledger, to find damage before a request reads the damaged part.
+    /// Reads the unchecked parts of the ledger, to find damage before a query reads a damaged part.
     ///
-    /// The ledger is not copied while it is read.
+    /// The ledger is not copied during this check.
     pub(super) fn read_ledger(&mut self) {
         if self.is_reading() || !self.shared.store.is_unread() {
             return;
@@ -70,7 +70,7 @@ impl Scheduler {
     /// Waits for the copy in progress, but only for a short time: a user is waiting for the engine to close.
     pub(super) async fn finish_copy(&mut self) {
         let finished = async { while self.reading.join_next().await.is_some() {} };
-        // A copy that is not finished within this time is made again later.
+        // An unfinished copy is abandoned. A later run makes a new copy.
         let _ = tokio::time::timeout(LAST_WAIT, finished).await;
     }
 }

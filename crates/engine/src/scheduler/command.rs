@@ -5,9 +5,9 @@ use tokio::sync::oneshot;
 
 use crate::model::UniqueId;
 
-/// Command of the engine to the loop, sent after the engine's commit.
+/// Command from the engine to the loop, sent after the engine's commit.
 ///
-/// `Wake` is sent before the commit as well.
+/// The engine sends `Wake` before the commit as well.
 #[derive(Debug)]
 pub(crate) enum SchedulerCommand {
     /// A request of this registration may be startable now.
@@ -36,6 +36,6 @@ pub(crate) enum SchedulerCommand {
     ///
     /// Other writes may fail in the same way.
     NoRoom,
-    /// Stops every transfer so that its received bytes are durable, and then sends the answer.
+    /// Stops every transfer and makes its received bytes durable, then sends the answer.
     Close(oneshot::Sender<()>),
 }

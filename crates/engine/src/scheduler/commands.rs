@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Scheduler {
-    /// Carries out `order`. `None` means that all senders are gone, and closes the engine.
+    /// Carries out `order`. If all senders are gone (`None`), closes the engine.
     pub(super) async fn obey_or_close(&mut self, order: Option<SchedulerCommand>) {
         self.handle_command(order.unwrap_or_else(|| SchedulerCommand::Close(oneshot::channel().0))).await;
     }
@@ -87,9 +87,9 @@ impl Scheduler {
         self.tell_totals().await;
     }
 
-    /// Causes the next dispatch to search again for requests that registration `id` may have added.
+    /// Makes the next dispatch search again, because registration `id` may have new requests.
     ///
-    /// The result of an earlier search stays valid if the new requests are to closed hosts.
+    /// The result of an earlier search stays valid if all new requests are to closed hosts.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

@@ -54,5 +54,5 @@ pub(crate) fn suspicion(data_dir: &Path) -> Option<UserMessage> {
     Some(UserMessage::from_json_or_text(&stored))
 }
 
-/// Name of the file that marks a ledger as damaged: the next start checks the whole ledger.
+/// Name of the file that marks a ledger as damaged. If it exists, the next start checks the whole ledger.
 pub(crate) const SUSPECT: &str = "ledger.suspect";

@@ -52,7 +52,7 @@ impl Scheduler {
         }
     }
 
-    /// Fails optional requests whose host stays in cooldown for longer than an optional request may wait.
+    /// Skips optional requests whose host stays in cooldown for too long.
     ///
     /// Each request fails with the failure that caused the cooldown.
     pub(super) async fn skip_optional(&mut self) {
@@ -71,11 +71,11 @@ impl Scheduler {
         }
     }
 
-    /// Takes the optional requests to `hosts` from the queue, so that they can be skipped. Returns `None` if a command
-    /// must be handled first.
+    /// Takes the optional requests to `hosts` from the queue, so that they can be skipped.
     ///
-    /// A command may ask for a try of one of these hosts now. Such a command is sent before its change is committed, so
-    /// if the change is visible here, the command is already in the channel.
+    /// Returns `None` if a command must be handled first: the command may ask to try one of these hosts now. Such a
+    /// command is sent before its change is committed. If this transaction sees the change, the command is therefore
+    /// already in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
@@ -95,7 +95,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // A request that is skipped occupies a slot until its end is written, like any other request.
+            // A skipped request occupies a slot until its end is written, like any other request.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -138,8 +138,8 @@ impl Scheduler {
             return Ok(());
         }
         let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
-        // Leave out hosts without a transfer that can make room: a request to such a host must not take the place of a
-        // request that could start.
+        // Leave out hosts on which no transfer can free a slot: their requests must not displace a request that could
+        // start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
         hosts.retain(|host| self.load.is_in_cooldown(*host, now) || !has_room_soon(*host));

@@ -78,7 +78,7 @@ pub(crate) struct Scheduler {
     pub(crate) closing: Option<oneshot::Sender<()>>,
     pub(crate) is_closing: bool,
     pub(crate) closing_since: Option<Instant>,
-    /// The requests that the ledger has dispatched and that wait for a free slot, in this order.
+    /// Dispatched requests that wait for a free slot, in order of dispatch.
     pub(crate) ready: VecDeque<StartableRequest>,
     /// Events of requests that ended before they started, and events that could not be written yet.
     pub(crate) unwritten: Vec<News>,
@@ -126,11 +126,11 @@ pub(crate) struct Scheduler {
     pub(crate) is_offline: bool,
     /// Time of the last network change.
     ///
-    /// Kept until the silent transfers are identified: those that receive no bytes over the new network.
+    /// Kept until the silent transfers have been identified: transfers that receive no bytes over the new network.
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
-    /// Whether to check at the start, before the first tick, whether a copy of the ledger is due.
+    /// Whether a start checks for a due copy of the ledger before the first tick.
     pub(crate) copies_at_start: bool,
     /// Gates of the folders that requests wait for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
@@ -199,8 +199,8 @@ impl Scheduler {
         watching.spawn(async move {
             persistently::persistently("the desktop's signals", || system_watch::watch(Arc::clone(&shared))).await
         });
-        // Wait for the desktop state, so that no transfer starts only to be stopped again. Do not wait for a slow
-        // desktop.
+        // Wait for the desktop state first: otherwise transfers could start and stop again at once. Limit the wait,
+        // because the desktop may be slow.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.work(running).await;
     }
@@ -294,7 +294,7 @@ impl Scheduler {
             self.skip_optional().await;
         }
         if !self.unwritten.is_empty() {
-            // Write ended requests first: until then, each occupies a slot that another request could use.
+            // Write ended requests first, because each occupies a slot until then.
             let mut ended = std::mem::take(&mut self.unwritten);
             self.apply_events(&mut ended).await;
         }
@@ -315,15 +315,16 @@ impl Scheduler {
         self.update_gates().await;
     }
 
-    /// Handles a tick, or a time at which work is due.
+    /// Handles a tick, or the time of due work.
     ///
-    /// If no work is due, a tick reads nothing: a notification reports every change, except changes of disks.
+    /// A tick without due work reads nothing. Notifications report every change, except changes of disks.
     pub(crate) async fn wake_due(&mut self) {
         self.woken = sync::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
         if self.lacked_room {
-            // Writing this row tests whether the ledger has space again: the disk gate now prevents every other write.
+            // The closed disk gate prevents every other write, so write this row to test whether the ledger has space
+            // again.
             self.say_that_it_lives().await;
         }
         if sync::now().duration_since(self.ticked) >= self.shared.env.tick {

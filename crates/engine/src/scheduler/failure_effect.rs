@@ -1,4 +1,5 @@
-//! Classifies the ends of transfers: the effect on the host, and the part of the machine that was the cause. [pure]
+//! Classifies the ends of transfers by their effect on the host, and by the part of this machine that caused them.
+//! [pure]
 //!
 //! `outcome` uses this module to decide about retries, and `apply_events` to decide about hosts.
 

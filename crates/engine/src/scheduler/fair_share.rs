@@ -15,7 +15,7 @@ pub(crate) struct OwnerRoundRobin {
 }
 
 impl OwnerRoundRobin {
-    /// Returns the next of `waiting`, and whether other owners wait at the same priority.
+    /// Returns the next turn among `waiting`, and whether other owners wait at the same priority.
     ///
     /// If other owners wait, a turn consists of a single request.
     pub(crate) fn next(&self, waiting: &[FairTurn]) -> Option<(FairTurn, bool)> {

@@ -1,7 +1,7 @@
-//! Counts how many requests may be dispatched and started, and to which hosts. [pure]
+//! Limits how many requests are dispatched and started, overall and per host. [pure]
 //!
-//! The order itself (priority, first come first served, index) is an index of the ledger: a query never reads a request
-//! that it does not dispatch.
+//! The order of the queue (priority, first come first served, index) is an index in the ledger, so a query reads only
+//! the requests that it dispatches.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,15 +11,15 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// A received file frees its slot early if the limit of parallel transfers is at least this number.
+/// Limit of parallel transfers from which a received file frees its slot early.
 ///
-/// The slot is then free while the file waits for disk and ledger. Many files are then written together, and the
-/// network does not have to wait.
+/// The slot is then free while the file waits for disk and ledger. Many files are written together, and the network
+/// does not have to wait.
 const CROWD: u32 = 16;
 /// Maximum number of received files that are not written yet.
 ///
-/// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file takes two commits, and a
-/// commit takes as long as dozens of small files on the network.
+/// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file needs two commits. In the time
+/// of one commit, the network delivers dozens of small files.
 const LANDING: u32 = 256;
 /// Maximum number of requests dispatched ahead of free slots.
 ///
@@ -50,7 +50,7 @@ pub(crate) struct HostSlots {
     on_trial: HashSet<i64>,
     /// Order in which owners are served.
     pub turns: OwnerRoundRobin,
-    /// Owners, by priority, for which no request could start, each with the hosts that were blocked at that time.
+    /// Turns for which a search found no startable request, each with the hosts that were closed during the search.
     fruitless: HashMap<FairTurn, Vec<i64>>,
 }
 
@@ -170,9 +170,10 @@ impl HostSlots {
         self.cooldowns.len() < cooldowns
     }
 
-    /// Returns the hosts in cooldown for which optional requests must not wait any longer.
+    /// Returns the hosts in cooldown for which optional requests do not wait.
     ///
-    /// Optional requests wait for a short cooldown of a few seconds, except if the host could not be reached.
+    /// Optional requests wait only for a short cooldown of a few seconds, and never for a host that could not be
+    /// reached.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
         let is_too_long = |cooldown: &HostCooldown| {
             cooldown.why == CooldownReason::Unreached || cooldown.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
@@ -228,7 +229,7 @@ impl HostSlots {
         closed
     }
 
-    /// Returns whether the next request to `host` may be dispatched only after another request to `host` has ended.
+    /// Returns whether `host` has no free slot.
     pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
         self.room_at(host, per_host) == 0
     }
@@ -255,17 +256,16 @@ impl HostSlots {
         self.cooldowns.values().map(|cooldown| cooldown.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
-    /// Remembers that no request of `turn` can start at any host outside `closed`.
+    /// Remembers that a search found no request of `turn` that can start at a host outside `closed`.
     ///
-    /// The search that found this reads every waiting request of `turn`, so it must not be repeated after each transfer
-    /// that ends.
+    /// Such a search reads every waiting request of `turn`, so it must not be repeated after each ended transfer.
     pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {
         self.fruitless.insert(turn, closed);
     }
 
     /// Returns whether the remembered search for `turn` found no request and its result still applies.
     ///
-    /// The result applies while all hosts that were closed at that time are in `closed`, which is sorted.
+    /// The result applies while `closed` contains every host that was closed during the search. `closed` is sorted.
     pub(crate) fn has_nothing(&self, turn: FairTurn, closed: &[i64]) -> bool {
         self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
@@ -344,7 +344,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Returns true if turns are remembered, and no remembered turn has a startable request.
+        /// Returns true if at least one search is remembered, and no remembered turn has a startable request.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
@@ -363,7 +363,7 @@ mod tests {
         assert!(load.is_in_cooldown(7, later) && !load.is_in_cooldown(7, before));
         load.start_cooldown(7, HostCooldown { until_us: before + 5, why: CooldownReason::Busy }, before);
         assert!(load.is_in_cooldown(7, before) && !load.is_in_cooldown(7, before + 5));
-        // The longer of two cooldowns still applies.
+        // The longer of two cooldowns applies.
         load.start_cooldown(7, HostCooldown { until_us: before + 3, why: CooldownReason::Busy }, before);
         assert!(load.is_in_cooldown(7, before + 4));
     }

@@ -16,10 +16,10 @@ use crate::{
     store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, ResponseHeadRow},
 };
 
-/// Entry for the ledger, with the answer that its transfer gets after the write.
+/// Entry for the ledger, with the answer for its transfer after the write.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Records the head of a response; acknowledged when the head is durable.
+    /// Records the head of a response. The transfer is answered once the head is durable.
     ///
     /// Without a sender in `stored`, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
@@ -57,8 +57,9 @@ impl LedgerUpdate {
         Self::Back { guid, bytes, how: ReleaseOutcome::Pending, cooldown: None, short: None, folder }
     }
 
-    /// Returns the transfer whose counted bytes are dropped, and whether that transfer has restarted its file. After a
-    /// resume, the transfer emits the same head again without a restart of the file.
+    /// Returns the transfer whose received bytes no longer count, and whether the transfer restarted its file.
+    ///
+    /// After a resume, a transfer may emit the same head again without restarting its file.
     pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
         match self {
             Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
@@ -101,9 +102,9 @@ impl LedgerUpdate {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
 
-    /// Returns the part of this entry to write together with other entries.
+    /// Returns the part of this entry that is written together with other entries.
     ///
-    /// Uses the result in `judged`. `None` for entries that are written one by one.
+    /// A result in `judged` replaces the reported result. `None` for entries that are written one by one.
     pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
         match (self, judged) {
             (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
@@ -117,7 +118,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns whether an upload was completed, so that the copy of its body is no longer needed.
+    /// Returns whether an upload was completed. The copy of its body is then no longer needed.
     pub(super) fn lets_body_go(&self) -> bool {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }

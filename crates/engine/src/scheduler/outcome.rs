@@ -31,11 +31,11 @@ use crate::{
 
 /// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
 const LEAST_FREE: u64 = 1 << 20;
-/// Microseconds before a file that did not fit is tried again.
+/// Delay in microseconds before a file that did not fit is tried again.
 ///
 /// The cause may be a quota of the user on that disk, while the disk itself has space.
 const LOOK_AGAIN_US: i64 = 60_000_000;
-/// Pause after the disk itself reported too little space, in microseconds.
+/// Pause in microseconds after the disk itself reported too little space.
 ///
 /// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
@@ -147,7 +147,7 @@ impl EndedRun<'_> {
     fn failed(self, failure: TransferFailure, bytes: u64) -> LedgerUpdate {
         let is_optional = self.is_optional();
         match failure.kind {
-            // The quota reservation of the transfer records the missing amount.
+            // The quota reservation of the transfer already records the missing amount.
             FailureKind::QuotaReached if !is_optional => self.set_back(bytes),
             _ if !is_optional && may_fit_later(&failure, &self.folder, &self.shared.env) => self.did_not_fit(&failure, bytes),
             // The transfer continues when the disk is back, and no try is counted.

@@ -1,5 +1,5 @@
-//! Restarts background work of the scheduler after a defect. Before each restart there is a pause, which grows with the
-//! number of defects.
+//! Restarts background work of the scheduler after a defect. The pause before each restart grows with the number of
+//! defects.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
@@ -7,9 +7,7 @@ use futures_util::FutureExt as _;
 
 use crate::platform::sync;
 
-/// Runs the work that `begin` returns, and restarts it after each defect.
-///
-/// Used for work that runs beside the loop.
+/// Runs the background work that `begin` returns, and restarts it after each defect.
 pub(crate) async fn persistently<Work: Future<Output = ()>>(what: &str, mut begin: impl FnMut() -> Work) {
     let mut defects = 0;
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {

@@ -1,4 +1,4 @@
-//! Chooses the transfers to stop for urgent requests that lack a slot: the last in the queue first. [pure]
+//! Chooses the transfers to stop for urgent requests that lack a slot. The last in the queue is stopped first. [pure]
 //!
 //! Some transfers are never stopped: urgent transfers, received files that only wait for the disk, and uploads, which
 //! cannot be resumed.
@@ -9,15 +9,15 @@ use ashore_transfer::Guid;
 
 use crate::context::running::RunningGuard;
 
-/// Returns whether a transfer of `host` is stopping or could be stopped.
+/// Returns whether a transfer of `host` is stopping or may be stopped.
 pub(crate) fn can_make_room(host: i64, running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> bool {
     running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
 }
 
 /// Returns the transfers to stop, so that each of `urgent` gets a slot.
 ///
-/// `urgent` has the host of each waiting request, and whether that host is full. The transfers in `leaving` were
-/// already told to stop, and also free their slots.
+/// `urgent` has the host of each waiting request, and whether that host is full. The transfers in `leaving` are already
+/// stopping, and also free their slots.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
     let mut candidates: Vec<&RunningGuard> =

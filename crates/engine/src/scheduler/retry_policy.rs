@@ -66,11 +66,10 @@ impl RetryPolicy {
         RetryDecision::Again(self.grown(failed_before, random))
     }
 
-    /// Returns the cooldown of a host after `in_a_row` failed requests in a row.
+    /// Returns the cooldown of a host after `in_a_row` failed requests in a row; `None` if there are too few failures.
     ///
-    /// `None` if there are too few failures. The cooldown grows like the wait of a single request. After the maximum
-    /// number of tries, each further request to the host gets one try, and the cooldown between these tries is again as
-    /// short as the first one.
+    /// The cooldown grows like the wait of a single request. Once a single request would have used all its tries, the
+    /// cooldown returns to its first length.
     pub(crate) fn host_cooldown(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let earlier = in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN)?;
         let grown = self.grown(if self.gives_up_after(earlier) { 0 } else { earlier }, random);

@@ -1,8 +1,8 @@
 //! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
 //!
-//! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. If a host refuses a
-//! transfer while it serves another, the refused transfer returns to the queue and is requested again when no other
-//! transfer of the host is running. A transfer has failed only if it is refused while no other is running.
+//! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. A transfer that is
+//! refused while its host serves another one returns to the queue. It is requested again when no other transfer of the
+//! host is running. Only a refusal without other running transfers is a failure.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,8 @@ pub(crate) struct SingleTransferHosts {
     ///
     /// A start without other running transfers removes the host.
     crowded: HashSet<i64>,
-    /// Hosts that refused a transfer while no other was running: their refusals concern the file.
+    /// Hosts that refused a transfer while no other was running. Their refusals concern the file, not the number of
+    /// transfers.
     plain: HashSet<i64>,
 }
 
@@ -35,7 +36,7 @@ impl SingleTransferHosts {
         if self.lone.contains(&host) { per_host.min(1) } else { per_host }
     }
 
-    /// Remembers that `host` refused a transfer while it served `served` other transfers.
+    /// Records that `host` refused a transfer while `served` other transfers of the host were running.
     ///
     /// Returns whether the refused transfer should be requested again when no other is running.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
@@ -44,7 +45,7 @@ impl SingleTransferHosts {
             self.lone.remove(&host);
             return false;
         }
-        // A host that serves two transfers is not limited to a single transfer.
+        // A host that serves two transfers at once is not limited to one.
         let is_limit = served <= 1 && !self.plain.contains(&host);
         if is_limit {
             self.lone.insert(host);

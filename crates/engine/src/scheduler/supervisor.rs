@@ -23,7 +23,7 @@ use crate::{
 
 /// After this run time, a new defect no longer counts as recurring.
 const CALM: Duration = Duration::from_secs(600);
-/// Interval between two checks whether all transfers have stopped.
+/// Interval between checks for running transfers, while all transfers are being stopped.
 ///
 /// The end of a transfer also sends an event. The check finds transfers whose event went to the previous loop.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);

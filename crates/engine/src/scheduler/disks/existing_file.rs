@@ -3,10 +3,10 @@
 //! The loop calls this module before a request starts, and again with the head of the response. The name of a file
 //! alone proves nothing:
 //!
-//! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL and has had the
-//!   same length and modification time since.
-//! - Otherwise the head of the response decides: a file with the offered name and length is used if it is no older than
-//!   the offered file.
+//! - Before a request is sent, the ledger decides. The ledger must contain a placed file for the same URL, and the
+//!   length and modification time of this file must be unchanged.
+//! - If the ledger has no such file, the head of the response decides. A file with the offered name and length is used
+//!   if it is no older than the offered file.
 //! - A file with an expected checksum is used only if the ledger recorded that checksum. A file with a checksum file is
 //!   always fetched.
 

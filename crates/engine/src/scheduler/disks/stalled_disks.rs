@@ -6,10 +6,9 @@ use std::collections::HashSet;
 use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
 impl Scheduler {
-    /// Gives away the slots of transfers whose disk does not answer, and takes back the slots of disks that answer
-    /// again.
+    /// Gives away the slots of transfers whose disk does not answer, and takes them back when the disk answers again.
     ///
-    /// Checks no disk while slots are free and no slot is given away.
+    /// Checks no disk while slots are free and none is given away.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

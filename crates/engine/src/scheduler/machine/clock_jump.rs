@@ -4,7 +4,7 @@
 //! wall clock is set, all due times are moved by the same amount.
 //!
 //! - A jump is detected by comparison with a clock that cannot be set.
-//! - A jump while no engine was open is not detected. In that case no wait exceeds the maximum wait.
+//! - A jump while no engine is open is not detected. Even then, no wait exceeds the maximum wait.
 
 use crate::{
     EngineError, EngineEvent,

@@ -206,7 +206,7 @@ impl Bus {
         let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
         all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
-        // Every stream ends with the connection; the first end is enough to detect this.
+        // All streams end with the connection, so the first end suffices.
         let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
@@ -262,9 +262,9 @@ impl Bus {
         in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
-    /// Takes a lock that delays sleep briefly until the lock is dropped.
+    /// Takes a lock that briefly delays sleep until it is dropped.
     ///
-    /// If the lock cannot be taken, only the bytes since the last checkpoint may be lost.
+    /// Without this lock, sleep may cost at most the bytes since the last checkpoint.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
         held.inspect_err(|error| tracing::debug!(%error, "sleep delay inhibitor not available; sleep will not wait for Ashore"))

@@ -1,12 +1,12 @@
 //! Tests the whole queue with random histories on a simulated clock.
 //!
 //! A history contains everything that users, servers, the desktop and a power failure can do to the queue, in any
-//! order. Engine, loop and ledger are the real ones; only the transfers are simulated (`life`). A model that is too
-//! simple to be wrong (`world`) runs beside them.
+//! order. Engine, loop and ledger are the real ones; only the transfers are simulated (`life`). A simple model of the
+//! queue (`world`) runs in parallel.
 //!
-//! - After each step the ledger matches the model. Everything that started was allowed to start, in the correct order
+//! - After each step, the ledger matches the model. Every started request was allowed to start, in the correct order
 //!   and in its owner's turn.
-//! - At the end, everything that was requested has been completed exactly once.
+//! - At the end, every request has completed exactly once.
 
 use std::cell::RefCell;
 
@@ -58,7 +58,7 @@ enum Step {
     Kill,
 }
 
-/// Step and, if the power fails during the step, the number of polls before the failure.
+/// A step. If the power fails during the step, also the number of polls before the failure.
 type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {
@@ -124,7 +124,7 @@ impl History {
         history
     }
 
-    /// Returns the deed that corresponds to a step in the current model, if any.
+    /// Returns the action for a step in the current state of the model, if any.
     fn deed(&self, step: &Step) -> Option<Deed> {
         let world = &self.world;
         Some(match step.clone() {
