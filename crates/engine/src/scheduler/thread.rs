@@ -1,9 +1,9 @@
-//! Runs the loop on a separate thread, which ends at the latest with the runtime that started the loop.
+//! Runs the loop on a separate thread, which ends no later than the runtime that started the loop.
 //!
-//! A transaction is a dozen queries to SQLite, one after the other. As a task in the runtime of the transfers, the loop
-//! would wait after each answer until the transfers have had their turn, and the transfers would then wait for the
-//! ledger: thousands of small files would take longer, with the same processor time. The thread has its own timers and
-//! listens to the desktop itself, so that an idle loop wakes no other thread.
+//! A transaction is a dozen queries to SQLite, one after the other. In the runtime of the transfers, the loop would
+//! wait for the transfers after each query, and the transfers would wait for the ledger. Thousands of small files would
+//! then take longer, with the same processor time. The thread has its own timers and listens to the desktop itself, so
+//! that an idle loop wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 
@@ -45,8 +45,8 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
 
 /// Guard that ends the thread when it is dropped.
 ///
-/// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard with it,
-/// because the thread must not work after the runtime has ended.
+/// A task of the calling runtime owns this guard. When the runtime ends, it drops the task and the guard, so that the
+/// thread does not outlive the runtime.
 struct Tie {
     /// This field is dropped first. Its drop stops the thread.
     end: oneshot::Sender<()>,
@@ -55,7 +55,7 @@ struct Tie {
 }
 
 impl Tie {
-    /// Waits until the thread is done. If the runtime ends first, it drops this guard earlier.
+    /// Waits until the thread is done. A runtime that ends first drops this guard.
     async fn hold(mut self) {
         self.end.closed().await;
     }

@@ -38,8 +38,8 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
 impl SettingsFile {
     /// Loads the settings file of `data_dir`; a missing file counts as empty.
     ///
-    /// Fails with `Io`, and with `Invalid` where the file is not TOML, or where the value of a guard setting is not
-    /// valid: see [`SettingDefinition::is_guard`].
+    /// Fails with `Io`. Fails with `Invalid` if the file is not TOML, or if a guard setting
+    /// ([`SettingDefinition::is_guard`]) has an invalid value.
     pub fn load(data_dir: &Path) -> Result<Self, EngineError> {
         let path = path(data_dir);
         let text = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
@@ -57,7 +57,7 @@ impl SettingsFile {
         Self::from_document(parse(text)?)
     }
 
-    /// Asserts that a changed file is read back with the same values.
+    /// Asserts that a changed settings file is read back with the same values.
     ///
     /// The change resets one setting to its default; `text` may be any text.
     #[cfg(debug_assertions)]

@@ -151,7 +151,7 @@ pub struct Settings {
     pub offer_copied_links: bool,
 }
 
-/// Behaviour while a condition holds that may end by itself.
+/// Behaviour while a temporary condition holds, such as a lost network or a user at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GatePolicy {
@@ -183,7 +183,7 @@ pub enum NotificationLevel {
     None,
 }
 
-/// Order of the queue where the caller names no place.
+/// Order of the queue, for registrations whose caller names no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueOrder {

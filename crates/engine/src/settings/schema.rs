@@ -1,4 +1,5 @@
-//! Table of all settings: name, place and kind. The file is checked against it, and the form is built from it. [pure]
+//! Table of all settings: name, place and kind. The settings file is checked against this table, and the form is built
+//! from it. [pure]
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use toml_edit::{Item, Value};
@@ -29,8 +30,8 @@ pub(crate) struct SettingDefinition {
     pub kind: Kind,
     /// Whether an invalid value stops all transfers.
     ///
-    /// Such a setting protects the user, as a proxy does. With the default instead of an invalid value, Ashore could do what
-    /// the setting is meant to prevent.
+    /// Such a setting protects the user, as a proxy does. Replacing its invalid value by the default could remove this
+    /// protection.
     pub is_guard: bool,
     /// Whether the setting is shared by all machines that sync. Settings about one machine, its network or its secrets
     /// are not shared.

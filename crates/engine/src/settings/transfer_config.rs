@@ -31,8 +31,8 @@ const LONGEST: u64 = 16 << 20;
 
 /// Configuration of transfers. Also updates `credentials` and `cookies` from the settings.
 ///
-/// Fails with a sentence for users where a proxy, in the settings or in the environment, is not valid, or where a file
-/// cannot be read.
+/// Fails with a sentence for users if a file cannot be read, or if a proxy of the settings or the environment is not
+/// valid.
 pub(crate) fn config(
     settings: &Settings,
     data_dir: &Path,

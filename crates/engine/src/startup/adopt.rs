@@ -55,8 +55,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     given_up.sort_unstable();
     given_up.dedup();
     for id in given_up {
-        // If the name was taken meanwhile, or the registration was removed and only its files remain, the registration
-        // stays unchanged.
+        // The registration stays unchanged if its name is taken again, or if it was removed and only its files remain.
         match ledger.retry(id).await {
             Ok(_) | Err(EngineError::IdTaken(_) | EngineError::Unknown(_)) => {}
             Err(error) => return Err(error),
@@ -91,8 +90,8 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     Ok(there)
 }
 
-/// Recognises files that were completed after the copy was made. Such a file has no partial any more. A file that
-/// matches in every way is treated as published when its download resumes. Any other file is fetched again.
+/// Recognises files that were completed after the copy was made. Such a file no longer has a partial. If a file matches
+/// in every way, its download counts as published when it resumes. Any other file is fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! Replaces a damaged or missing ledger with the newest sound copy.
 //!
-//! - The damaged ledger is renamed, and the user is informed. Nothing is deleted, and a ledger always exists in the
-//!   end.
+//! - The damaged ledger is renamed, and the user is informed. Nothing is deleted, and a ledger exists at the end of
+//!   every recovery.
 //! - A ledger whose WAL is missing counts as the newest copy.
 //! - A note beside the ledger records progress before each step, so that the next start continues after a kill.
 //! - `adopt` then brings the copy up to date from partials and files on disk.
@@ -69,12 +69,13 @@ impl RecoveryNote {
     }
 }
 
-/// Opens the ledger in `data_dir`, or its replacement if a start found the ledger damaged. If the second value is true,
-/// the ledger must be brought up to date from the files on disk, and then the caller calls [`finish`].
-/// [`RecoveryAttempts`] judges failures.
+/// Opens the ledger in `data_dir`, or its replacement if a start found the ledger damaged.
+///
+/// If the second value is true, the ledger lacks changes. The caller then updates it from the files on disk and calls
+/// [`finish`]. [`RecoveryAttempts`] judges failures.
 ///
 /// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, whatever other faults the
-/// ledger has; then nothing was changed.
+/// ledger has. In this case nothing was changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
     refuse_unsupported(&data_dir.join(LEDGER))?;
     match read_note(data_dir) {
@@ -109,9 +110,10 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
 pub(crate) struct RecoveryAttempts(bool);
 
 impl RecoveryAttempts {
-    /// Judges a failed step and returns `Ok` if the step has to be retried. The first retry uses the same ledger, the
-    /// second retry uses another ledger. Fails if the ledger may be sound, for example after a read error of a file
-    /// that can now be read.
+    /// Judges a failed step, and returns `Ok` if the step has to be retried. The first retry uses the same ledger, the
+    /// second retry uses another ledger.
+    ///
+    /// Fails if the ledger may be sound. An example is a ledger that failed with a read error but can be read again.
     pub(crate) async fn meet(&mut self, data_dir: &Path, error: EngineError, now_us: i64) -> Result<(), EngineError> {
         if !error.keeps_from_starting() {
             return Err(error);
@@ -139,8 +141,8 @@ fn is_readable(data_dir: &Path) -> bool {
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
-/// Adds registrations to the note before they are added to the list again. Returns all registrations in the note.
-/// If the start is killed before the commit, the note names registrations that do not exist.
+/// Writes registrations into the note, before the caller adds them to the list. Returns all registrations in the note.
+/// After a kill before the commit, the note may name registrations that do not exist.
 pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
@@ -148,7 +150,7 @@ pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Ve
     Ok(note.recovery.found_again)
 }
 
-/// Writes into the note that everything the copy lacked is in the list again.
+/// Writes into the note that the list again has all registrations that the copy lacked.
 pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
@@ -222,8 +224,8 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
     write_note(data_dir, &note)
 }
 
-/// Renames the ledger with all its files. If a file with the new name already exists, a start that was killed has
-/// renamed the damaged file, and the file with the old name is only a restored copy.
+/// Renames the ledger with all its files. If the new name of a file is taken, a killed start has already renamed the
+/// damaged file. The file under the old name is then only a restored copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
     let io = |source| EngineError::io(message!("disk.quarantine", path = &kept_as, why = &source), source);
@@ -270,9 +272,13 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 
 /// Checks whether the ledger is lost, or was found damaged while in use.
 ///
-/// Fails with `LedgerDamaged` if the ledger is gone, because SQLite would create an empty one; if its path is not a
-/// file; or if earlier damage has not been repaired. If the WAL is missing, records in the recovery note that the
-/// ledger must be brought up to date.
+/// Fails with `LedgerDamaged` in these cases:
+///
+/// - The ledger is gone, since SQLite would create an empty one.
+/// - The path of the ledger is not a file.
+/// - Earlier damage has not been repaired.
+///
+/// If the WAL is missing, records in the recovery note that the ledger must be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     let lost = |why: MessageArgument| Err(EngineError::LedgerDamaged { path: path.clone(), why });
@@ -291,7 +297,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
         Ok(found) => micros(found.modified().ok()),
     };
     if is_cut {
-        // The last checkpoint may be old, and a copy may have been made since the checkpoint.
+        // The last checkpoint may be old. A copy made after the checkpoint is newer than the ledger.
         let newest = backup_rotation::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
@@ -309,8 +315,8 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
     }
 }
 
-/// Continues with the ledger as it was at its last checkpoint, which was made at the time `changed`. Partials and files
-/// may show the changes that the ledger lacks.
+/// Continues with the ledger as of its last checkpoint, made at the time `changed`. Partials and files on disk may show
+/// the changes that the ledger lacks.
 fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
     tracing::error!("ledger WAL is missing; the latest writes are lost");
     // Keep an unfinished note, since its copy still has to be brought up to date.
@@ -340,9 +346,11 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` or `LedgerOlder` if another version of Ashore wrote the ledger, and with `LedgerNewer` if a
-/// newer version wrote its newest copy. Only that version can read the copy and repair the damage. A copy made before
-/// an update contains the older version, so the version in its name is checked as well.
+/// Fails with `LedgerNewer` or `LedgerOlder` if another version of Ashore wrote the ledger. Fails with `LedgerNewer` if
+/// a newer version wrote the newest copy.
+///
+/// Only that version can read the copy and repair the damage. A copy made before an update contains the older version,
+/// so the version in the name of the copy is checked as well.
 async fn leave_unsupported(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_unsupported(&path)?;

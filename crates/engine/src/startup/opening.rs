@@ -51,8 +51,8 @@ use crate::{
     },
 };
 
-/// Margin before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
-/// that ended before this margin. An engine writes a heartbeat once a minute, and every five minutes while idle.
+/// Margin before the last heartbeat, in microseconds. The previous engine has cleaned up after every request that ended
+/// before this margin. An engine writes a heartbeat once a minute, or every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Folder in which upload bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
@@ -148,7 +148,7 @@ async fn try_to_prepare(
                 store.forget_changes()
             }
             if let Some(prepared) = prepared {
-                // At its next tick, the scheduler loop copies the changes that were made before its first check.
+                // An existing list is copied before the first tick if a copy is due.
                 prepared.work.copies_at_start(was_there);
             }
         }

@@ -29,7 +29,7 @@ impl From<sqlx::Error> for EngineError {
     }
 }
 
-/// Columns that identify a file as it was when it was published.
+/// Columns that identify a file by its state at publication.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub(super) struct UtcStamp {
     device: Option<i64>,

@@ -176,9 +176,9 @@ impl History {
         assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
     }
 
-    /// Simulates a power failure, in the middle of `deed` if a deed is given.
+    /// Simulates a power failure, in the middle of `deed` if an action is given.
     ///
-    /// Checks that afterwards the deed has happened completely, or not at all.
+    /// Checks that the action then has either its complete effect or none.
     async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
         let rows = self.life.die().await;
         let mut worlds = vec![self.world.clone()];

@@ -100,7 +100,6 @@ pub(super) enum TransferCommand {
     Stop(Guid),
 }
 
-/// Answer of the engine to a deed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Nothing,
@@ -154,7 +153,7 @@ impl Life {
         Self { engine: Engine::over(shared, Some(orders)), work, downloads: folder.downloads.clone(), told }
     }
 
-    /// Performs a deed, and everything that immediately follows from it.
+    /// Performs an action and everything that immediately follows from it.
     pub(super) async fn act(&mut self, deed: &Deed) -> Answer {
         let answer = self.ask(deed).await;
         self.follow().await;
@@ -197,7 +196,7 @@ impl Life {
         rows_in(&self.engine.shared.data_dir.join(LEDGER)).await
     }
 
-    /// Runs the loop until a deed has no further effect.
+    /// Runs the loop until it has no more work.
     pub(super) async fn follow(&mut self) {
         loop {
             while self.work.start_some().await {}
@@ -350,8 +349,8 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks return the same value: either time passes, or the clock was set while no engine was open, which
-        // is not detected.
+        // Both clocks return the same value. A clock set between two engines is not detected, so the tests need no
+        // difference.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

@@ -1,4 +1,4 @@
-//! Tests that an urgent request gets a slot regardless of how the transfer stopped for it ends.
+//! Tests that an urgent request gets a slot after a transfer was stopped for it, regardless of how that transfer ends.
 
 use ashore_transfer::Guid;
 

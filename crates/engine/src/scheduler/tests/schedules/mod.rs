@@ -1,8 +1,11 @@
 //! Tests the queue under a model of all concurrent events.
 //!
-//! Users pause, abort, remove, retry, replace a link, move to the front and quit; transfers complete and fail; the loop
-//! runs; and the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which
-//! task runs, `mover` simulates the transfers, and `people` simulates the users.
+//! - Users pause, abort, remove, retry, replace a link, move to the front and quit.
+//! - Transfers complete or fail while the loop runs.
+//! - The power may fail between any two steps.
+//!
+//! Engine, loop and ledger are the real ones. `turns` decides which task runs, `mover` simulates the transfers, and
+//! `people` simulates the users.
 //!
 //! Each seed determines one schedule. A failure message states the seed, and `ASHORE_SEED` repeats its schedule:
 //!
@@ -91,7 +94,7 @@ struct Life {
 
 impl Schedule {
     fn new(seed: u64) -> Self {
-        // With a high limit, some requests are dispatched ahead of free slots, and can be taken back from that queue.
+        // High limits let the loop dispatch requests ahead of free slots, and take them back again.
         let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
         let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
@@ -234,7 +237,7 @@ impl Schedule {
                 self.turns.add(name, work);
             }
             if left(&self.turns) == 0 {
-                // Ending the tasks drops the lock that the start holds, so the next start does not wait.
+                // End the tasks, so that the lock of this start is dropped and the next start does not wait.
                 self.turns.end();
                 return Ok(None);
             }
@@ -330,7 +333,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Runs `work` of a user beside all other tasks, until no task has anything left to do.
+    /// Runs a user's `work` together with all other tasks, until no task can continue.
     async fn person(
         &mut self,
         life: &Life,

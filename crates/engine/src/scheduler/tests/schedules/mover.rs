@@ -48,7 +48,7 @@ struct MoverState {
 
 struct State {
     dice: StdRng,
-    /// Whether servers always deliver from now on.
+    /// True if servers deliver every further request.
     is_kind: bool,
     running: HashMap<Guid, (PathBuf, watch::Sender<Stage>)>,
     born: Vec<(String, BoxFuture<'static, ()>)>,
@@ -108,7 +108,7 @@ impl Mover {
         let failed = |failure, bytes| TransferOutcome::Failed { failure, bytes };
         sync::point().await;
         if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
-            // The file had already been placed, but the previous engine ended before it received the event.
+            // The previous engine ended after the file was placed, but before it received the event.
             return completed(target);
         }
         let answer = self.answer();

@@ -34,7 +34,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// Every verb except `Quit`. A verb that is to be drawn more often is in the list several times.
+/// Every verb except `Quit`. Verbs that are drawn more often appear several times.
 const DRAWN: &[Verb] = &[
     Verb::Add,
     Verb::Add,
@@ -82,7 +82,7 @@ pub(super) struct Board(Arc<Mutex<KnownDownloads>>);
 pub(super) struct KnownDownloads {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
-    /// Number of retries that each registration had after its end, both confirmed and possible.
+    /// Number of retries of each ended registration, both confirmed and possible.
     pub reopened: HashMap<UniqueId, usize>,
     /// Number of successful claims of each registration.
     pub claimed: HashMap<UniqueId, usize>,

@@ -1,8 +1,7 @@
 //! Runs tasks one step at a time, in an order determined by a seed.
 //!
-//! A step ends when the engine lets another task run, or when it waits for another part of itself
-//! (`crate::platform::sync`). Answers from SQLite or the disk are awaited within the step, so that the order does not
-//! depend on their duration.
+//! A step ends at a yield point, or when the task waits for another part of the engine (`crate::platform::sync`).
+//! Answers from SQLite or the disk are awaited within the step, so that the order does not depend on their duration.
 
 use std::{
     pin::Pin,
@@ -24,7 +23,7 @@ use crate::platform::sync::{self, LockOutcome};
 ///
 /// A longer wait means that the awaited event will never occur.
 const OUTSIDE: Duration = Duration::from_secs(40);
-/// Maximum number of steps. A usual schedule has hundreds; this number means an endless loop.
+/// Maximum number of steps. A usual schedule has hundreds; more than this maximum means an endless loop.
 const MOST: usize = 30_000;
 /// Number of latest steps that are reported with a fault.
 const TOLD: usize = 60;

@@ -1,4 +1,4 @@
-//! Models the effect of each deed, and the expected answer.
+//! Models the effect of each action, and the expected answer.
 
 use ashore_transfer::Guid;
 
@@ -15,14 +15,14 @@ use crate::{
 };
 
 impl World {
-    /// Performs a deed and returns the expected answer; `id` belongs to a new registration.
+    /// Performs an action and returns the expected answer; `id` belongs to a new registration.
     pub(in crate::scheduler::tests) fn apply(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
         let answer = self.happen(deed, id);
         self.skip();
         answer
     }
 
-    /// Performs a deed like `apply`, but skips no optional requests afterwards.
+    /// Performs an action like `apply`, but skips no optional requests afterwards.
     pub(in crate::scheduler::tests) fn happen(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
         match deed {
             Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
@@ -175,9 +175,9 @@ impl World {
         Some(id.map_or(Answer::Nothing, Answer::Moved))
     }
 
-    /// Returns whether a registration is urgent at `place`, and the rank of the registration at that place.
+    /// Returns the urgency and the rank of a registration at `place`.
     ///
-    /// `None` if the registration in `Before` is not active.
+    /// `None` if `place` is before a registration that is not active.
     fn stands(&mut self, place: QueuePlace, moving: Option<usize>) -> Option<(bool, f64)> {
         let active = || self.all.iter().filter(|one| one.is_active).map(|one| one.rank);
         match place {

@@ -1,6 +1,6 @@
-//! Models the queue as a list of all registrations and requests, which is searched completely each time.
+//! Models the queue as a plain list of registrations and requests. Every look-up searches the whole list.
 //!
-//! The model has no other state. Each start in the real queue is compared with the model in turn.
+//! The model has no other state. Each start in the real queue is compared with the model.
 
 mod deeds;
 mod starts;
@@ -174,7 +174,7 @@ pub(super) struct World {
     on_trial: [bool; HOSTS],
     /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// Owners that were served since another owner began to wait. The key is the waiting owner and the urgency.
+    /// For each waiting owner and urgency, the other owners that have been served since the owner began to wait.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
     /// Requests that ran before a power failure. They continue regardless of the order of the owners.
     resuming: HashSet<(usize, usize)>,
@@ -270,7 +270,7 @@ impl World {
 
     /// Returns the drawn endings, at most one for each transfer.
     ///
-    /// If a transfer has received no command to stop, its ending `Stopped` is replaced by `Completed`.
+    /// A transfer without a command to stop cannot end as `Stopped`: its ending becomes `Completed`.
     pub(super) fn endings(&self, drawn: &[(Index, EndedRequest)]) -> Option<Vec<(Guid, EndedRequest)>> {
         let mut endings: Vec<(Guid, EndedRequest)> = Vec::new();
         for (which, ending) in drawn {
@@ -360,7 +360,7 @@ impl World {
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
-    /// Checks that every request has completed exactly once, or has a reason for not completing.
+    /// Checks that every request has completed exactly once, failed or been aborted.
     pub(super) fn check_ended(&self) {
         for one in self.listed().filter(|one| one.owner < OWNERS) {
             for request in &one.requests {

@@ -1,4 +1,4 @@
-//! Checks that each start was allowed, and that each waiting request has to wait.
+//! Checks that each started request was allowed to start, and that no waiting request could start.
 //!
 //! Limits, gates, order and turns are each checked in the simplest way.
 
