@@ -19,7 +19,7 @@ statements! {
          ON CONFLICT (step) DO UPDATE SET version = excluded.version, missing = excluded.missing, checked_us = excluded.checked_us";
 }
 
-/// Last result of a step.
+/// Latest result of a step.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub(crate) struct BootstrapRow {
     pub step: String,

@@ -47,7 +47,7 @@ pub(crate) struct LedgerInner {
     pub(crate) path: PathBuf,
     writer: Mutex<Writer>,
     pub(crate) readers: SqlitePool,
-    /// Whether anything was written since the last copy began or, without a copy, since the ledger was opened.
+    /// Whether anything was written since the start of the last copy, or since opening if there is no copy.
     has_changed: AtomicBool,
     /// Whether opening left part of the ledger unread.
     is_unread: AtomicBool,
@@ -58,7 +58,7 @@ pub(crate) struct LedgerInner {
 }
 
 impl Drop for LedgerInner {
-    /// Removes the mark, since a dropped connection checkpoints the WAL like a closed one.
+    /// Removes the mark: dropping a connection checkpoints the WAL as closing does.
     fn drop(&mut self) {
         self.mark.take_away();
     }
@@ -69,8 +69,8 @@ struct Writer {
     /// `None` after `close`.
     pub(crate) connection: Option<SqliteConnection>,
     remembered: RememberedFile,
-    /// Whether a transaction has begun but its commit is not confirmed. If a transaction was dropped, the next
-    /// transaction rolls it back: dropping cannot wait, and no other writer can write before the rollback.
+    /// True from `begin` until the commit is confirmed. Dropping a transaction cannot wait, so the next transaction
+    /// rolls back the dropped one. No other writer can write before that.
     is_open: bool,
 }
 
@@ -89,7 +89,7 @@ impl LedgerStore {
     /// Opens, checks and migrates `path`. A large ledger is not read completely if it was closed cleanly or
     /// `is_known_good`. [`LedgerStore::read_the_rest`] reads the remaining part.
     ///
-    /// Fails with `LedgerNewer`, `LedgerOlder`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
+    /// Fails with `LedgerNewer`, `LedgerOlder`, `LedgerDamaged` or `LedgerLocked`, and then changes nothing.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
         Self::open_with(path, database::migrations::MIGRATIONS, is_known_good).await
     }
@@ -136,7 +136,7 @@ impl LedgerStore {
         Ok(database::checks::check(&mut reader).await?)
     }
 
-    /// Returns whether part of the ledger has not been read, neither by opening nor since.
+    /// Returns whether part of the ledger has not been read since opening.
     pub fn is_unread(&self) -> bool {
         self.0.is_unread.load(Ordering::Acquire)
     }
@@ -176,7 +176,7 @@ impl LedgerStore {
         self.0.has_changed.load(Ordering::Relaxed)
     }
 
-    /// Marks the last copy as outdated, because a change is missing from it.
+    /// Marks the last copy as outdated, because it lacks a change.
     pub fn note_change(&self) {
         self.0.has_changed.store(true, Ordering::Relaxed);
     }

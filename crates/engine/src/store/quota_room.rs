@@ -25,7 +25,7 @@ pub(crate) struct QuotaShortfall {
 }
 
 impl QuotaReservation {
-    /// Returns the quota room that was missing when the file was refused, minus the `kept` bytes on disk.
+    /// Returns the quota room that was missing when the file was refused. The `kept` bytes on disk are subtracted.
     pub(crate) fn short(&self, kept: u64) -> Option<QuotaShortfall> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
         (bytes > 0 || files > 0).then(|| QuotaShortfall {

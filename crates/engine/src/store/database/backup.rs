@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// The indexes of a copy below this size, in bytes, are checked too; for larger copies, the check would take seconds.
+/// Maximum size in bytes of a copy whose indexes are checked too. For larger copies, this check would take seconds.
 const LOOKED_UP: u64 = 64 << 20;
 
 statements! {
@@ -101,7 +101,7 @@ pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, EngineError> {
     Ok(looking(path, async |connection| schema::is_exactly(connection, MIGRATIONS, known).await).await?)
 }
 
-/// Runs `look` on the ledger including its WAL, and leaves the folder as it was.
+/// Opens the ledger with its WAL for `look`, and leaves the folder as it was.
 async fn looking<Seen>(
     path: &Path,
     look: impl AsyncFnOnce(&mut SqliteConnection) -> Result<Seen, sqlx::Error>,

@@ -64,8 +64,8 @@ pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     found
 }
 
-/// Returns whether a copy is due, provided that something has changed. A copy is due a day after the last copy, or when
-/// the clock shows a time before the last copy.
+/// Returns whether a copy of a changed ledger is due. A copy is due a day after the last copy, or if the clock shows a
+/// time before the last copy.
 pub(crate) fn is_due(generations: &[BackupGeneration], now_us: i64) -> bool {
     let daily = generations.iter().filter(|one| one.before_version.is_none());
     daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))

@@ -74,7 +74,8 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .filename(in_unicode(path))
         .create_if_missing(false)
         .foreign_keys(true)
-        // Data for undoing a statement is held in memory; the default is a file in the system's temporary folder.
+        // SQLite keeps the data for undoing a statement in memory. Its default is a file in the system's temporary
+        // folder.
         .pragma("temp_store", "memory")
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(PATIENCE)
@@ -82,8 +83,9 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// Returns `path` in UTF-8, as SQLite's library requires. If `path` is not UTF-8, the result leads through a descriptor
-/// of its folder. The descriptor stays open, since connections may be opened at any time.
+/// Returns `path` in UTF-8, as SQLite's library requires. If `path` is not UTF-8, the result is a path below
+/// `/proc/self/fd`, through a descriptor of the folder. The descriptor stays open, since connections may be opened at
+/// any time.
 pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
     let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };

@@ -11,7 +11,7 @@ use crate::{
 const CERTAIN: [i32; 2] = [11, 26];
 /// SQLITE_IOERR_READ and SQLITE_IOERR_CORRUPTFS: the disk did not return the data that was written.
 const UNREAD: [i32; 2] = [266, 8458];
-/// SQLITE_IOERR_SHORT_READ: the file is shorter than it was written.
+/// SQLITE_IOERR_SHORT_READ: the file is shorter than expected.
 const SHORT: i32 = 522;
 /// Codes of failures of the environment, where the file may be sound: SQLITE_PERM, SQLITE_ABORT, SQLITE_BUSY,
 /// SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN,

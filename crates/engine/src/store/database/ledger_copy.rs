@@ -14,7 +14,7 @@ use crate::{
 
 impl LedgerStore {
     /// Copies the ledger in its present state to `target`. Fails with `Io` if the disk is full or the copy is not
-    /// sound; then no copy is left.
+    /// sound. No copy remains after a failure.
     pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
         // A change from this moment on belongs to the next copy.
         self.forget_changes();

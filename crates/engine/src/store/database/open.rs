@@ -38,7 +38,7 @@ pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
 /// First bytes of every SQLite file.
 pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Below this ledger size, in bytes, each start checks every index and every text, since such a check costs little.
+/// Size in bytes below which every start checks all indexes and texts of the ledger, since the check then costs little.
 const READ_WHOLE: u64 = 16 << 20;
 
 /// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses
@@ -72,8 +72,8 @@ enum Reading {
 }
 
 impl Reading {
-    /// Chooses the extent of reading from the size of the ledger in bytes. A large ledger is read whole if the machine
-    /// may have stopped while the ledger was open.
+    /// Chooses how much of the ledger to read, from its size in bytes. Every page of a large ledger is read if the
+    /// machine may have stopped while the ledger was open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,
@@ -116,7 +116,7 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         .max_connections(count)
         .idle_timeout(None)
         .max_lifetime(None)
-        // Skip the connection test: a file does not disconnect like a server, and a test would cost a round trip to the
+        // Skip the connection test. A file does not disconnect like a server, and the test costs a round trip to the
         // reader's thread.
         .test_before_acquire(false)
         .connect_lazy_with(options.pragma("query_only", "ON"));
@@ -150,7 +150,7 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         }
         return Err(damaged(message!("fault-ledger.not-database")));
     }
-    // Values that SQLite writes in each of our files: file format versions for writing and reading, the three
+    // SQLite writes these values in each of our files: file format versions for writing and reading, the three payload
     // fractions, schema format, encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
@@ -158,15 +158,15 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         return Err(damaged(message!("fault-ledger.header")));
     }
     match number(68) {
-        // The id is 0 if a process was killed just after creating the file, with the first commit still in the WAL. The
-        // id is also 0 if the file is foreign, which `examine` detects.
+        // The id is 0 if a process was killed just after it created the file, while the first commit was still in the
+        // WAL. The id of a foreign file may also be 0; `examine` detects such a file.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged(message!("fault-ledger.foreign"))),
     }
 }
 
-/// Returns whether the creating process was killed before the ledger had a WAL. Then a rollback journal holds the
-/// unfinished change, and SQLite rolls the change back.
+/// Returns whether the process that created the ledger was killed before the ledger had a WAL. In this case a rollback
+/// journal holds the unfinished change, and SQLite rolls it back.
 fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }

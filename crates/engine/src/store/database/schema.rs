@@ -1,5 +1,5 @@
 //! Compares a ledger with the schema of a version: tables with their columns, and the text of indexes. The expected
-//! schema is not written down twice: it comes from a ledger of that version, which is created in memory.
+//! schema is read from a ledger of that version, which is created in memory.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! Recognises a ledger of a version that this Ashore cannot open: a newer version, or a version from before the
-//! first release. `startup/ledger_recovery` checks the version before it judges or moves any file, because only the
-//! Ashore that wrote the ledger knows the format and can restore the ledger, whatever the damage.
+//! Recognises a ledger that this Ashore cannot open, because its version is newer or older than the first release.
+//! `startup/ledger_recovery` checks the version before it judges or moves any file. Only the Ashore that wrote the
+//! ledger knows the format and can restore the ledger.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
 //! - A WAL that was not checkpointed may have a newer version than the header. Before a damaged ledger is renamed,
@@ -49,7 +49,7 @@ pub(crate) fn refuse_unsupported(path: &Path) -> Result<(), EngineError> {
 }
 
 /// Fails with `LedgerNewer` if the header of `copy`, a copy of the ledger at `path`, has a newer version. A copy of an
-/// older version is no reason to refuse the ledger; it is only not used as a replacement.
+/// older version is accepted here, but never replaces the ledger.
 pub(crate) fn refuse_newer_copy(path: &Path, copy: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(copy).filter(|found| *found > known_version()))
 }
@@ -86,8 +86,8 @@ fn in_header(path: &Path) -> Option<i64> {
     (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
 }
 
-/// Returns the version as SQLite reads it, including the WAL. Does not wait for another program's lock, since opening
-/// the ledger waits for that lock anyway.
+/// Returns the version as SQLite reads it, including the WAL. Does not wait for another program's lock: opening the
+/// ledger does so anyway.
 async fn in_log(path: &Path) -> Option<i64> {
     let beside = WalFiles::for_ledger(path);
     let options = checks::options(path).read_only(true).busy_timeout(Duration::ZERO);

@@ -68,7 +68,7 @@ pub(in crate::store) struct WalMarker {
 }
 
 impl WalMarker {
-    /// Returns the mark in the state in which an earlier process left it.
+    /// Reads whether an earlier process has left the mark.
     pub fn for_ledger(ledger: &Path) -> Self {
         Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }

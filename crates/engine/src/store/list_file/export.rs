@@ -46,7 +46,7 @@ macro_rules! beside {
 }
 
 statements! {
-    // The row of each registration's first request also holds the registration, so that a single statement reads one
+    // The row of a registration's first request also contains the registration. A single statement therefore reads one
     // snapshot of the list.
     SAVED: Listing = concat!(
         "SELECT CASE q.idx WHEN 0 THEN (

@@ -264,7 +264,7 @@ pub(crate) struct ExportedChecksumLink {
     pub said: Option<String>,
 }
 
-/// Last line. A missing value is an error only for a reader that checks the file.
+/// Last line. Only a reader that verifies the file requires its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileTrailer {

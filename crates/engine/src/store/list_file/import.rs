@@ -188,7 +188,7 @@ pub(crate) struct ImportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// The saved result of a registration, as far as the states of its requests permit that result.
+/// Saved result of a registration, if the states of its requests permit this result.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
@@ -278,9 +278,10 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Finishes a registration after its last request is written. If it still has unfinished requests, the registration
-    /// becomes active and paused, even if the imported file states another state. If all requests have ended, or if the
-    /// registration failed, it is settled without a notification.
+    /// Finishes a registration after its last request is written.
+    ///
+    /// A registration with unfinished requests becomes active and paused, whatever state the imported file states. A
+    /// registration that failed, or whose requests have all ended, is settled without a notification.
     ///
     /// An active registration gets the first of `names` that no other active registration of the owner uses. The first
     /// of `names` is the registration's original name.
@@ -359,7 +360,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rows for the tables other than `request`, in the column order of the statements of these tables.
+/// Rows for the tables other than `request`. Their columns have the order of the statements for these tables.
 #[derive(Default)]
 struct Rows {
     became: Vec<BecameRow>,

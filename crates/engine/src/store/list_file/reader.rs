@@ -1,5 +1,5 @@
-//! Reads a saved list line by line: with bounded memory, hashed, and verified against its last line. Other modules
-//! validate the content of the lines.
+//! Reads a saved list line by line in bounded memory, and verifies its hash and counts against its last line. Other
+//! modules validate the content of the lines.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -42,7 +42,7 @@ pub(crate) struct ListFileReader<R> {
     number: u64,
     hash: Sha256,
     is_checked: bool,
-    /// Line number of the current registration until its first request is read.
+    /// Line number of the current registration, until its first request is read; `None` afterwards.
     lonely: Option<u64>,
     registrations: u64,
     requests: u64,
@@ -56,7 +56,7 @@ impl<R: BufRead> ListFileReader<R> {
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
-            // Only a text that is the beginning of a saved list counts as cut. Any other text is a file of another
+            // A text counts as cut only if it is the beginning of a saved list. Any other text is a file of another
             // kind.
             Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
                 return Err(ListFileFault::Cut);
@@ -72,7 +72,7 @@ impl<R: BufRead> ListFileReader<R> {
         }
     }
 
-    /// Starts in the middle of a file, to read only requests.
+    /// Returns a reader that starts in the middle of a file and reads only requests.
     pub fn amid(source: R) -> Self {
         let (line, hash) = (Vec::new(), Sha256::new());
         Self { source, line, number: 0, hash, is_checked: false, lonely: None, registrations: 1, requests: 0, read: 0 }

@@ -1,6 +1,6 @@
 //! Content of a request in a saved list, and the fingerprint of a registration.
 //!
-//! An import recognises by the fingerprint which registrations are already in the list. The content has no secrets, no
+//! An import compares fingerprints to find registrations that are already in the list. The content has no secrets, no
 //! upload body, and no reference to a partial.
 
 use ashore_transfer::FileDigest;

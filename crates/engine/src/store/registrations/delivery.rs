@@ -66,7 +66,8 @@ pub(crate) enum AckOutcome {
     No,
     /// This acknowledgement was the first for the end event.
     Now,
-    /// This acknowledgement was the first for the end event, and now nothing keeps the removed registration.
+    /// This acknowledgement was the first for the end event. The registration was removed, and its row is no longer
+    /// needed.
     AndRemoved,
 }
 

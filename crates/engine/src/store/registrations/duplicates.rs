@@ -102,7 +102,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Stores `new`, so that repeats are merged into it until the end of its minute.
+/// Stores `new`, so that repeats within the same minute are merged into it.
 pub(in crate::store) async fn remember(
     connection: &mut SqliteConnection,
     new: &AcceptedRegistration,

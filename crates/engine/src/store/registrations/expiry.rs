@@ -2,8 +2,8 @@
 //! back.
 //!
 //! - The statement that settles a registration writes its expiry. Reopening the registration clears the expiry.
-//! - A registration is not in the index while an event is pending for the user, or for a client that has registered for
-//!   its owner, even if its expiry has passed. The acknowledgement restarts the time to live.
+//! - A registration with a pending event is not in the index, even after its expiry. The event may be pending for the
+//!   user, or for a client that has registered for the owner. The acknowledgement restarts the time to live.
 
 use crate::{
     EngineError,
@@ -71,8 +71,8 @@ impl LedgerWriter<'_> {
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 
-    /// Corrects expiry times after the clock was set back. The time to live restarts now for each row that would
-    /// otherwise stay too long.
+    /// Corrects expiry times after the clock was set back. The time to live restarts for each row that would otherwise
+    /// stay too long.
     pub async fn count_from(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(SET_BACK).bind(now_us).execute(self.connection()?).await?;
         Ok(())

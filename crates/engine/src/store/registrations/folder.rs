@@ -21,7 +21,7 @@ statements! {
          WHERE r.unique_id = ?1 AND r.doomed = 0";
     UNFINISHED: Search = "SELECT count(*) AS n, coalesce(sum(kept), 0) AS kept FROM req_state WHERE reg_id = ?1 AND state <> 2";
     PUT: Search = "UPDATE given SET folder = ?2, content = NULL WHERE reg_id = ?1";
-    // The content has changed, so a repeat of the original request must not match this registration.
+    // This registration no longer has its original content, so a repeat of the original request must not match it.
     NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
 }
 
@@ -38,9 +38,11 @@ struct Unfinished {
 }
 
 impl LedgerWriter<'_> {
-    /// Sets `folder` as the folder of the unfinished files. Fails with `Unknown`. Fails with `WrongState` while the
-    /// registration is running, if all files are complete, or if unfinished files have bytes in the present folder and
-    /// that folder is available (`is_there`).
+    /// Sets `folder` as the folder of the unfinished files.
+    ///
+    /// Fails with `Unknown`. Fails with `WrongState` if the registration is running or all its files are complete. Also
+    /// fails with `WrongState` if unfinished files have bytes in the present folder and that folder is available
+    /// (`is_there`).
     pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -54,7 +54,7 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
-    // After a retry, the bytes on disk of the retried requests count again.
+    // Requests of an aborted registration that have bytes on disk. After a retry, these bytes count again.
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
@@ -202,11 +202,10 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Storage operation 8: frees the `developer_id`, sets result and reason, and marks the end event as pending.
-    /// Returns the GUIDs of the transfers to stop. Returns `None` if the registration was no longer active. `reason` is
-    /// `DownloadTotalExceeded` or `Aborted`.
     ///
-    /// `reason` replaces the reason of an earlier failed request, since the new reason explains why the remaining files
-    /// are missing.
+    /// Returns the GUIDs of the transfers to stop, or `None` if the registration was not active. `reason` is
+    /// `DownloadTotalExceeded` or `Aborted`. It replaces the reason of an earlier failed request, since it explains why
+    /// the remaining files are missing.
     pub async fn mark_registration_for_deletion(
         &mut self,
         id: UniqueId,
@@ -249,18 +248,19 @@ impl LedgerWriter<'_> {
 
     /// Makes failed or waiting requests pending again, with attempts at 0.
     ///
-    /// These are dead and aborted requests of a settled registration, and waiting requests of an active registration.
-    /// Reopens a settled registration with a new end event. Fails with `IdTaken` if the registration's name has been
-    /// taken since. Returns the number of requests that this call causes to be fetched. If the number is 0, nothing was
-    /// changed.
+    /// These are the dead and aborted requests of a settled registration, or the waiting requests of an active
+    /// registration. A settled registration is reopened with a new end event.
+    ///
+    /// Returns the number of requests that this call causes to be fetched. If the number is 0, nothing was changed.
+    /// Fails with `IdTaken` if another registration has taken the name.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // Pending requests of an aborted registration have kept their state and continue. Requests whose transfers have
-        // not stopped yet have kept their state too; they become pending again and continue.
+        // Also count the requests of an aborted registration that have kept their state. Pending requests continue.
+        // Requests whose transfers have not stopped yet become pending again and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);
@@ -307,7 +307,7 @@ impl LedgerWriter<'_> {
         active_guids(self.connection()?, reg_id).await
     }
 
-    /// Stops counting the partials of an aborted registration, after the partials were removed. Reads all its requests.
+    /// Stops counting the partials of an aborted registration, because they have been removed. Reads all its requests.
     pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;

@@ -22,7 +22,8 @@ use crate::{
     },
 };
 
-/// Maximum number of rows read for one query, enough to recognise a link that was added thousands of times.
+/// Maximum number of rows read for one query. Even for a link that was added thousands of times, this number suffices
+/// to recognise the link.
 const MOST: u32 = 10_000;
 
 statements! {
@@ -50,7 +51,7 @@ statements! {
            (SELECT idx FROM req_state INDEXED BY rs_pending
             WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
          WHERE reg_id = ?1 AND host_id = ?2";
-    // The content has changed, so a repeat of the original request must not match this registration.
+    // This registration no longer has its original content, so a repeat of the original request must not match it.
     NO_CONTENT: Search = "UPDATE given SET content = NULL WHERE reg_id = ?1";
     NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
 }

@@ -1,5 +1,5 @@
-//! Reads registrations for display. A read selects a name or id (storage operation 3), a page, or all registrations
-//! with active requests (storage operation 1).
+//! Reads registrations for display. A read returns a registration by name or id (storage operation 3), a page, or all
+//! registrations with active requests (storage operation 1).
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -329,9 +329,12 @@ impl LedgerStore {
         found.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Returns the distinct folders that may have partials. These are the folders of registrations that are not
-    /// settled, of failed registrations that kept bytes, and of registrations that ended at `ended_since_us` or later,
-    /// where a crash may have prevented the clean-up.
+    /// Returns the distinct folders that may have partials:
+    ///
+    /// - the folders of registrations that are not settled,
+    /// - the folders of failed registrations that kept bytes, and
+    /// - the folders of registrations that ended at `ended_since_us` or later, where a crash may have prevented the
+    ///   clean-up.
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {

@@ -30,7 +30,8 @@ statements! {
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
     FREE_NAMES: Search = "DELETE FROM active_name WHERE owner_id = ?1";
-    // An event that no client has acknowledged stays pending. A user who clears the list needs no notification.
+    // An event that no client has acknowledged stays pending. Notifications for the user are dropped, because the user
+    // cleared the list.
     CLEAR: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
            event = CASE event WHEN 1 THEN 2 ELSE event END

@@ -1,4 +1,4 @@
-//! Finds already published files for an address that is to be fetched again.
+//! Finds the files that were already published for an address that is requested again.
 
 use sqlx::FromRow;
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Maximum number of rows read for one address; more rows would not help to recognise the address.
+/// Maximum number of rows read for one address. This number suffices to recognise the address.
 const MOST: u32 = 100;
 
 statements! {

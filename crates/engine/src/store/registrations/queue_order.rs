@@ -90,8 +90,9 @@ statements! {
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
     // Number of requests that each registration could start, and the number of pending requests for each of its hosts.
-    // The caller stops reading when it has enough rows: of a registration that may start only one more request, for
-    // example, the caller uses only one host.
+    //
+    // The caller stops reading when it has enough rows. For example, it needs only one host of a registration that may
+    // start one more request.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -135,8 +136,8 @@ impl QueuePosition {
 }
 
 impl LedgerStore {
-    /// Returns host and folder of each urgent request that could start if there were room. Skips the requests that
-    /// `passed` excludes. Returns at most `limit`, in arbitrary order.
+    /// Returns host and folder of each urgent request that only lacks a slot. Skips the requests that `passed`
+    /// excludes. Returns at most `limit`, in arbitrary order.
     pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =
@@ -166,7 +167,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the turns: pairs of a priority and an owner that has a runnable registration of that priority. Urgent
+    /// Returns the turns. A turn is a priority and an owner that has a runnable registration of that priority. Urgent
     /// turns are first.
     pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
