@@ -95,7 +95,7 @@ impl Catalogue {
         bundle.set_use_isolating(isolates);
         bundle.set_formatter(Some(number_format::formatter(tag)));
         for source in sources {
-            // A test detects files with syntax errors; at run time, use the rest of such a file.
+            // A test detects files with syntax errors. At run time, use the part of such a file that was parsed.
             let resource = FluentResource::try_new(read(source)).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }

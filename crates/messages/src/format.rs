@@ -15,7 +15,7 @@ impl Catalogue {
 
     /// Formats a part of a whole, such as "3.1 of 4.2 GB".
     ///
-    /// Both amounts use the same unit unless the part would then be rounded to 0.
+    /// Both amounts use the same unit, except if that would round the part to 0.
     pub fn part(&self, received: u64, whole: u64) -> String {
         let unit = unit_of(whole);
         let is_too_small = received > 0 && unit > 0 && value(received, unit) < 0.05;
@@ -82,7 +82,7 @@ fn rounded(number: u64, divisor: u64) -> u64 {
 }
 
 fn unit_of(bytes: u64) -> usize {
-    // 999.5 would be rounded up to a fourth digit, so use the next unit from that value on.
+    // 999.5 would be rounded up to 1000, which has four digits. Use the next unit from that value on.
     (0..UNITS.len() - 1).find(|unit| value(bytes, *unit) < 999.5).unwrap_or(UNITS.len() - 1)
 }
 

@@ -1,5 +1,4 @@
-//! Formats texts that are shown only by this process, in the language of this process. Their arguments have the same
-//! type as those of messages.
+//! Formats texts that only this process shows, in its language. The arguments have the same type as those of messages.
 
 use crate::{catalogue::english, language::current, message::MessageArgument};
 

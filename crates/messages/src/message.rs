@@ -125,8 +125,8 @@ impl UserMessage {
 
     /// Restores a message from a stored or received code and variant.
     ///
-    /// The English text is rendered again; if the catalogue lacks the sentence, `text` is used. A message of an older
-    /// version, which has only a text, gets the variant that has this text.
+    /// The English text is rendered again. If the catalogue lacks the sentence, `text` is used. A message of an older
+    /// version has only a text, so the variant with this text is looked up.
     pub fn restore(code: &str, variant: Option<String>, args: BTreeMap<String, MessageArgument>, text: Option<String>) -> Self {
         let mut message = Self { code: code.to_owned(), variant, args, text: text.unwrap_or_default() };
         if message.variant.is_none() && message.args.is_empty() && !message.text.is_empty() {
@@ -335,7 +335,7 @@ impl From<UserMessage> for MessageArgument {
 }
 
 impl From<MessageArgument> for UserMessage {
-    /// Returns the message that the argument is. Any other argument, such as the text of a system error, becomes a
+    /// Returns the message in the argument. An argument of another kind, such as the text of a system error, becomes a
     /// message of which only the text is known.
     fn from(argument: MessageArgument) -> Self {
         match argument {

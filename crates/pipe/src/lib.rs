@@ -191,7 +191,7 @@ pub enum PipeRequest {
     TakeLook,
     /// Return and remove the text that was copied in another program before the page listened.
     TakeCopied,
-    /// Return and remove the failures that actions outside of the page had before the page listened.
+    /// Return and remove the failures that occurred outside of the page before the page listened.
     TakeTroubles,
 }
 

@@ -11,7 +11,7 @@ pub enum CallFailure {
     /// The engine refused the call with this reason. Nothing was changed.
     #[error("{0}")]
     Refused(UserMessage),
-    /// No engine is available: the engine could not be opened, and no other program that holds the folder answers.
+    /// No engine is available: no engine could be opened here, and no other program that holds the folder answers.
     #[error("{0}")]
     Closed(UserMessage),
     /// The program that holds the folder went away or uses another protocol. The call may or may not have been carried

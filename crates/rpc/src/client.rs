@@ -33,8 +33,8 @@ const SIDE_BY_SIDE: usize = 8;
 const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
 
 /// Maximum time for the program that holds the folder to answer a greeting. The answer does not depend on the engine,
-/// so it is immediate unless the program is suspended. The system accepts connections and data for a suspended program,
-/// so without this limit the client would wait forever.
+/// so only a suspended program takes longer. The system accepts connections and data for a suspended program, so
+/// without this limit the client would wait forever.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Client of the engine in another program. Cheap to clone; all clones share it.
@@ -101,7 +101,7 @@ impl SocketClient {
     /// Sends a call, and waits for the answer.
     ///
     /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the engine is gone. A greeting precedes
-    /// each call. Otherwise a suspended program could carry out a call long after the caller cancelled it.
+    /// each call. Without the greeting, a suspended program could carry out a call long after the caller cancelled it.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -146,7 +146,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // A program still holds the folder; the next call returns why this program refused.
+            // A program still holds the folder. Its refusal is returned by the next call.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }
@@ -212,7 +212,7 @@ impl Wire {
         let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, message!("fault-peer.stopped")));
         greeted.await.unwrap_or_else(stopped).map_err(CallFailure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))? {
-            // A program of an earlier version does not know the greeting. That is an error only if the connection acts
+            // A program of an earlier version does not know the greeting. This matters only for a connection that acts
             // for an owner.
             Err(refusal) if refusal.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(refusal)),
             Ok(_) | Err(_) => Ok(()),

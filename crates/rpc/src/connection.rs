@@ -1,8 +1,8 @@
 //! Common interface to an engine in this process or in another program.
 //!
-//! Callers need not know where the engine runs. A connection does not reconnect by itself. When its events end, or a
-//! call fails with [`CallFailure::lost`], the program with the engine is gone. Then call [`connect`] again, which opens
-//! the engine in this process unless another program already did.
+//! Callers do not have to know where the engine runs. A connection does not reconnect by itself. If its events end or a
+//! call fails with [`CallFailure::lost`], the program with the engine is gone. Call [`connect`] again in this case: it
+//! opens the engine in this process unless another program already did.
 
 use std::{
     fs::File,
@@ -124,7 +124,7 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
 async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: SettingOverrides) -> Result<OwnProcess, EngineError> {
     let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
     let options = EngineOptions { data_dir: data_dir.clone(), holder, fetch, overrides, env: EngineEnv::default() };
-    // Reserve descriptors for the socket, because resumed transfers may use up all that the system allows.
+    // Reserve file descriptors for the socket, because resumed transfers may use up all others.
     let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
     drop(kept_free);

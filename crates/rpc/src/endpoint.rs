@@ -105,8 +105,8 @@ impl SocketEndpoint {
 
     /// Removes the socket, lets pending answers finish, and closes every connection.
     ///
-    /// Call this function while the engine still holds its folder, because the next program may open a socket of the
-    /// same name immediately afterwards.
+    /// Call this function while the engine still holds its folder: once the folder is free, the next program may open a
+    /// socket of the same name.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "socket file could not be removed");
@@ -128,7 +128,7 @@ async fn accept(listener: UnixListener, sync: SyncService, limits: EndpointLimit
                 Ok((stream, _)) => stream,
                 Err(error) => {
                     warn!(%error, "connection could not be accepted; will retry");
-                    // Most likely the file descriptors are used up; accepting again immediately would only use
+                    // The usual cause is a lack of file descriptors. Accepting again immediately would only waste
                     // processor time.
                     sleep(Duration::from_millis(100)).await;
                     continue;
@@ -241,8 +241,7 @@ async fn listen(
             Ok(request) => request,
             Err(misshapen) => {
                 let MalformedMessage { code, message: why, .. } = &misshapen;
-                // Log the message as an error, which is visible by default: the program that sent the message is
-                // defective.
+                // Log an error, which is visible by default: the program that sent the message has a defect.
                 error!(code, why.text, "message on the socket does not fit its schema; refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == FramedLine::TooLong {
@@ -251,7 +250,7 @@ async fn listen(
                 continue;
             }
         };
-        // Free the line, which for a large registration is as big as the parsed call.
+        // Free the line: for a large registration, it takes as much memory as the parsed call.
         lines.forget();
         let RpcRequest { id, asked } = request;
         let mut feed = None;

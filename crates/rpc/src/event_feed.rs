@@ -14,7 +14,7 @@ use tracing::warn;
 #[derive(Debug)]
 pub struct EventFeed {
     events: EventStream,
-    /// Engine with the pending end events, and the owner; `None` for the user.
+    /// Owner, with the engine that has its pending end events; `None` for the user.
     owner: Option<(Engine, String)>,
     /// Events to return before the next event of the engine.
     first: VecDeque<EngineEvent>,

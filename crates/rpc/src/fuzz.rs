@@ -13,7 +13,7 @@ use crate::{
 /// All properties, each with its name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
 
-/// Maximum size of an answer to an invalid message in bytes, without its id.
+/// Maximum size in bytes of an answer to an invalid message, not counting its id.
 const LONGEST_REFUSAL: usize = 8 << 10;
 
 /// Checks that a valid call survives a round trip, and that an invalid message gets a short refusal on one line.

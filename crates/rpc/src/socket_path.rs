@@ -35,7 +35,7 @@ const SOCKET: &str = "ashore.sock";
 /// Maximum length of the pointer's content, in bytes; no path is longer.
 const LONGEST_POINTER: u64 = 4096;
 
-/// File in the data folder; the file names a socket in a random folder.
+/// Pointer file in the data folder. It contains the path of a socket in a random folder.
 const POINTER: &str = "ashore.sock.path";
 
 /// Returns the default data folder of this user: `ashore` in the XDG data home. `None` if the home folder is unknown.

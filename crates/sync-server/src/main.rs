@@ -1,4 +1,4 @@
-//! Runs the program `ashore-sync-server`: runs the subcommand that its arguments name.
+//! Runs the subcommand that the arguments of `ashore-sync-server` name.
 
 mod arguments;
 mod print;

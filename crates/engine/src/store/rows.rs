@@ -17,7 +17,7 @@ use crate::{
     store::quota_room::QuotaReservation,
 };
 
-/// File that was published for an address, as the file was at its publication.
+/// File that was published for an address, with its identity at publication.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRequest {
     pub path: PathBuf,
@@ -68,7 +68,7 @@ pub(crate) struct StartableRequest {
     pub attempt: u32,
     /// Number of durable bytes at the last release of the request.
     pub kept: u64,
-    /// Whether the file of the request is published, although the ledger has not recorded the publication.
+    /// Whether the file of the request is published but the ledger has not recorded this.
     pub is_placed: bool,
     /// Whether the folder may contain a partial of the request.
     pub has_begun: bool,
@@ -150,15 +150,15 @@ pub(crate) enum ReleaseOutcome {
     /// The request failed and is retried at `not_before_us`. One more failed attempt is counted; if the transfer
     /// `progressed`, the count restarts at 1.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
-    /// The request could not continue for a reason outside the request, and is retried at `not_before_us`. This run
-    /// is recorded, but the count of failed attempts does not change.
+    /// The request failed for a reason that does not count against it, and is retried at `not_before_us`. This run is
+    /// recorded, but the count of failed attempts does not change.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 
 /// Selects the registrations that requests are picked from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OwnerFilter {
-    /// Among the registrations of this owner and priority, the first in the queue that may start.
+    /// The first registration of this owner and priority in the queue that may start.
     Turn(FairTurn),
     /// This registration, wherever it is in the queue.
     Of(UniqueId),
@@ -215,8 +215,8 @@ pub(crate) struct UpdatedRequest {
 pub(crate) enum PartialDisposition {
     /// A request may still resume from the partial file.
     Wanted,
-    /// The downloaded bytes are wrong and are removed. An earlier partial file stays beside them, because the user
-    /// may still need it.
+    /// The downloaded bytes are wrong and are removed. An earlier partial file is kept, because the user may still need
+    /// it.
     Wrong,
     /// The user gave up the download, so everything that belongs to it is removed.
     GivenUp,

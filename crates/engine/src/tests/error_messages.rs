@@ -212,7 +212,8 @@ fn failures_and_gates_are_listed_under_their_headlines() {
     assert_eq!(failures, kinds);
 
     let mut waits = under("# Reasons to wait.");
-    // A request that waits for disk space shows the sentence of a full disk, which is listed elsewhere.
+    // A request that waits for disk space shows the sentence of a full disk, so the disk gate has no sentence of its
+    // own.
     waits.push(Gate::Disk.word());
     let mut gates: Vec<_> =
         GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();

@@ -215,8 +215,8 @@ async fn notification_click_reaches_only_subscribers_of_owner() {
     person.ask("click", one.clone()).await;
     let heard = feeds.event("clicked").await;
     assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
-    // The next event must be the change of the title, because the click before the subscription was not stored, and
-    // the second click was delivered only once.
+    // The next event must be the change of the title. The click before the subscription was not stored, and the second
+    // click was delivered only once.
     person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
     for program in [&mut feeds, &mut listening] {
         loop {

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Maximum number of buckets in memory. At this number, full buckets are removed.
+/// Maximum number of buckets in memory. When this number is reached, full buckets are removed.
 const MOST: usize = 10_000;
 
 /// Token buckets with the same rate and burst.
@@ -33,7 +33,7 @@ impl EnrolRates {
             buckets.retain(|_, (left, at)| self.filled(*left, *at, now) < self.burst);
         }
         if buckets.len() >= MOST && !buckets.contains_key(key) {
-            // Ten thousand clients that are active at the same time are an attack, so new clients must wait.
+            // Ten thousand simultaneously active clients indicate an attack, so new clients must wait.
             return Err(60);
         }
         let (left, at) = buckets.entry(key.to_owned()).or_insert((self.burst, now));

@@ -46,7 +46,7 @@ pub enum Unauthorized {
         /// Port for which the signature was verified.
         port: u16,
     },
-    /// The client's clock differs too much, by this number of seconds.
+    /// The client's clock differs too much from ours, by this number of seconds.
     #[error("skew: the client's clock differs by {0} s")]
     Skew(i64),
 }

@@ -26,7 +26,7 @@ type Answer = Result<Response, RequestFailure>;
 /// Maximum length of the body of an account request, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// Maximum number of further user ids to try if the first id is already in use.
+/// Maximum number of other user ids to try if the first id is already in use.
 const DRAWS: usize = 4;
 /// Maximum length of a device name in characters, and of an encrypted key in bytes.
 const LONGEST_NAME: usize = 100;
@@ -77,8 +77,8 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
             let mut used = use_it(auth::random_uid()).await;
-            // With a million users, one random id in ten thousand is in use, so two such ids in a row are practically
-            // impossible.
+            // Even with a million users, a random id is in use once in ten thousand times. Two such ids in a row are
+            // practically impossible.
             for _ in 0..DRAWS {
                 if !matches!(used, Err(StoreError::Taken)) {
                     break;

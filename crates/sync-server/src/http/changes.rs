@@ -1,9 +1,9 @@
 //! Tracks the open event streams, and the changes announced to these streams.
 //!
 //! - Writes of this node are announced when they are committed.
-//! - Writes of other nodes are found by a periodic search, which compares the times of all collections of the users
-//!   with open streams. A write of this node does not advance the time of the last search, because that search may not
-//!   have found an older write of another node yet.
+//! - Writes of other nodes are found by a periodic search. The search compares the times of all collections of the
+//!   users with open streams. A write of this node does not advance the time of the last search, because an older write
+//!   of another node may still be undiscovered.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -45,7 +45,7 @@ pub(super) struct KnownVersions {
 impl KnownVersions {
     /// Applies the result of the first search.
     ///
-    /// A write of this node may have been announced after the search read the database; its newer time is kept.
+    /// A write of this node may be announced between the search and this call. The newer time of this write is kept.
     pub(super) fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
@@ -76,7 +76,7 @@ impl KnownVersions {
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // If a collection was written after the search, its absence from the result does not mean that it was deleted.
+        // A collection that was written after the search may be missing from the result without having been deleted.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();
@@ -131,7 +131,7 @@ impl ChangeStreams {
         }
     }
 
-    /// Returns each user with open streams, and the newest time that a search has found for this user.
+    /// Returns each user with open streams, and the newest time that a search has found for the user.
     pub(super) fn looked(&self) -> Vec<(i64, Timestamp)> {
         self.listening().iter().filter_map(|(user, listened)| Some((*user, listened.known.looked?))).collect()
     }

@@ -112,8 +112,8 @@ impl SyncApp {
         if peer.address.is_loopback() {
             return Ok(());
         }
-        // The key contains the address: otherwise a stranger could claim a device id and use up the rate of that
-        // device.
+        // The key contains the address. Without the address, a stranger could claim a device id and use up the rate of
+        // that device.
         let key = format!("{} {}", peer.address, claimed(&parts.headers));
         self.requests.take(&key, now).map_err(RequestFailure::TooMany)
     }
@@ -130,8 +130,7 @@ impl SyncApp {
     fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
-        // If a proxy terminates TLS, the client has signed the default port of the scheme that the client itself uses,
-        // not the port of this server.
+        // If a proxy terminates TLS, the client signs the default port of its own scheme, not the port of this server.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
         let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };

@@ -71,7 +71,7 @@ async fn answer(
     headers::accepted(&parts.headers)?;
     let conditions = RequestPreconditions::read(&parts.headers)?;
     if conditions != RequestPreconditions::default() {
-        // Most polls end here: nothing has changed, and only a single row was read.
+        // Most polls end here: nothing has changed, and the server has read only a single row.
         compare(conditions, app.store.user(entered.caller.uid).await?.0)?;
     }
     let (states, modified, quota) = app.store.info(entered.caller.uid, entered.now, is_counted).await?;

@@ -2,8 +2,8 @@
 //!
 //! The delay applies to requests that were refused before their body was read.
 //!
-//! If a socket is closed with unread bytes, the system resets the connection, and the client may lose a response that
-//! it has not read yet. Therefore the server closes only its sending side at first, and discards further bytes.
+//! If a socket is closed with unread bytes, the system resets the connection, and the client may lose the response. The
+//! server therefore closes only its sending side at first, and discards further bytes.
 //!
 //! - Amount and time are limited: the connection of a client that never ends its request is reset.
 //! - A connection without such a refusal is closed immediately.
@@ -30,7 +30,7 @@ const MOST: usize = 16 << 20;
 /// Time limit for discarding.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Stream that, when it is shut down, discards the rest of a refused request.
+/// Stream that discards the rest of a refused request during its shutdown.
 #[derive(Debug)]
 pub(super) struct LingeringClose<S> {
     stream: S,

@@ -45,7 +45,7 @@ pub enum ListenError {
         /// Reason of the system.
         source: io::Error,
     },
-    /// The address has no TLS, so its traffic could be read on the way.
+    /// The address has no TLS, so others could read its traffic.
     #[error("{0} would be reachable without TLS. Leave out --plain, or name the proxy in front of it with --proxy.")]
     Plain(SocketAddr),
 }

@@ -35,7 +35,7 @@ impl ListOffset {
 
     /// Parses an offset.
     ///
-    /// Returns `None` for text that this server has never issued for a listing in this order.
+    /// Returns `None` for text that this server never issues for a listing in this order.
     pub fn read(text: &str, sort: SortOrder) -> Option<Self> {
         let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;

@@ -7,7 +7,7 @@ use super::{ProtocolLimits, ProtocolRefusal, SortOrder, Timestamp, is_id, offset
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchParameter {
-    /// The objects are written without a batch, or with a batch that begins and is committed in this request.
+    /// The objects are written without a batch, or as a batch that begins and ends with this request.
     None {
         /// Whether the objects are written as a batch. A batch updates the time of every object.
         is_batch: bool,
@@ -128,7 +128,7 @@ impl Values {
                 (ids.len() <= limits.ids && ids.iter().all(|id| is_id(id))).then_some(Some(ids))?
             }
         };
-        // Object times are multiples of 10 ms, so a fraction of a millisecond matters only for the upper bound.
+        // Object times are multiples of 10 ms. A fraction of a millisecond therefore matters only for the upper bound.
         let newer = self.newer.as_deref().map(Timestamp::parse).map_or(Some(None), |time| Some(Some(time?.0.0)))?;
         let older = self.older.as_deref().map(Timestamp::parse);
         let older = older.map_or(Some(None), |time| time.map(|(time, is_cut)| Some(time.0 + i64::from(is_cut))))?;

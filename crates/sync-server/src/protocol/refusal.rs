@@ -12,7 +12,7 @@ pub struct ProtocolRefusal {
 impl ProtocolRefusal {
     /// Invalid query, header or batch.
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
-    /// A header announces a count that is not a number, or that cannot be compared with a limit.
+    /// A header announces an invalid count, or a count that has no limit to compare with.
     pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
     /// Body that is not the expected list of objects, or not the expected object.
     pub const BAD_BODY: Self = Self { status: 400, code: 8 };

@@ -122,8 +122,8 @@ pub(super) async fn append(
 
 /// Checks whether the rows that a commit of the batch would store are within the limits.
 ///
-/// Returns the number of bytes of the batch. The counters of the batch may be too high, because they include rows that
-/// later rows have replaced. Therefore the rows are counted if the counters exceed a limit.
+/// Returns the number of bytes of the batch. The counters of the batch include rows that later rows have replaced, so
+/// they may be too high. The rows are counted only if the counters exceed a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

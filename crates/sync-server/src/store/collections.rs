@@ -14,7 +14,7 @@ use super::{
 /// Lowest number that is assigned to the name of a custom collection.
 pub(super) const FIRST_CUSTOM: i32 = 200;
 
-/// Maximum number of attempts to assign a number. Attempts fail if two nodes choose the same number.
+/// Maximum number of attempts to assign a number. An attempt fails if two nodes choose the same number.
 const TRIES: u32 = 20;
 
 statements! {

@@ -73,8 +73,8 @@ struct Row {
 }
 
 impl Row {
-    /// Returns the state shown for a request. Unfinished requests of an ended registration count as aborted, whatever
-    /// their rows contain, because ending a registration writes a single row and not a row for each request.
+    /// Returns the state shown for a request. An unfinished request of an ended registration counts as aborted, because
+    /// ending a registration does not write the rows of its requests.
     fn state(&self) -> (RecordState, Option<RecordOutcome>) {
         match self.state {
             COMPLETED => (RecordState::Completed, Some(RecordOutcome::Success)),

@@ -25,8 +25,8 @@ use crate::{
 };
 
 statements! {
-    // An active registration ends as aborted without a pending event, since the caller that removes the registration
-    // already knows about its end.
+    // An active registration ends as aborted. No event is pending for this end, because the caller that removes the
+    // registration already knows about it.
     DOOM: Search =
         "UPDATE registration SET doomed = 1, doomed_files = ?2,
            result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
@@ -111,8 +111,8 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether the end event is pending for clients of the owner and keeps the row. If `at_all` is set, a
-    /// pending event that does not keep the row counts too.
+    /// Returns whether the end event is pending for clients of the owner and keeps the row. With `at_all`, also returns
+    /// true for a pending event that does not keep the row.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
@@ -195,8 +195,8 @@ impl LedgerWriter<'_> {
         Ok(true)
     }
 
-    /// Moves the files of a removed registration to `file_gc`, if they were to be removed with it. A pending end event
-    /// keeps the rows of the registration, but not its files.
+    /// Moves the files of a removed registration to `file_gc`, unless the removal leaves them on disk. A pending end
+    /// event keeps the rows of the registration, but not its files.
     pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -24,7 +24,7 @@ statements! {
     FORGET_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
 }
 
-/// Records the attempt that `fact` has just counted. `reason` is given if no other attempt follows.
+/// Records the attempt that `fact` has just counted. `reason` is `None` if another attempt follows.
 pub(in crate::store) async fn note(
     connection: &mut SqliteConnection,
     fact: &StoredRequest,

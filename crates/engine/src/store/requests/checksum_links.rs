@@ -147,7 +147,7 @@ pub(in crate::store) async fn add(
 impl LedgerWriter<'_> {
     /// Applies the `lines` of an active checksum file before that file is recorded as completed.
     ///
-    /// Every complete file that does not match is ended with `wrong` and moved to `file_gc`. Returns whether there was
+    /// Every complete file that does not match ends with `wrong` and is moved to `file_gc`. Returns whether there was
     /// such a file, or why the checksum file is unusable.
     pub async fn take_in_checksums(
         &mut self,

@@ -1,5 +1,5 @@
-//! Stores the follow-up requests of a request, and adds them to the registration once, in the transaction that ends
-//! the request.
+//! Stores the follow-up requests of a request. The transaction that ends the request adds them to the registration,
+//! only once.
 
 use ashore_transfer::Guid;
 use sqlx::SqliteConnection;
@@ -49,7 +49,7 @@ impl LedgerStore {
     }
 }
 
-/// Adds `requests` after `ended`, which ended in this transaction, unless they were added before.
+/// Adds the follow-up requests of `ended`, unless they were added before. `ended` must have ended in this transaction.
 pub(in crate::store) async fn append(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

@@ -77,7 +77,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // The retention time starts at the notification or later.
+    // The retention time counts at least from the notification.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"
@@ -91,8 +91,8 @@ impl LedgerStore {
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Returns whether a registration in `finished_but_unsettled` has unfinished requests. Then its counters are
-    /// damaged, and settling the registration would hide these requests forever.
+    /// Returns whether a registration in `finished_but_unsettled` has unfinished requests. In this case its counters
+    /// are damaged, and settling it would hide these requests forever.
     pub async fn is_rest_miscounted(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
@@ -329,7 +329,7 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Marks the registrations that start with one of these responses.
+/// Marks the registrations whose first response is among these.
 async fn mark_first_responses(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

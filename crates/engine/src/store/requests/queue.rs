@@ -77,8 +77,8 @@ macro_rules! pick {
 }
 
 statements! {
-    // The query returns the next lane, and the lane after that. The requests taken from the next lane must precede the
-    // first request of the lane after it.
+    // The query returns the next lane and the one after it. Requests taken from the next lane must precede the first
+    // request of the other lane.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
     // The query for a single registration returns the same columns, and applies even while a gate is closed.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
@@ -129,7 +129,7 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes stand for two kinds of failure: before a server was reached, and in an interrupted connection. The
+    // The codes stand for two kinds of failure: the server was not reached, or the connection was interrupted. The
     // statuses are included because a gateway of the old network may have sent them.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
@@ -427,7 +427,7 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Makes a waiting request due now if its present due time is later than `latest_us`.
+    /// Makes each waiting request due now if its due time is later than `latest_us`.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())

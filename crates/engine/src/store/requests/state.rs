@@ -172,8 +172,8 @@ pub(in crate::store) async fn shift(
     Ok(true)
 }
 
-/// Makes active requests active with other values, or completed. The old values are those that this transaction has
-/// read. Returns the registrations without remaining work.
+/// Changes active requests: to other values, or to completed. The old values are those that this transaction has read.
+/// Returns the registrations without remaining work.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -225,7 +225,7 @@ struct UpdatedCounters {
 }
 
 impl UpdatedCounters {
-    /// Returns whether the size of all files became known by `changes`, which are in the order of `COUNT`. [pure]
+    /// Returns whether `changes` made the size of all files known. `changes` has the order of `COUNT`. [pure]
     fn completes_size(&self, changes: &[i64; 12]) -> bool {
         let [.., n_unsized, _, _, _, _, _] = *changes;
         n_unsized < 0 && self.n_unsized == 0

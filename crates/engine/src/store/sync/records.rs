@@ -93,8 +93,8 @@ pub(crate) struct NewRecord<'a> {
     pub record: &'a SyncRecordRow,
     /// Change number of the row as the caller read it; 0 if there was no row.
     pub seen: i64,
-    /// Whether the record gets the next change number and so becomes due. Otherwise the numbers of the record are
-    /// written unchanged.
+    /// Whether the write is an edit. An edit gets the next change number, so that the record becomes due. Any other
+    /// write leaves the numbers unchanged.
     pub is_edit: bool,
 }
 
@@ -170,8 +170,8 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
-    /// knows. Records that were never on the server are left out.
+    /// Returns the latest record of a collection that the server stored until `until_ms`, as far as this machine knows.
+    /// Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);
         let row: Option<RecordRow> = latest.fetch_optional(self.readers()).await?;

@@ -142,8 +142,7 @@ impl LedgerStore {
         self.with_requests(rows).await
     }
 
-    /// Returns the registration that a record describes; `None` if the registration is not, or no longer, on this
-    /// machine.
+    /// Returns the registration that a record describes; `None` if this machine does not have it.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         let rows = sqlx::query_as(OF_SYNC_ID).bind(sync_id).fetch_all(self.readers()).await?;
         Ok(self.with_requests(rows).await?.pop())

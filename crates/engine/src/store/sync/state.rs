@@ -16,8 +16,7 @@ use crate::{
 statements! {
     STATE: Search = "SELECT account, clock, change FROM sync_state WHERE one = 1";
     BEGIN: Search = "INSERT INTO sync_state (one, account, change) VALUES (1, ?1, 1)";
-    // This statement reads every row, but runs only at the moment when sync is turned on: all downloads that are in the
-    // list become due.
+    // This statement reads every row, but runs only when sync is turned on. All downloads in the list become due.
     MARK_ALL: Listing = concat!(
         "INSERT INTO sync_mark (reg_id, change, title_us, requested_us, started)
          SELECT r.reg_id, 1, r.created_us, r.created_us, EXISTS (

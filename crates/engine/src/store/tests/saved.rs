@@ -1,4 +1,4 @@
-//! Tests that a saved list is the same after import elsewhere, and that a second import changes nothing.
+//! Tests that a saved list is the same after an import into another ledger, and that a second import changes nothing.
 
 use std::{collections::HashMap, path::Path};
 
@@ -184,7 +184,7 @@ async fn saved(engine: &Engine, folder: &Path) -> Vec<Value> {
     lines[1..lines.len() - 1].to_vec()
 }
 
-/// Removes expected differences: imported registrations are paused, and only the order of ranks matters.
+/// Removes expected differences: the import pauses registrations, and changes ranks but not their order.
 fn comparable(mut lines: Vec<Value>) -> Vec<Value> {
     let mut ranks: Vec<(i64, usize)> =
         (0..).zip(&lines).filter_map(|(place, line)| Some((line["registration"]["rank"].as_i64()?, place))).collect();

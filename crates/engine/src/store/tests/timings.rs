@@ -1,7 +1,7 @@
 //! Measures the ledger's operations, and creates a ledger for other measurements. `make bench` reads the printed
 //! output.
 //!
-//! Ignored by default: the measurements assert nothing that a busy machine could break. `cargo test --release -p
+//! Ignored by default, because these tests only measure and assert no times. To run them: `cargo test --release -p
 //! ashore-engine --lib -- --ignored --nocapture timings`
 
 use std::time::{Duration, Instant};

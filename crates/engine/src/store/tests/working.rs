@@ -318,7 +318,7 @@ async fn uncommitted_changes_are_discarded() {
     assert_eq!(ledger.store.whose(taken.guid).await.unwrap(), None);
     assert_eq!(ledger.complete(taken.guid).await, None, "nothing of it is remembered either");
 
-    // If the process dies during a transaction, the ledger also lacks the changes of that transaction.
+    // Copy the files as if the process had died during the transaction: the copy must lack its changes.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
     let copy = ledger.folder.path().join("copy.db");

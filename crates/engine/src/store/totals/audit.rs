@@ -115,7 +115,7 @@ statements! {
     );
     FREE_NAMES: Listing =
         "DELETE FROM active_name WHERE reg_id IN (SELECT reg_id FROM registration WHERE active = 0)";
-    // If another active registration of the owner has taken the name meanwhile, that other registration keeps the name.
+    // If another active registration of the owner has taken the name, that registration keeps the name.
     TAKE_NAMES: Listing =
         "INSERT OR IGNORE INTO active_name (reg_id, owner_id, developer_id, content)
          SELECT r.reg_id, r.owner_id, g.developer_id, g.content FROM registration r JOIN given g USING (reg_id)

@@ -46,7 +46,7 @@ statements! {
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
 }
 
-/// Owners, usage and limits, from which it follows which quotas are full.
+/// Owners, usage and limits. Together they determine which quotas are full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuotaUsage {
     pub owners: Vec<(i64, String)>,
@@ -103,7 +103,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the owner's id. Adds an unknown name if `may_be_new`; otherwise returns `None` for an unknown name.
+    /// Returns the owner's id. For an unknown name, adds an owner if `may_be_new`, and returns `None` otherwise.
     pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, EngineError> {
         let connection = self.connection()?;
         if may_be_new {
