@@ -12,7 +12,7 @@ pub struct ProtocolRefusal {
 impl ProtocolRefusal {
     /// Invalid query, header or batch.
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
-    /// A header announces an invalid count, or a count that has no limit to compare with.
+    /// A header announces an invalid count, or a batch total in a request without a batch.
     pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
     /// Body that is not the expected list of objects, or not the expected object.
     pub const BAD_BODY: Self = Self { status: 400, code: 8 };

@@ -20,8 +20,8 @@ statements! {
     BEGIN = "INSERT INTO batches (user_id, collection_id, batch_id, expiry) VALUES ($1, $2, $3, $4)";
     ADD = "UPDATE batches SET records = records + $4, bytes = bytes + $5 \
            WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND expiry > $6 RETURNING records, bytes";
-    /// Writes the rows of a batch as the upsert does. `replaced_bytes` contains the same flags: -9 is -1 minus the
-    /// flag 8, which updates the time of every object.
+    /// Writes the rows of a batch as the upsert does. `replaced_bytes` contains the same flags, plus the flag 8, which
+    /// updates the time of every object: -9 is -1 minus 8.
     COMMIT = concat!(
         "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, replaced_bytes) \
          SELECT user_id, collection_id, batch_bso_id, sortindex, COALESCE(payload, ''), $3, \

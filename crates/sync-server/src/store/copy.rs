@@ -136,8 +136,8 @@ impl SyncStore {
 
     /// Restores a backup into a database without users.
     ///
-    /// `open` opens the file at its start again, because an attempt that conflicts with another transaction is
-    /// repeated.
+    /// An attempt that conflicts with another transaction is repeated. For each attempt, `open` opens the file at its
+    /// start.
     pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<CopiedRows, CopyError> {
         let mut attempts = TransactionAttempts::new(&self.dice);
         let mut restored = self.try_restore(open()?).await;

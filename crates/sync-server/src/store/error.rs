@@ -58,7 +58,7 @@ pub enum OpenError {
 
 /// Reason why a request failed.
 ///
-/// Nothing was written; but if the connection broke during a commit, the outcome is unknown.
+/// Nothing was written, with one exception: if the connection broke during a commit, the outcome is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database is unreachable, full, or busy for longer than a request waits.

@@ -9,8 +9,8 @@ use crate::failpoint;
 const ROWS: i64 = 1000;
 
 statements! {
-    /// Finds the next user with expired rows. Starts at the expiry that the purge has reached, so that deleted rows are
-    /// not scanned again.
+    /// Finds the next user with expired rows. The search starts at the expiry where the last one stopped, so that
+    /// deleted rows are not scanned again.
     NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
     /// Deletes an object if its expiry has passed.
@@ -51,7 +51,7 @@ impl SyncStore {
             failpoint::hit("server.purge-committed");
             purged.objects += objects;
             purged.bytes += bytes;
-            // If no row was deleted, another node has deleted the rows. Advance past these rows, so that the loop ends.
+            // If no row was deleted, another node has deleted these rows. Advance past them, so that the loop ends.
             reached = if objects == 0 { expiry + 1 } else { expiry };
         }
         while self.purge_batch(now, &mut purged).await? {}
@@ -101,7 +101,7 @@ impl SyncStore {
         drop(tx);
         let Some((user, number, batch)) = next else { return Ok(false) };
         purged.batches += transact!(self, |tx| {
-            // The lock prevents other batches from beginning in the collection meanwhile.
+            // The lock prevents another batch from beginning in the collection before the deletion ends.
             lock_user(tx, user).await?;
             let deleted = on!(&mut *tx, |connection| {
                 let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(&batch);

@@ -153,8 +153,8 @@ impl SyncStore {
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the users who have written data, with the times of their collections. For each user, `users` gives the
-    /// time after which writes are looked for.
+    /// Returns the users with writes after the time that `users` gives for each of them. Each user is returned with the
+    /// times of its collections.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

@@ -275,7 +275,8 @@ fn sql_statements_avoid_features_that_only_postgres_has() {
         for word in never {
             assert!(!text.contains(word), "{name} says {word}");
         }
-        // A statement names one user, except look-ups of the purge and statements on tables without a user.
+        // Each statement is restricted to one user. Exceptions are look-ups of the purge and statements on tables
+        // without a user.
         let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "NEXT_BATCH", "INVITES", "schema"].contains(&name);
         assert!(belongs_to_no_user || text.contains("user_id"), "{name} names no user");
     }
@@ -308,7 +309,7 @@ async fn connection_whose_rollback_failed_is_replaced() {
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     for number in 0..10 {
         let mut transaction = if number % 2 == 0 { store.begin().await.unwrap() } else { store.snapshot().await.unwrap() };
-        // SQLite rolls back automatically after a disk error; the later rollback by sqlx then finds no transaction.
+        // SQLite rolls back automatically after a disk error. The later rollback by sqlx then finds no transaction.
         on!(&mut transaction, |connection| sqlx::raw_sql("ROLLBACK").execute(connection).await.map(|_| ())).unwrap();
         drop(transaction);
         store.write(&post(1, entries(number))).await.unwrap();

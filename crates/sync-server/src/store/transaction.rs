@@ -13,8 +13,8 @@ pub(super) enum Pools {
         /// Waiting writes queue here in order.
         writer: SqlitePool,
         readers: SqlitePool,
-        /// Lock on the folder while the store is open. `None` if the store was opened even though another program,
-        /// such as the server, could hold the lock.
+        /// Lock on the folder while the store is open. `None` if the store was opened regardless of the lock of another
+        /// program.
         _lock: Option<File>,
     },
     Postgres {

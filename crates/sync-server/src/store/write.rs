@@ -90,7 +90,7 @@ pub enum WriteAction {
 /// Committed write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteReceipt {
-    /// Time of the write. If a batch stays open, the time of the collection.
+    /// Time of the write, or the time of the collection if a batch stays open.
     pub modified: Timestamp,
     /// Bytes that remain in the quota.
     ///
@@ -255,8 +255,8 @@ async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timesta
 
 /// Checks the precondition of a write.
 ///
-/// The time of the precondition is compared with the time of the target. The target of a write is the object if the
-/// write concerns one object, the store if everything is deleted, and otherwise the collection.
+/// The time of the precondition is compared with the time of the target. The target of a write to one object is the
+/// object. The target of a deletion of everything is the store. The target of any other write is the collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,

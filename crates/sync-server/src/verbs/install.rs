@@ -31,8 +31,8 @@ pub fn install(common: &CommonArguments, serving: &ServeArguments, out: Terminal
     let path = config.join("systemd/user").join(UNIT);
     let failed = |error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
-    // Other users may read units, and the address of a database can contain a password, so the address is written to a
-    // separate file.
+    // The address of a database can contain a password, and other users may read units. Write the address to a separate
+    // file.
     if let Some(database) = &common.database {
         let environment = folder.join("environment");
         let text = format!("ASHORE_SYNC_SERVER_DATABASE={}\n", quoted(database));

@@ -123,7 +123,7 @@ fn read_certificate(serving: &ServeArguments, folder: &Path, now: i64) -> Result
 
 /// Reports that the server is ready, and outputs the set-up link.
 ///
-/// The link creates a user, so it must not remain in a log. If the only output is a log, the link is written to a file
+/// The link creates a user, so it must not remain in a log. If the output may be a log, the link is written to a file
 /// instead.
 fn report(
     app: &SyncApp,

@@ -224,8 +224,8 @@ async fn other_clients_are_blocked_only_briefly_by_clients_that_read_nothing() {
     let (home, address) = start_server(settings, None).await;
     let request = with_long_listing(&home).await;
     run_blocking(move || {
-        // On SQLite, two clients may read a long listing simultaneously. The third and fourth client wait for the first
-        // two, and the last client waits for the third and fourth.
+        // On SQLite, two clients at a time may read a long listing. The third and fourth client wait for the first two,
+        // and the fifth waits for these.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
         assert!(is_complete_response(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {

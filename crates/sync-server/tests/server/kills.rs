@@ -84,8 +84,7 @@ fn story(folder: &Path, database: &[&str]) {
     let mut dice = StdRng::seed_from_u64(7);
     let mut left = kills();
     while left > 0 {
-        // Each kill may leave open batches, of which a user may have at most 64. Therefore create a new user after ten
-        // kills.
+        // Create a new user after ten kills: each kill may leave open batches, and a user may have at most 64 of them.
         let some = left.min(10);
         left -= some;
         kill_server_repeatedly(folder, database, some, &mut dice);

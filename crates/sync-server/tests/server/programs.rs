@@ -1,7 +1,7 @@
 //! Tests the real program.
 //!
-//! The tests lead from an empty folder to a server that another machine can reach, and cover the refusals of the
-//! program.
+//! The tests start with an empty folder and end with a server that another machine can reach. They also cover the
+//! refusals of the program.
 
 use std::{
     fs,
@@ -295,8 +295,7 @@ fn log_never_contains_the_set_up_link() {
     let folder = tempfile::tempdir().unwrap();
     let (out, complaints) = (folder.path().join("out"), folder.path().join("complaints"));
     let written = || [&out, &complaints].map(|file| fs::read_to_string(file).unwrap()).concat();
-    // Stdout and stderr are files. Without `is_json` the server treats them as a log, and with `is_json` as the
-    // journal.
+    // Stdout and stderr are files. The server treats them as the journal if `is_json` is set, and as a log otherwise.
     for is_json in [false, true] {
         let (stdout, stderr) = (fs::File::create(&out).unwrap(), fs::File::create(&complaints).unwrap());
         let stat = stdout.metadata().unwrap();

@@ -25,9 +25,9 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 
 use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
 
-/// Sets the time after which a waiting session checks for a deadlock.
+/// Sets the wait after which a session checks for a deadlock.
 ///
-/// The time is three seconds for new sessions, and much longer for the session that runs this statement.
+/// New sessions check after three seconds, and the session that runs this statement checks much later.
 const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
      EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
      SET deadlock_timeout = 300000";
@@ -119,8 +119,8 @@ async fn deletion_of_user_is_retried_after_deadlock() {
         counted.fetch_add(1, Ordering::Relaxed);
         0.0
     });
-    // PostgreSQL checks for a deadlock once, a fixed time after a session has started to wait. Let the session of the
-    // store detect the deadlock, and not the session of the other program.
+    // PostgreSQL checks for a deadlock once, a fixed time after a session starts to wait. These settings make the
+    // session of the store detect the deadlock, and not the session of the other program.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store

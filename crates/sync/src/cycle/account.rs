@@ -21,8 +21,8 @@ pub const STARTS_SECRET: &str = "starts";
 /// Private key of this device. Other devices encrypt a renewed root key for this key.
 pub const DEVICE_SECRET: &str = "device key";
 
-/// A loss of data on the server, for example because the server was restored from a backup, which this machine repaired
-/// by sending the data again.
+/// A loss of data on the server, for example after the server was restored from a backup. This machine repaired the
+/// loss by sending the data again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ListRestoration {
@@ -57,10 +57,10 @@ pub struct SyncAccount {
     pub sync_id: String,
     /// Generation of the root key.
     pub generation: u64,
-    /// Lower bound: every program start with this identity has a higher number.
+    /// Lower bound for the numbers of program starts with this identity: each start has a higher number.
     #[serde(default)]
     pub epoch: u64,
-    /// End of the latest complete cycle whose time was stored, in milliseconds of Unix time.
+    /// End of the latest complete cycle with a stored end, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
     /// Latest loss of data on the server, if this machine has repaired one by sending its records again.

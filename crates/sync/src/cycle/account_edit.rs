@@ -7,7 +7,7 @@ use ashore_engine::SyncWrite;
 
 use crate::cycle::{account::SyncAccount, fault::SyncFault, local_list::LocalList};
 
-/// Maximum number of attempts to change the account. An attempt fails if another change is faster.
+/// Maximum number of attempts to change the account. An attempt fails if another change is committed first.
 const MOST_EDITS: u32 = 20;
 
 /// Reads the account; `None` while sync is off.
@@ -20,7 +20,7 @@ pub async fn read_account<L: LocalList>(list: &L) -> Result<Option<SyncAccount>,
 
 /// Changes the account, and returns the changed account. `edit` may run several times.
 ///
-/// Fails with `Off` while sync is off, and with `Contended` if other changes are faster each time.
+/// Fails with `Off` while sync is off. Fails with `Contended` if another change is committed first in every attempt.
 pub async fn edit_account<L: LocalList>(list: &L, edit: impl Fn(&mut SyncAccount)) -> Result<SyncAccount, SyncFault> {
     for _ in 0..MOST_EDITS {
         let seen = list.state().await?.ok_or(SyncFault::Off)?.account;

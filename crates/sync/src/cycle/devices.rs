@@ -25,7 +25,7 @@ const LONGEST_NAME: usize = 64;
 /// marked as absent.
 const MOST_DEVICES: u32 = 500;
 
-/// Whether this device has read the whole list once. Its own record exists only after that.
+/// Whether this device has read the whole list once. The record of this device exists only after that.
 pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let own = session.account.device.as_str();
     Ok(!session.list.records(DeviceRecord::COLLECTION, &[own]).await?.is_empty())
@@ -33,7 +33,7 @@ pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
-/// Fails with `Copied` if the record on the server contains a program start that this machine did not make: another
+/// Fails with `Copied` if the record on the server contains a program start that this machine did not make. Another
 /// machine then uses this identity.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
@@ -62,7 +62,7 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     let seen = row.as_ref().map_or(0, |row| row.change);
     let unknown = known.map(|known| known.unknown).unwrap_or_default();
     let row = row.unwrap_or_else(|| empty_row(DeviceRecord::COLLECTION, id));
-    // Drop the agreed version of an old record, so that the record is sent again even if its text is unchanged.
+    // Drop the agreed version of an old record. Otherwise a record with unchanged text would not be sent again.
     let base = row.base.clone().filter(|_| !is_old);
     let local = Some(to_text(&DeviceRecord { unknown, ..own.clone() }));
     let record = SyncRecordRow { base, local, ..row };
@@ -70,11 +70,11 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Marks devices whose records the server no longer has: the device left the list, was removed, or was off for half a
-/// year.
+/// Marks devices whose records the server no longer has. Such a device left the list, was removed, or was off for half
+/// a year.
 ///
-/// Otherwise a person could send a download to such a device by its name, and the device would never receive the
-/// download. The names are not deleted, because past downloads and conflicts show them.
+/// Without the mark, a person could send a download to such a device by its name, and the device would never receive
+/// the download. The names are not deleted, because past downloads and conflicts show them.
 pub async fn mark_absent_devices<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let request = PageRequest {
         collection: DeviceRecord::COLLECTION.to_owned(),
@@ -108,7 +108,7 @@ pub fn absent_device(row: SyncRecordRow) -> SyncWrite {
 
 /// Renames this machine, for example to "Laptop (2)", if another machine already has the same name.
 ///
-/// If two machines join at the same time, the machine that sends its record second chooses a name again.
+/// If two machines join at the same time, the second machine to send its record chooses a new name.
 async fn choose_name<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let mut taken = Vec::new();
     for row in all_rows(session.list, DeviceRecord::COLLECTION).await?.into_iter().filter(|row| !row.is_gone) {
@@ -132,8 +132,8 @@ pub fn given_name(name: &str) -> Option<String> {
     is_fitting.then(|| name.to_owned())
 }
 
-/// Returns `name`, with a number at its end if the name is taken. Upper and lower case count as equal, because
-/// commands find machines in this way.
+/// Returns `name`, with a number at its end if the name is taken. Names that differ only in case count as equal,
+/// because commands ignore case when they look for a machine.
 pub fn free_name(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.iter().any(|other| other.to_lowercase() == name.to_lowercase());
     let numbered = (2_u32..).map(|number| format!("{name} ({number})"));

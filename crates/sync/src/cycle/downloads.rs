@@ -53,7 +53,8 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     let mut writes = Vec::new();
     writes.extend(download.as_ref().and_then(|download| wish(download, &outcome.record, &session.account.device)));
     let row = row.map(|row| match known_version(&row) {
-        // A download that comes back to this machine is a new one, not the one that was removed here.
+        // A download that comes back to this machine counts as new, even if an earlier one with the same record was
+        // removed here.
         Some(known) if known.home.at != outcome.record.home.at => SyncRecordRow { is_gone: false, ..row },
         _ => row,
     });
@@ -61,27 +62,27 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Returns the latest version of a record in the ledger: a change of this machine, or else the version agreed with the
-/// server.
+/// Returns the latest version of a record in the ledger: a change of this machine if there is one, and otherwise the
+/// version agreed with the server.
 pub fn known_version(row: &SyncRecordRow) -> Option<DownloadRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns this machine's version of a record for which this machine has no download.
+/// Returns this machine's version of a record without a download on this machine.
 pub fn local_version<S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     session: &SyncSession<'_, S, L>,
 ) -> Option<DownloadRecord> {
     let known = known_version(row)?;
-    // A download can be handed over to this device and then be removed by another device before this device begins
-    // it. This device then never begins the download.
+    // Another device can remove a download that was handed over to this device before this device begins it. This
+    // device then never begins the download.
     let is_unwanted = row.is_gone || known.requested.value == RequestedState::Removed;
     let is_removed_here = is_unwanted && known.home.value == session.account.device && !known.is_removed();
     Some(if is_removed_here { tombstone(&known, &session.account.device, session.now_ms()) } else { known })
 }
 
-/// Returns the tombstone of a download that this device sent and then removed before it learned that the record was
-/// on the server.
+/// Returns the tombstone of a download that this device sent and then removed, before the device learned that the
+/// server has the record.
 fn removed_unseen<S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     there: &DownloadRecord,
@@ -92,11 +93,11 @@ fn removed_unseen<S: SyncServer, L: LocalList>(
     is_removed_here.then(|| tombstone(there, device, session.now_ms()))
 }
 
-/// Returns the record of an unfinished download that this device reported but no longer has, because the ledger of this
-/// device was restored from a backup.
+/// Takes back a download that this device reported but no longer has, because its ledger was restored from a backup.
+/// Returns the new record; `None` if there is nothing to take back.
 ///
-/// In the returned record, this device is the home device again. The download is paused, as if it had been handed over,
-/// so that the person decides.
+/// In the returned record, this device is the home device again. The download is paused as after a hand-over, so that
+/// the person decides.
 fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut SyncSession<'_, S, L>) -> Option<DownloadRecord> {
     let device = session.account.device.clone();
     let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);

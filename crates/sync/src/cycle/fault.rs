@@ -32,13 +32,13 @@ pub enum SyncFault {
     /// A renewed root key cannot be decrypted with the key of this device.
     #[error("renewed root key: {0:?}")]
     Renewal(DeviceKeyFault),
-    /// Under this account, the server holds another download list.
+    /// The server holds another download list under this account.
     #[error("another download list is on the server")]
     OtherList,
     /// The list on the server was written by a newer version.
     #[error("list of a newer version")]
     Newer,
-    /// The server or the ledger kept changing while this machine tried to write.
+    /// The server or the ledger changed again and again while this machine tried to write.
     #[error("other devices kept writing")]
     Contended,
     /// Another machine uses a copy of this identity.
@@ -77,8 +77,8 @@ pub enum SyncFault {
     /// The requests of a download are not in its record.
     #[error("incomplete record of sync")]
     Incomplete,
-    /// The parts of the requests could not be read: the server does not answer, or a part is missing on the server or
-    /// is not the part that the record names.
+    /// The parts of the requests could not be read. The server does not answer, a part is missing, or a part is not the
+    /// part that the record names.
     #[error("parts of a download could not be read")]
     PartsUnreadable,
     /// A value of the ledger could not be read.
@@ -114,7 +114,7 @@ impl SyncFault {
 }
 
 impl SyncFault {
-    /// Whether the fault means that another device wrote to the server in the meantime.
+    /// Whether the fault means that another device has written to the server since this device read it.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Server(ServerFailure { fault: ServerFault::Conflict, .. }))
     }

@@ -32,7 +32,7 @@ pub async fn reopen_held<S: SyncServer, L: LocalList>(
 ) -> Result<(), SyncFault> {
     for &collection in collections {
         let rows = session.list.held_records(collection).await?.into_iter();
-        // If the server refused a version of this machine, the row has a code, but no payload that could be opened.
+        // A row with a version that the server refused has a code but no payload, so it cannot be opened.
         let (opening, other): (Vec<_>, Vec<_>) = rows.filter(|row| row.held.is_some()).partition(|row| opens(session, row));
         if opening.len() > MOST_REQUESTED {
             let cursor = SyncCursor::default();
@@ -72,7 +72,7 @@ async fn read_again<S: SyncServer, L: LocalList>(
     match session.note(answer) {
         Some(object) => apply_objects(session, collection, std::slice::from_ref(&object), None).await,
         None => {
-            // The server no longer has this record, so the version of this machine can be sent without overwriting anything.
+            // The server no longer has this record, so sending the version of this machine overwrites nothing.
             let seen = row.change;
             let record = Box::new(SyncRecordRow { held: None, held_code: None, ..row });
             session.list.write(&[SyncWrite::Record { record, seen, is_edit: false }]).await?;

@@ -39,7 +39,7 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
         match &there {
             HistoryRecord::Past(past) => record.address = Some(past.address.clone()),
             HistoryRecord::Cleared(there) => match known.filter(|known| known.cleared_before_ms > there.cleared_before_ms) {
-                // This machine knows a later time than the server, so this later time is sent again.
+                // This machine knows a later time than the server. Send the later time again.
                 Some(known) => {
                     record.local = Some(to_text(&HistoryRecord::Cleared(known)));
                     *is_edit = true;
@@ -51,7 +51,7 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
     vec![write]
 }
 
-/// Returns the record which says up to which time the history was cleared, as far as this machine knows.
+/// Returns the record with the time up to which the history was cleared, as far as this machine knows.
 pub async fn read_clearing<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Result<Option<ClearedRecord>, SyncFault> {
@@ -60,8 +60,7 @@ pub async fn read_clearing<S: SyncServer, L: LocalList>(
     Ok(row.as_ref().and_then(known_clearing))
 }
 
-/// Returns the write by which this device clears the history up to `before_ms`. If the record in `row` already clears
-/// the history up to a later time, that time is kept.
+/// Returns the write by which this device clears the history up to `before_ms`. A later time in `row` is kept.
 pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, device: &DeviceId) -> SyncWrite {
     let row = row.unwrap_or_else(|| empty_row(HistoryRecord::COLLECTION, &clearing_id(keys)));
     let known = known_clearing(&row);
@@ -73,14 +72,14 @@ pub fn clear_before(keys: &KeyRing, row: Option<SyncRecordRow>, before_ms: i64, 
     SyncWrite::Record { record: Box::new(record), seen, is_edit: true }
 }
 
-/// Returns the id of the record which says up to which time the history was cleared. The id is derived from a key, so
+/// Returns the id of the record with the time up to which the history was cleared. The id is derived from a key, so
 /// that the server cannot recognise the record.
 pub fn clearing_id(keys: &KeyRing) -> String {
     keys.derived_record_id(HistoryRecord::COLLECTION, "cleared")
 }
 
 /// Forgets the past downloads that ended before the time up to which the history was cleared. Also deletes them from
-/// the server if this machine must do so. Returns whether that time still waits to be sent.
+/// the server if this is the task of this machine. Returns whether the time has not been sent yet.
 pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
     let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;
@@ -119,8 +118,7 @@ fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
     }
 }
 
-/// Returns the record that clears more of the history: a row can hold a record from the server and one from this
-/// machine.
+/// Returns the record with the later time. A row can hold a record from the server and one from this machine.
 fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
     let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),

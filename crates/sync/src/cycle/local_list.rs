@@ -1,5 +1,4 @@
-//! Interface to the list of this machine. The engine implements the interface, and so does the simulated list of the
-//! tests.
+//! Interface to the list of this machine. The engine and the simulated list of the tests implement it.
 
 use std::future::Future;
 
@@ -27,8 +26,8 @@ pub trait LocalList: Send + Sync {
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns the held-back records of a collection.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
-    /// knows. Records that were never on the server are left out.
+    /// Returns the latest record of a collection that the server stored until `until_ms`, as far as this machine knows.
+    /// Records that were never on the server are left out.
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.
     fn due_registrations(&self, limit: u32) -> impl ListFuture<Vec<SyncedRegistration>>;
@@ -39,8 +38,8 @@ pub trait LocalList: Send + Sync {
     /// Creates a download that another machine sent or handed over, unless the download was created before. Returns the
     /// key of the download; `None` if the download has been removed or was refused.
     fn receive(&self, received: ReceivedDownload) -> impl ListFuture<Option<UniqueId>>;
-    /// Whether the download that this command sends was created or refused earlier. The download may have been removed
-    /// since.
+    /// Whether the download that this command sends was already created or refused. A created download may have been
+    /// removed again.
     fn has_received(&self, command: &str) -> impl ListFuture<bool>;
     /// Returns the times at which the latest downloads of an owner were created, in milliseconds of Unix time, newest
     /// first.

@@ -1,12 +1,12 @@
 //! Detects that the server has lost data, and then makes this machine send and read everything again.
 //!
-//! - The server was set back if a collection is gone, or has an earlier time than this machine has already read.
-//! - If another machine has written since the loss, the time of the collection is later again. But the server has still
-//!   lost its latest writes, so the latest record that this machine knows is missing there, or has an earlier version.
+//! - The server was set back if a collection is gone, or if its time is earlier than a time that this machine has read.
+//! - If another machine has written since the loss, the time of the collection no longer shows the loss. However, the
+//!   latest record that this machine knows is missing on the server, or has an earlier version there.
 //! - A server can also be set back during a cycle, after the times of the collections were read. A later write by any
-//!   machine then hides the earlier time. A cycle that moved past such a write therefore looks up the record that was
-//!   the latest known one when the cycle began.
-//! - A loss may also be noticed during a read, by a record that has an earlier version than before: see
+//!   machine then hides the earlier time. A cycle that has read past such a write looks up the record that was the
+//!   latest when the cycle began.
+//! - A loss may also be noticed during a read, if the server sends an earlier version of a record: see
 //!   `session.lost_ms`.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     for collection in LASTING {
         let cursor = session.list.cursor(collection).await?;
         let is_later = times.get(collection).is_some_and(|time_ms| *time_ms > cursor.modified);
-        // If another machine has written since, the loss may have happened before that write.
+        // Another machine has written since, perhaps after a loss.
         if is_later && let Some(lost_ms) = lost_latest(session, collection, i64::MAX).await? {
             let known = known_times(session, collection).await?;
             session.account = begin_restoration(session.list, session.now_ms(), lost_ms - 1).await?;
@@ -65,7 +65,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
 ///
 /// The loss is stored in the account, so that a person sees it even if this cycle fails.
 pub async fn begin_restoration<L: LocalList>(list: &L, now_ms: i64, until_ms: i64) -> Result<SyncAccount, SyncFault> {
-    // The loss must be stored first, because a list that was restarted no longer shows the loss.
+    // Store the loss first, because the restarted list no longer shows it.
     let account = note_restoration(list, now_ms, until_ms).await?;
     list.restart().await?;
     Ok(account)
@@ -76,15 +76,15 @@ async fn note_restoration<L: LocalList>(list: &L, found_ms: i64, until_ms: i64) 
     edit_account(list, |account| account.restored = Some(restored.clone())).await
 }
 
-/// Returns the time to which the server was set back. Returns `None` unless a collection is gone, or has an earlier
-/// time than this machine has already received.
+/// Returns the time to which the server was set back; `None` if it was not set back. It was set back if a collection is
+/// gone, or if its time is earlier than the time that this machine has received.
 pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64>) -> Result<Option<i64>, SyncFault> {
     let (mut until_ms, mut is_older) = (0, false);
     for collection in COLLECTIONS {
         let cursor = list.cursor(collection).await?;
         let time_ms = times.get(collection).copied().unwrap_or(0);
         is_older |= time_ms < cursor.modified;
-        // A later time shows only that another machine has written since, so it is ignored.
+        // Ignore a later time: it only shows that another machine has written since.
         if time_ms <= cursor.modified {
             until_ms = until_ms.max(time_ms);
         }
@@ -101,10 +101,10 @@ pub async fn received_times<L: LocalList>(list: &L) -> Result<Vec<(&'static str,
     Ok(times)
 }
 
-/// Returns a time at which the server stored a record that it has lost since; `None` if no loss is found. `began` contains
-/// the times of [`received_times`] at the beginning of the cycle.
+/// Returns the time at which the server stored a record that it has lost since; `None` if no loss is found. `began`
+/// contains the [`received_times`] at the beginning of the cycle.
 ///
-/// Collections that the cycle has neither read nor sent need no look-up, because the next cycle compares their times.
+/// A collection that the cycle has neither read nor sent needs no look-up, because the next cycle compares its time.
 pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     began: &[(&'static str, i64)],
@@ -118,8 +118,8 @@ pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     Ok(None)
 }
 
-/// Looks up the record that the server stored last in a collection, but not after `until_ms`, as far as this machine
-/// knows. If the server lacks this record or has an earlier version, returns the time of the record.
+/// Looks up the latest known record of a collection that the server stored until `until_ms`. If the server lacks this
+/// record or has an earlier version, returns the time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,

@@ -1,16 +1,17 @@
-//! Keeps the parts of this device's downloads on the server, and deletes parts of all devices that no record names any more.
+//! Keeps the parts of this device's downloads on the server, and deletes the parts of all devices that no record names
+//! any more.
 //!
-//! - If the collection of parts has changed, or this device has sent parts since its latest look, it checks that the server
-//!   still has the parts of its downloads, and sends missing parts again. A server that was restored from a backup in the
-//!   meantime has the time of an earlier look again, but lacks the parts.
-//! - Every device remembers all parts that it has seen on the server, whichever device has sent them. It deletes a part after
-//!   it has found for 30 days that no record names the part. Therefore the parts of a device that left, was removed or is lost
-//!   need no successor, and a device that was off does not delete a part earlier.
-//! - A part whose record is removed counts as not named. The part is kept for those 30 days, so that the download can be
-//!   fetched again while a conflict about its removal can be resolved.
-//! - Two downloads can share a part, and a device sends a part again before a new record of it names the part.
-//!   Therefore no part is deleted that was sent within a day, and a deletion is refused by the server if any part was
-//!   sent since this device looked.
+//! - This device checks that the server still has the parts of its downloads, and sends missing parts again. The check
+//!   runs if the collection of parts has changed, or if this device has sent parts since its latest check. After a
+//!   restore from a backup, the server can have the time of an earlier check although it lacks the parts.
+//! - Every device remembers all parts that it has seen on the server, whichever device sent them. It deletes a part
+//!   that no record has named for 30 days. The parts of a device that left, was removed or is lost are therefore
+//!   deleted as well. A device that was off does not delete a part earlier.
+//! - A part whose record is removed counts as not named. It is kept for those 30 days, because a conflict about the
+//!   removal may bring the download back.
+//! - Two downloads can share a part, and a device sends a part again before a new record of it names the part. No part
+//!   is therefore deleted within a day after it was sent. The server refuses a deletion if any part was sent since this
+//!   device looked.
 //! - While a record of a download cannot be read, nothing is deleted, because that record may name any part.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +33,7 @@ use crate::{
 const PARTS: &str = PartRecord::COLLECTION;
 /// Time in milliseconds for which a part that no record names is kept.
 const KEPT_MS: i64 = CONFLICT_MS;
-/// Time in milliseconds after the latest write of a part during which another device may be about to name the part.
+/// Time in milliseconds after the latest write of a part, in which a record that names the part may still follow.
 const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Parts that the records of all downloads name.
@@ -40,7 +41,8 @@ const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 struct NamedParts {
     /// Ids of all parts that are named by the record of a download that is not removed.
     all: BTreeSet<String>,
-    /// For each download whose home is or was this device: the id of its record, and the ids of its parts.
+    /// Parts of the downloads whose home is or was this device. The key is the id of the record, the value is the ids
+    /// of its parts.
     own: BTreeMap<String, Vec<String>>,
     /// Whether there is a record that this device cannot read.
     has_unread: bool,
@@ -49,13 +51,13 @@ struct NamedParts {
 impl NamedParts {
     fn add(&mut self, row: &SyncRecordRow, device: &DeviceId) {
         self.has_unread |= row.held.is_some();
-        // Count the parts of both versions: the server may still have the earlier version, and soon has the later one.
+        // Count the parts of both versions: the server may still have the earlier version, and will get the later one.
         let agreed: Option<DownloadRecord> = parse(row.base.as_deref());
         let local: Option<DownloadRecord> = parse(row.local.as_deref());
         for record in agreed.iter().chain(&local).filter(|record| !record.is_removed()) {
             self.all.extend(ids_of(record).iter().cloned());
         }
-        // A former home may still have the requests while the new home has not read them yet.
+        // A former home may still have the requests when the new home has not read them yet.
         let is_or_was_home =
             |record: &DownloadRecord| record.home.value == *device || record.all_facts().iter().any(|facts| facts.by == *device);
         let is_own = |record: &&DownloadRecord| is_or_was_home(record) && !record.is_removed() && !row.is_gone;
@@ -72,7 +74,7 @@ fn ids_of(record: &DownloadRecord) -> &[String] {
     }
 }
 
-/// Whether the collection of parts has changed since this device looked at it.
+/// Whether the collection of parts has changed since this device last checked it.
 pub async fn have_parts_changed<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
@@ -84,10 +86,10 @@ fn time_of_parts(times: &BTreeMap<String, i64>) -> i64 {
     times.get(PARTS).copied().unwrap_or(0)
 }
 
-/// Sends missing parts of this device's downloads, and deletes parts that no download needs any longer. `times` contains the
-/// times of all collections at the beginning of the round. `has_parts` states whether a record named parts then.
+/// Sends missing parts of this device's downloads, and deletes parts that no download needs any longer.
 ///
-/// Must run after the downloads were read and sent completely.
+/// `times` contains the times of all collections at the beginning of the round. `has_parts` states whether a record
+/// named parts at that time. Must run after the downloads were read and sent completely.
 pub async fn keep_parts<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
@@ -105,8 +107,8 @@ pub async fn keep_parts<S: SyncServer, L: LocalList>(
         None
     };
     chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
-    // If the server does not have this collection, it has none of the parts, even if this device has never seen another
-    // time.
+    // A time of 0 means that the collection does not exist, so the server has none of the parts. Check this even if the
+    // time has not changed.
     if is_changed || (time_ms == 0 && !named.own.is_empty()) {
         look_at_parts(session, &named).await?;
     }
@@ -114,7 +116,7 @@ pub async fn keep_parts<S: SyncServer, L: LocalList>(
     if released.is_empty() || named.has_unread { Ok(()) } else { delete_parts(session, released).await }
 }
 
-/// Remembers all parts that the server has, and sends those parts of this device's downloads that the server lacks.
+/// Remembers all parts that the server has. Sends the parts of this device's downloads that the server lacks.
 async fn look_at_parts<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     named: &NamedParts,
@@ -128,7 +130,7 @@ async fn look_at_parts<S: SyncServer, L: LocalList>(
         if missing.is_empty() {
             continue;
         }
-        // If the requests have changed in the meantime, the next push sends their parts.
+        // If the requests have changed, the next push sends their parts.
         if let Some(download) = session.list.registration(id).await? {
             // The server may have lost parts that this session has sent.
             session.sent_parts.retain(|id, _| !missing.contains(id));
@@ -137,7 +139,7 @@ async fn look_at_parts<S: SyncServer, L: LocalList>(
             there.extend(again.inspect(|_| is_sent = true));
         }
     }
-    // After a send, the next cycle looks again.
+    // If parts were sent, the next cycle checks again.
     if !is_sent {
         let cursor = SyncCursor { modified: listed.last_modified_ms, page_modified: None, page_offset: None };
         session.list.write(&[SyncWrite::Cursor { collection: PARTS.to_owned(), cursor }]).await?;
@@ -145,9 +147,10 @@ async fn look_at_parts<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Notes since when each part that this device remembers is not named any more. Returns the parts that can be deleted.
+/// Records for each remembered part since when no record has named it. Returns the parts that can be deleted.
 ///
-/// In the row of a part, `modified_ms` is the time of the server at which the part was found not to be named, or 0.
+/// In the row of a part, `modified_ms` is the server time at which the part was first found without a record that names
+/// it. It is 0 while a record names the part.
 async fn note_unnamed<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     named: &NamedParts,
@@ -159,7 +162,7 @@ async fn note_unnamed<S: SyncServer, L: LocalList>(
             0 => session.server_ms,
             since_ms => since_ms,
         };
-        // Restarting a list marks every row as due, but the row of a part is never sent.
+        // A restart of the list marks every row as due, but the row of a part is never sent.
         if since_ms != row.modified_ms || row.sent != row.change {
             let (seen, sent) = (row.change, row.change);
             let record = Box::new(SyncRecordRow { modified_ms: since_ms, sent, ..row });
@@ -169,13 +172,13 @@ async fn note_unnamed<S: SyncServer, L: LocalList>(
         }
     }
     if !writes.is_empty() {
-        // If a row has changed in the meantime, the next cycle notes the time.
+        // If a row has changed since it was read, the next cycle records the time.
         session.list.write(&writes).await?;
     }
     Ok(released)
 }
 
-/// Deletes parts from the server, unless another device has sent them lately.
+/// Deletes parts from the server, unless a device has sent them within the last day.
 async fn delete_parts<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     released: Vec<SyncRecordRow>,
@@ -193,8 +196,7 @@ async fn delete_parts<S: SyncServer, L: LocalList>(
             Ok(answer) => {
                 session.note(answer);
             }
-            // Another device has sent parts in the meantime, and these may be among the parts to delete. A later cycle
-            // looks again.
+            // Another device has sent parts, perhaps some of these. A later cycle checks again.
             Err(fault) if fault.is_conflict() => return Ok(()),
             Err(fault) => return Err(fault),
         }

@@ -1,8 +1,8 @@
 //! Sends and reads long lists of requests, which are stored as parts in the collection `dl-parts`.
 //!
 //! - The ids of parts are derived from their content: see [`PartSplit`](crate::merge::PartSplit).
-//! - Parts are sent before the record that names them. The server may lose them in between, so after each send of parts this
-//!   device looks whether the server has them: see `part_upkeep`.
+//! - Parts are sent before the record that names them. The server may lose the parts before it gets the record. After
+//!   each send of parts, this device therefore checks whether the server has them: see `part_upkeep`.
 //! - Parts are read only to create the download on this device. Either all requests are read, or none.
 
 use std::collections::BTreeSet;
@@ -24,11 +24,11 @@ use crate::{
 
 /// Number of parts that are sent in one batch, so that one POST contains them.
 const SENT_AT_ONCE: usize = 8;
-/// Time in milliseconds after which a part is sent again before a new record names it. Other devices do not delete a
-/// part that was sent within the last day.
+/// Age in milliseconds from which a part is sent again before a new record names it. Other devices do not delete a part
+/// that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
-/// Time of the collection that the ledger has after parts were sent, until this device has looked whether the server has
-/// them. The server never states this time.
+/// Time of the collection in the ledger between a send of parts and the check whether the server has them. The server
+/// never states this time.
 const UNCHECKED_MS: i64 = -1;
 
 /// Requests that were read from parts.
@@ -88,7 +88,7 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
             Ok(OutgoingObject { id: id.clone(), payload: session.seal(id, part)?, ttl_s: None })
         };
         let objects = group.iter().map(seal).collect::<Result<Vec<_>, SyncFault>>()?;
-        // Every device writes the same content under this id, so there is nothing that this write could overwrite.
+        // A part can overwrite nothing, because every device writes the same content under its id.
         let answer = session.server.post_batch(PartRecord::COLLECTION, &objects, None).await?;
         if !session.note(answer).failed.is_empty() {
             return Ok(false);
@@ -100,16 +100,15 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
     Ok(true)
 }
 
-/// Makes the next look at the parts compare all of them, even if the server returns to the time of the latest look because
-/// it was restored from a backup. The mark is stored before the parts and their record are sent, so that a kill does not
-/// lose it.
+/// Makes the next check compare all parts, even if a restore from a backup returns the server to the time of the latest
+/// check. The mark is stored before the parts and their record are sent, so that a kill does not lose it.
 async fn note_unchecked<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<(), SyncFault> {
     let cursor = SyncCursor { modified: UNCHECKED_MS, page_modified: None, page_offset: None };
     session.list.write(&[SyncWrite::Cursor { collection: PartRecord::COLLECTION.to_owned(), cursor }]).await?;
     Ok(())
 }
 
-/// Remembers parts, so that this device deletes them later, once no record names them.
+/// Remembers parts, so that this device deletes them when no record names them any more.
 pub async fn remember_parts<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     ids: &BTreeSet<&str>,

@@ -32,8 +32,8 @@ const PAGE: u32 = 500;
 const TOO_LONG: ServerFault = ServerFault::NotSyncServer(UnexpectedAnswer::TooLong);
 /// Maximum number of times that a page is merged. A page is merged again if a row changed in the meantime.
 const MOST_MERGES: u32 = 20;
-/// Maximum number of successive attempts to read a collection that begin at the same modification time. A read begins
-/// again if the collection changed in the meantime.
+/// Maximum number of successive attempts to read a collection from the same modification time. A read begins again if
+/// the collection changes during the read.
 const MOST_STARTS: u32 = 5;
 
 /// Reads a collection completely. Returns the number of objects that were received.
@@ -58,8 +58,8 @@ pub async fn pull<S: SyncServer, L: LocalList>(
 
 /// Returns the time up to which everything was received.
 ///
-/// Pages are sorted by time, oldest first, and an object that changes gets a later time. Therefore only objects that
-/// have the same time as the last received object can be missing.
+/// Pages are sorted by time, oldest first, and an object that changes gets a later time. Only objects with the same
+/// time as the last received object can therefore be missing.
 fn received_until(cursor: &SyncCursor) -> i64 {
     offset(cursor).map_or(cursor.modified, |offset| cursor.modified.max(offset.modified_ms - 1))
 }
@@ -111,8 +111,8 @@ async fn read_pages<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Merges objects, and repeats this until no row changes between the merge and its commit. Also stores `next` as the
-/// place where the read continues.
+/// Merges objects, and repeats the merge until no row changes before its commit. Also stores `next` as the place where
+/// the read continues.
 ///
 /// Fails with `Server(Conflict)` and sets `lost_ms` if the server has an earlier version than this machine has
 /// received. The objects are then not applied, so that the loss is found again if this program ends now.
@@ -141,8 +141,8 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     collection: &'static str,
     objects: &[StoredObject],
 ) -> Result<Vec<SyncWrite>, SyncFault> {
-    // A machine that joins accepts the settings of the list. Once it has joined, a change made on this machine must be
-    // noted first, so that the list does not overwrite the change.
+    // A machine that joins accepts the settings of the list. On a machine that has joined, note its own changes first,
+    // so that the list does not overwrite them.
     if collection == SettingRecord::COLLECTION && has_joined(session).await? {
         settings::note_changes(session).await?;
     }
@@ -164,7 +164,7 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     Ok(writes)
 }
 
-/// Stores a record that only its author writes, so that there is nothing to merge.
+/// Stores a record that only its author writes. Such a record needs no merge.
 fn take_over<T: SyncRecord, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,

@@ -2,10 +2,10 @@
 //!
 //! - A batch is accepted only if the collection is unchanged since this machine read it. Otherwise the cycle reads
 //!   again.
-//! - A version that was sent becomes the agreed version. A change that was made while the version was being sent stays
-//!   due.
+//! - A sent version becomes the agreed version. A change that a person makes during the send stays due.
 //! - The parts of a long list of requests are sent before the record that names them.
-//! - A record is not sent if its version on the server is held back, because that version would be overwritten.
+//! - If the server's version of a record is held back, the record is not sent, because that version would be
+//!   overwritten.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ use crate::{
 
 /// Maximum number of records in one batch.
 const BATCH: u32 = 500;
-/// Maximum number of attempts to store the sent versions. An attempt fails if a row changed in the meantime.
+/// Maximum number of attempts to store the sent versions. An attempt fails if a row has changed since it was read.
 const MOST_WRITES: u32 = 20;
 
 /// A day, in seconds.
@@ -39,14 +39,14 @@ const DAY_S: u32 = 24 * 60 * 60;
 /// Time for which the server stores the record of a sent download, in seconds.
 pub const SEND_LIFETIME_S: u32 = 30 * DAY_S;
 
-/// Version of a record that is about to be sent, or was just sent.
+/// Version of a record that is being sent or was sent.
 #[derive(Debug)]
 struct Outgoing {
     id: String,
     /// Text of the record before encryption, as stored in the ledger.
     text: String,
     payload: String,
-    /// Change numbers up to which this version contains the changes of the row and of the registration.
+    /// Change numbers of the row and of the registration. This version contains all changes up to them.
     row_change: Option<i64>,
     registration_change: Option<i64>,
     /// Requests whose parts must be on the server before the record; empty if there are no such parts.
@@ -151,7 +151,7 @@ fn note_sent(row: SyncRecordRow) -> SyncWrite {
 
 /// Properties of a record in a collection that has no registrations.
 trait Outbound {
-    /// Link without query, by which a record of the download history is found.
+    /// Link without query, used to find a record of the download history.
     fn address(&self) -> Option<String> {
         None
     }
@@ -178,7 +178,7 @@ impl Outbound for SendRecord {
     }
 }
 impl Outbound for DeviceRecord {
-    /// If a machine is lost, its record disappears after half a year.
+    /// If a machine is lost, its record expires after half a year.
     fn lifetime_s(&self) -> Option<u32> {
         Some(180 * DAY_S)
     }
@@ -194,8 +194,8 @@ impl Outbound for HistoryRecord {
     fn lifetime_s(&self) -> Option<u32> {
         match self {
             Self::Past(_) => Some(365 * DAY_S),
-            // This record must not expire. Without it, a machine would again add cleared downloads that are still in
-            // its list.
+            // This record must not expire: without it, a machine would add cleared downloads in its list to the history
+            // again.
             Self::Cleared(_) => None,
         }
     }
@@ -217,8 +217,8 @@ async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_
     for download in registrations {
         let Some(id) = download.sync_id.clone() else { continue };
         let row = known.remove(&id);
-        // If the download was removed after it was read, only the row shows the removal. Sending the download must not
-        // make the removal count as sent.
+        // If the download was removed after it was read, only the row shows the removal. A send of the earlier state
+        // must not mark the removal as sent.
         let download = match row.as_ref().is_some_and(|row| row.is_gone) {
             true => session.list.registration(&id).await?,
             false => Some(download),
@@ -290,7 +290,7 @@ fn unsent_parts(base: Option<&DownloadRecord>, record: &DownloadRecord, download
 /// Gives downloads their ids before they are sent for the first time. If a reply is lost, the next attempt uses the
 /// same id and does not create a second record.
 ///
-/// All downloads get their ids in one transaction. If one of the downloads was removed meanwhile, none gets an id,
+/// All downloads get their ids in one transaction. If one of them was removed before the transaction, none gets an id,
 /// and the caller reads them again.
 async fn assign_ids<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,

@@ -1,5 +1,5 @@
-//! Pairs downloads of this machine with the records that the machine wrote under an earlier identity. Without
-//! pairing, a machine that leaves the list and joins it again would show each download twice.
+//! Pairs downloads of this machine with records of its earlier identity. Without this pairing, a machine that leaves
+//! the list and joins again would show each download twice.
 
 use ashore_engine::{SyncRecordRow, SyncWrite, SyncedRegistration};
 
@@ -16,8 +16,8 @@ use crate::{
     server::SyncServer,
 };
 
-/// Looks for downloads in `due` that were never sent, and that are equal to a download of an earlier identity. Gives
-/// each of them the record of that earlier download.
+/// Pairs downloads in `due` that were never sent with equal downloads of an earlier identity. Each of them takes over
+/// the record of its earlier download.
 pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],
@@ -41,8 +41,8 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
         None => former_downloads(session).await?,
     };
     for pair in pair_downloads(&here, &there) {
-        // A download that was never sent has no record. The pair therefore uses the record of the download that was
-        // sent, even if that download is the younger one.
+        // A download that was never sent has no record. The pair therefore uses the record of the sent download, even
+        // if that download is the younger one.
         let (own, record) = if pair.is_here_kept { (&pair.kept, &pair.dropped) } else { (&pair.dropped, &pair.kept) };
         let Some(download) = due.iter_mut().find(|download| download.unique_id.to_string() == *own) else { continue };
         if adopt(session, download, record).await? {
@@ -54,8 +54,7 @@ pub async fn adopt_former<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Returns the downloads that are not removed and whose home is an earlier identity. The result names this machine as
-/// their home.
+/// Returns the downloads of earlier identities that are not removed. In the result, this machine is their home.
 async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<Vec<PairCandidate>, SyncFault> {
     let candidate = |row: SyncRecordRow| {
         let record = known_version(&row)?;
@@ -69,7 +68,7 @@ async fn former_downloads<S: SyncServer, L: LocalList>(session: &SyncSession<'_,
     Ok(chosen_rows(session.list, DownloadRecord::COLLECTION, candidate).await?)
 }
 
-/// Returns a digest by which equal requests are recognised; `None` if the record does not contain the requests.
+/// Returns a digest that is the same for equal requests; `None` if the record does not contain the requests.
 fn fingerprint(request: &DownloadRequest) -> Option<[u8; 32]> {
     match request {
         DownloadRequest::Requests(requests) => Some(requests_fingerprint(requests)),

@@ -1,8 +1,8 @@
-//! Converts a download of this machine to its record, and the record to wishes for the download. [pure]
+//! Converts a download of this machine to its record, and a record to a change of the download. [pure]
 //!
 //! The ledger stores values, not stamps. A value that equals the value in the latest known version gets the stamp of
-//! that version. Any other value gets a new stamp with the time of its change. The new stamp is later than that of
-//! the replaced value.
+//! that version. Any other value gets a new stamp with the time of its change. The new stamp is later than that of the
+//! replaced value.
 
 use ashore_engine::{FileCategory, RegistrationResult, SyncWrite, SyncedRegistration};
 use serde_json::{Map, Value};
@@ -17,8 +17,8 @@ use crate::{
 
 /// Returns the record of a download of this machine.
 ///
-/// `prior` is the latest known version: a local version that waits to be sent, or else the version agreed with the
-/// server. `split` decides whether the requests are sent in parts.
+/// `prior` is the latest known version: a local version that waits to be sent, or the version agreed with the server if
+/// there is none. `split` decides whether the requests are sent in parts.
 pub fn render(
     download: &SyncedRegistration,
     prior: Option<&DownloadRecord>,
@@ -39,8 +39,8 @@ pub fn render(
     };
     let stamped = |ms: i64| move |earlier: Option<&HybridStamp>| later_stamp(ms, earlier, device);
     let facts = facts_of(download, device, &home.at);
-    // Clean the texts as other devices do when they read the record. Otherwise the facts would differ from the known
-    // facts, and would be reported again.
+    // Clean the texts as other devices do when they read the record. Uncleaned facts would differ from the known facts,
+    // and would be reported again.
     let facts = facts.clone().judged().unwrap_or(facts);
     let mut record = DownloadRecord {
         v: prior.map_or(1, |prior| prior.v),
@@ -85,8 +85,8 @@ pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &Dev
     let is_paused = is_paused.filter(|wished| is_active && *wished != download.is_paused);
     let title = (record.title.value != clean_title(&download.title)).then(|| record.title.value.clone());
     let sync_id = download.sync_id.clone()?;
-    // If this machine has just become the home, an earlier response must not be reported as a start: after such a
-    // report, the former home deletes its partial file.
+    // A machine that has just become the home must not report an earlier response as a start. After such a report, the
+    // former home deletes its partial file.
     let is_home_known = record.home.value == *device && record.home_facts().is_some();
     let is_restarted = is_active && download.is_started && !is_home_known;
     let is_any = title.is_some() || is_paused.is_some() || is_restarted || is_removed;
@@ -117,8 +117,8 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
 pub fn request_of(download: &SyncedRegistration, split: PartSplit<'_>) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);
-    // If other devices would refuse the requests, such as a series of a million pages, only the number of requests is
-    // sent. Other devices then only display the download.
+    // If other devices would refuse the requests, send only their number. An example is a series of a million pages.
+    // Other devices can then only display the download.
     match judge_requests_up_to(&download.requests, split.longest) {
         Ok(()) if is_complete => DownloadRequest::Requests(download.requests.clone()),
         Err(RecordFault::TooLong(_)) if is_complete => match split.list(&download.requests) {

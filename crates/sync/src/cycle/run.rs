@@ -30,14 +30,14 @@ use crate::{
     server::{CollectionPoll, SyncServer},
 };
 
-/// Collections that are synced on a metered connection. The records of devices are among them, because they show
-/// whether another machine has a copy of this identity.
+/// Collections that are synced on a metered connection. They include the records of devices, which show whether another
+/// machine has a copy of this identity.
 const SENDS_ONLY: [&str; 2] = [DeviceRecord::COLLECTION, SendRecord::COLLECTION];
 
-/// Maximum number of rounds in a cycle. A round is repeated if another device wrote in the meantime.
+/// Maximum number of rounds in a cycle. A round is repeated if another device wrote during the round.
 const MOST_ROUNDS: u32 = 5;
-/// Maximum random pause before the second round, so that devices that wrote at the same time do not do so again. This maximum
-/// doubles with each further round.
+/// Maximum random pause before the second round. The random pause keeps devices that wrote at the same time from
+/// colliding again. The maximum doubles with each further round.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Result of a complete cycle.
@@ -80,8 +80,8 @@ pub async fn run_cycle<S: SyncServer, L: LocalList>(
                 lost_ms => session.lost_ms = lost_ms,
             },
         }
-        // The server lost data during this cycle; or it lost the data earlier, and another machine has already sent its
-        // own records again, but does not have all lost records.
+        // Either the server lost data during this cycle, or it lost the data earlier and another machine has sent only
+        // part of it again.
         if let Some(until_ms) = session.lost_ms.take() {
             session.account = begin_restoration(session.list, session.now_ms(), until_ms).await?;
             // The server may have lost the parts that this session has sent.
@@ -125,12 +125,12 @@ async fn round<S: SyncServer, L: LocalList>(
         // but might not after the downloads are sent.
         report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }
-    // A repeated round also finds the downloads that arrived in the earlier rounds, because their rows stay until the
-    // downloads are announced.
+    // A repeated round also finds the downloads of earlier rounds, because their rows stay until the downloads are
+    // announced.
     report.arrived = receive_sends(session).await?;
     let is_everything = session.scope == CycleScope::Everything;
-    // If no download was received, the previous review has found everything, unless newly arrived parts complete a
-    // download.
+    // If no download was received, the previous review is complete. The exception is a download whose missing parts
+    // have arrived.
     let is_reviewing = has_downloads || session.needs_review || (is_everything && have_parts_changed(session, times).await?);
     let review = match is_reviewing {
         true => take_hand_overs(session).await?,
@@ -151,7 +151,7 @@ async fn look<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) 
     let answer = session.server.info_collections(None).await?;
     match session.note(answer) {
         CollectionPoll::Listed(listing) => Ok(listing.collections),
-        // The server gives this answer only to a request with a time, and this request has none.
+        // The server answers `Unchanged` only to a request with a time, and this request has none.
         CollectionPoll::Unchanged => Ok(BTreeMap::new()),
     }
 }

@@ -1,15 +1,16 @@
-//! Creates downloads that other devices sent to this device, and downloads whose home device became this device. Also
-//! finds out the results of the downloads that this device sent.
+//! Creates downloads that other devices sent or handed over to this device. Also finds out the results of the downloads
+//! that this device sent.
 //!
 //! - A *send* is the record of a download that one device sends to another. The id of this record is the command.
 //! - A download is created together with the id of its command, so that a crash neither loses nor repeats the download.
 //! - The row of a send is marked before the download is created, and stays in the ledger until a complete cycle
-//!   announces the send. A send that a restored server repeats has no mark, so it is not announced again.
+//!   announces the send. A restored server may deliver a send again. Such a send gets no mark, so it is not announced
+//!   again.
 //! - The record of a new download contains the id of the command, so the sender learns that the send was delivered.
 //! - After a send of this device has ended, its row stays in the ledger for a while without the requests, so that a
 //!   person can see the result.
-//! - The server deletes a send that its recipient did not read in time. The sender then writes a notice in its place: the
-//!   send without its requests. A recipient that has the send itself ignores the notice.
+//! - The server deletes a send that its recipient did not read in time. The sender then replaces it by a notice: the
+//!   send without its requests. A recipient that already has the send ignores the notice.
 
 use std::collections::BTreeSet;
 
@@ -82,12 +83,12 @@ pub fn merge_object<S: SyncServer, L: LocalList>(
 
 /// Decision about a download that was sent to this device.
 enum Decision {
-    /// The download was created, now or by an earlier attempt.
+    /// The download exists: this call or an earlier attempt created it.
     Created {
         /// Whether the download waits for the person to start it.
         is_paused: bool,
     },
-    /// Nothing is left to do: the download was announced or refused earlier, or has been removed since.
+    /// Nothing is left to do: the download was already announced, refused or removed.
     Known,
     /// This device never accepts the download.
     Refused,
@@ -106,7 +107,7 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
             continue;
         }
         if send.answer.is_some() {
-            // Once the answer of this device is on the server, the row is no longer needed.
+            // Forget the row once the answer of this device is on the server.
             if row.change <= row.sent {
                 forget(session, row).await?;
             }
@@ -132,9 +133,8 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
 /// Returns the received downloads that this cycle announces, and forgets their rows in one transaction, so that no
 /// later cycle announces them. Must be the last step of a cycle.
 ///
-/// If the program is killed after the transaction and before a person sees the announcement, the download is not
-/// announced. The list contains the download anyway. An announcement cannot be shown in the same transaction, so the
-/// alternative would be to announce some downloads twice.
+/// After a kill between the transaction and the display, the announcement is lost, but the list contains the download.
+/// A display cannot be part of a transaction, so the alternative would be to announce some downloads twice.
 pub async fn announce_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     arrived: Vec<ArrivedSend>,
@@ -146,13 +146,13 @@ pub async fn announce_sends<S: SyncServer, L: LocalList>(
     let rows = session.list.records(SendRecord::COLLECTION, &ids).await?.into_iter();
     let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
     let forget: Vec<SyncWrite> = rows.map(forget).collect();
-    // If a row has changed in the meantime, the next cycle announces the downloads.
+    // If a row has changed since it was read, the next cycle announces the downloads.
     let is_announced = session.list.write(&forget).await?;
     Ok(if is_announced { arrived } else { Vec::new() })
 }
 
-/// Keeps the notice of a missed send for the time for which the server stores it. Deletes the notice if this device has
-/// received the send after all.
+/// Keeps the notice of a missed send as long as the server stores it. Deletes the notice if this device has received
+/// the send after all.
 async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
     if session.list.has_received(&row.id).await? {
         session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
@@ -164,8 +164,8 @@ async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L
     }
 }
 
-/// If a sent download has not been received yet, marks its row as one that must be announced. Returns whether the row
-/// is marked; `None` if the row has changed in the meantime.
+/// Marks the row of a sent download as one that must be announced, unless the download was received before. Returns
+/// whether the row is marked; `None` if the row has changed since it was read.
 async fn mark<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: &SyncRecordRow,
@@ -227,13 +227,13 @@ async fn accept<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Whether the error means that the ledger cannot be written, for example because the disk is full. The cycle reports
-/// such an error.
+/// Whether the error means that the ledger cannot be written, for example because the disk is full. Such an error ends
+/// the cycle with a fault.
 fn is_of_ledger(error: &EngineError) -> bool {
     matches!(error, EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed)
 }
 
-/// Refuses a download that this device does not accept. The refusal is sent, so that the sender can show the refusal.
+/// Refuses a download. The refusal is sent, so that the sender can show it.
 async fn refuse<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: SyncRecordRow,
@@ -242,15 +242,15 @@ async fn refuse<S: SyncServer, L: LocalList>(
     let (command, seen) = (row.id.clone(), row.change);
     let record = SyncRecordRow { local: Some(to_text(&send.answered(SendAnswer::Refused))), ..row };
     let answer = SyncWrite::Record { record: Box::new(record), seen, is_edit: true };
-    // If the row has changed in the meantime, the next cycle decides about the download again.
+    // If the row has changed since it was read, the next cycle decides again.
     session.list.write(&[SyncWrite::Refuse(command), answer]).await?;
     Ok(())
 }
 
-/// Stores for each download that this device sent whether it was delivered, refused or not fetched in time, and forgets
-/// old ones. `commands` contains the ids that occur in the downloads of all devices.
+/// Stores the result of each download that this device sent: delivered, refused, or not fetched in time. Forgets old
+/// ones. `commands` contains the ids that occur in the downloads of all devices.
 ///
-/// The recipient of a send that was not fetched in time gets a notice.
+/// The recipient gets a notice about a send that was not fetched in time.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     commands: &BTreeSet<String>,
@@ -266,7 +266,7 @@ pub async fn settle_sends<S: SyncServer, L: LocalList>(
             None if is_on_server && session.server_ms - row.modified_ms > SEND_LIFETIME_MS => {
                 expire(session, row, send.answered(SendAnswer::Expired)).await?;
             }
-            // The recipient had read the send, but created its download later.
+            // The recipient had read the send in time, but created its download after the expiry.
             Some(SendAnswer::Expired) if commands.contains(&row.id) => {
                 session.server.delete_objects(SendRecord::COLLECTION, std::slice::from_ref(&row.id), None).await?;
                 settle(session, row, send.answered(SendAnswer::Delivered)).await?;
@@ -318,7 +318,7 @@ pub struct DownloadReview {
     pub is_unfinished: bool,
 }
 
-/// Creates each download whose home became this device, if this device does not have the download yet.
+/// Creates each download whose home became this device, unless this device already has the download.
 pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<DownloadReview, SyncFault> {
     let mut review = DownloadReview::default();
     let handed_over = chosen_rows(session.list, DownloadRecord::COLLECTION, |row| {
@@ -346,7 +346,7 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         DownloadRequest::Requests(requests) => requests,
         DownloadRequest::Parts(list) => match ReadParts::read(session.server, &session.keys, session.account.uid, list).await {
             Ok(read) => read.requests,
-            // The download is tried again when parts have been sent, and after the next start of the program.
+            // A later cycle tries again when parts have been sent, or after the next start of the program.
             Err(fault @ (SyncFault::PartsUnreadable | SyncFault::Newer)) => {
                 tracing::info!(%fault, "hand-over was not carried out");
                 return Ok(true);
@@ -355,15 +355,15 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         },
         DownloadRequest::Omitted { .. } => return Ok(true),
     };
-    // If this device itself set the home, a person on this machine asked for the move, and the move was interrupted
-    // before the download was created.
+    // If this device itself set the home, a person on this machine asked for the move. The move was interrupted before
+    // the download was created.
     let (owner, source) = match record.home.at.device() {
         device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
         device => (format!("device-{device}"), RequestSource::Device),
     };
     let received = ReceivedDownload {
-        // If a download comes back later, that is another hand-over. The stamp is part of the command, so that the two
-        // hand-overs have different commands.
+        // A download that comes back later is another hand-over. The stamp makes the commands of the two hand-overs
+        // different.
         command: format!("{id}-{}", record.home.at),
         owner,
         source,
@@ -382,8 +382,8 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
     }
 }
 
-/// Whether this device is the home device of a download that it must still create. This is false for a download that
-/// was removed on this device.
+/// Whether this device is the home device of a download and must still create it. Returns false for a download that was
+/// removed on this device.
 fn is_to_be_taken(record: &DownloadRecord, row: &SyncRecordRow, device: &DeviceId) -> bool {
     let is_new_home = record.home.value == *device && record.home_facts().is_none();
     is_new_home && !row.is_gone && !record.is_removed() && record.requested.value != RequestedState::Removed
@@ -391,7 +391,7 @@ fn is_to_be_taken(record: &DownloadRecord, row: &SyncRecordRow, device: &DeviceI
 
 async fn forget<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>, row: SyncRecordRow) -> Result<(), SyncFault> {
     let forget = SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
-    // If the row has changed in the meantime, the next cycle reads it again.
+    // If the row has changed since it was read, the next cycle reads it again.
     session.list.write(&[forget]).await?;
     Ok(())
 }

@@ -95,18 +95,18 @@ pub struct SyncSession<'a, S, L> {
     pub clock: HybridClock,
     /// Time of the server in its latest response, in milliseconds.
     pub server_ms: i64,
-    /// Hints of the latest response that contained hints.
+    /// Latest hints of the server.
     pub hints: ServerHints,
     /// History of the program starts on this machine.
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,
-    /// Whether this cycle must examine all downloads and all held records, and not only those that it receives.
+    /// Whether this cycle examines all downloads and held records, and not only the received ones.
     pub needs_review: bool,
     /// Time up to which the history of past downloads was cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,
-    /// Set if the server has an earlier version of a record than this machine has received: time at which the server
-    /// stored the version that it has lost.
+    /// Time at which the server stored a version that it has lost since. Set if the server has an earlier version of a
+    /// record than this machine has received.
     pub lost_ms: Option<i64>,
     /// Ids of the parts that this session has sent, each with the time of the server.
     pub sent_parts: BTreeMap<String, i64>,
@@ -190,7 +190,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         value
     }
 
-    /// Returns the device and the server time, which a merge in this cycle needs.
+    /// Returns this device and the server time, for a merge in this cycle.
     pub fn context(&self) -> MergeContext<'_> {
         MergeContext { device: &self.account.device, server_ms: self.server_ms }
     }
@@ -223,14 +223,14 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         open_object(&self.keys, self.account.uid, id, payload, modified_ms)
     }
 
-    /// Returns a record in the form in which other devices will read it: with clean texts, and with the server's time
-    /// instead of a stamp far in the future. `base` is the version on which this machine and the server have agreed.
+    /// Returns a record as other devices will read it. Texts are clean, and a stamp far in the future is replaced by
+    /// the server's time. `base` is the version on which this machine and the server have agreed.
     ///
-    /// Otherwise a device whose clock is ahead would keep a later stamp than the other devices have. The old value of
-    /// this device would then win against their next edit.
+    /// Without this, a device whose clock is ahead would keep a later stamp than other devices have. Its old value
+    /// would then win against their next edit.
     pub fn as_others_read<T: SyncRecord>(&self, mut record: T, base: Option<&T>) -> T {
         record.clamp_own(self.server_ms, base, None);
-        // If a field is not valid, the record is returned unchanged and is refused when it is sealed.
+        // An invalid record stays unchanged here. Sealing refuses it.
         record.clone().judged(self.server_ms).unwrap_or(record)
     }
 

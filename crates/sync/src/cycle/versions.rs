@@ -22,10 +22,10 @@ pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, objec
     SyncWrite::Record { record: Box::new(record), seen, is_edit: false }
 }
 
-/// Whether the server has stored the version `base` a second time; the first time was `known_ms`.
+/// Whether another machine has sent the version `base` to the server again, after the time `known_ms`.
 ///
-/// No machine sends a version that the server has. The server had therefore lost the version, and another machine has
-/// put it there again. Records that the other machine does not know are still lost.
+/// No machine sends a version that the server has. The server had therefore lost the version. Records that the other
+/// machine does not know are still lost.
 pub fn is_put_again<T: PartialEq>(base: Option<&T>, known_ms: i64, there: &T, object: &StoredObject) -> bool {
     known_ms > 0 && object.modified_ms > known_ms && base == Some(there)
 }

@@ -137,7 +137,7 @@ fn no_invented_state(fleet: &Fleet, id: &str, record: &DownloadRecord) {
 }
 
 /// Asserts that the server has every part that a download names, and that the home machine of the download remembers
-/// each of these parts.
+/// each part.
 fn parts_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     let parts = on_server::<PartRecord>(fleet);
     for (id, record) in downloads.iter().filter(|(_, record)| !record.is_removed()) {
@@ -183,8 +183,8 @@ fn conflicts(fleet: &Fleet, id: &str) -> Vec<MergeConflict> {
     all
 }
 
-/// Asserts that no edit is lost: its value is the final value, was replaced by an edit that saw it, or is in a
-/// conflict.
+/// Asserts that no edit is lost. The value of an edit is the final value, or is in a conflict, or was replaced by an
+/// edit whose author saw it.
 fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     let settings = on_server::<SettingRecord>(fleet);
     for edit in &fleet.edits {
@@ -201,14 +201,13 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
                 }
             }
             (None, Some(record)) => (json!(record.choice.value), false),
-            // The download was removed before it was sent for the first time, or the setting was set back to its
-            // default.
+            // The download was removed before its first send, or the setting was set back to its default.
             (None, None) => (Value::Null, edit.field != ConflictField::Choice || edit.value == json!("default")),
         };
         let is_same = |other: &super::fleet::PersonEdit| {
             sync_id(fleet, &other.record).as_deref() == Some(&*id) && other.field == edit.field
         };
-        // A person who removed a download with this title had seen the title.
+        // A person removed a download with this title after seeing the title.
         let is_seen = edit.field == ConflictField::Title
             && fleet
                 .removals
@@ -225,7 +224,7 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     }
 }
 
-/// Asserts that no removal hides a title that the person who removed the download had not seen.
+/// Asserts that no removal hides a title that the person had not seen before the removal.
 fn removals_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     for (id, record) in downloads.iter().filter(|(_, record)| record.is_removed()) {
         let mut of_record = fleet.removals.iter().filter(|(removed, _)| sync_id(fleet, removed).as_deref() == Some(&**id));

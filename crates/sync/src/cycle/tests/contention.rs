@@ -14,11 +14,11 @@ use crate::{
     server::{InjectedFault, ServerOperation},
 };
 
-/// Number of rounds after which a cycle gives up. Also the number of attempts after which a read gives up if all of
-/// them begin at the same time.
+/// Number of rounds after which a cycle gives up. Also the maximum number of attempts to read from the same
+/// modification time.
 const LIMIT: usize = 5;
 
-/// Checks that a cycle paused before each round but the first, for random times whose maximum doubles.
+/// Checks the random pauses of a cycle: one before each round except the first, with a maximum that doubles.
 fn assert_pauses_are_random(fleet: &Fleet) {
     let pauses = std::mem::take(&mut *fleet.pauses.lock().unwrap());
     assert_eq!(pauses.len(), LIMIT - 1);
@@ -80,8 +80,8 @@ fn cycle_ends_after_limit_if_every_second_page_meets_a_conflict() {
     let conflicts = spoil(&fleet, is_second, InjectedFault::Conflict);
     let fault = fleet.quiet_cycle(1).unwrap_err();
     assert!(matches!(fault, SyncFault::Contended), "{fault:?}");
-    // The first conflict does not count, because the received page moved the start of the read. The start cannot move
-    // further, because some records with the time of that page are missing.
+    // The first conflict does not count, because the received page moved the start of the read. The start stays there,
+    // because some records with the time of that page are missing.
     assert_eq!(conflicts.load(Ordering::Relaxed), 1 + LIMIT);
     let list = &fleet.machines[1].list;
     let cursor = drive(list.cursor(DownloadRecord::COLLECTION), |_| true).unwrap().unwrap();

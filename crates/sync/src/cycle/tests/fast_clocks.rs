@@ -1,5 +1,5 @@
-//! Tests a machine whose clock is 10 to 20 minutes ahead. A stamp of this machine is plausible if the edit was sent some minutes
-//! later, and is set back if it was sent at once.
+//! Tests a machine whose clock is 10 to 20 minutes ahead. Its stamp is plausible if the edit was sent some minutes
+//! later. The stamp is set back if the edit was sent at once.
 
 use serde_json::json;
 
@@ -16,11 +16,11 @@ use crate::{
 };
 
 const MINUTE_MS: i64 = HOUR_MS / 60;
-/// Errors of the clocks: that of the first machine is 12 minutes ahead.
+/// Errors of the clocks. Only the clock of the first machine is wrong: 12 minutes ahead.
 const ERRORS_MS: [i64; MACHINES] = [12 * MINUTE_MS, 0, 0];
 
-/// Lets machine 0 make an edit and send it three minutes later, with a stamp that is then 9 minutes ahead. Then lets
-/// the machine make a second edit and send it at once, with a stamp that is set back.
+/// Lets machine 0 make two edits. The first one is sent three minutes later, with a stamp that is then 9 minutes ahead.
+/// The second one is sent at once, with a stamp that is set back.
 fn edit_twice(fleet: &mut Fleet, mut edit: impl FnMut(&mut Fleet, usize)) {
     edit(fleet, 0);
     send_later(fleet, 0, 3 * MINUTE_MS);

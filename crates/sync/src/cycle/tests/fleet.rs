@@ -57,7 +57,7 @@ pub struct Machine {
     error_ms: Arc<AtomicI64>,
 }
 
-/// Record that was edited: a download that had no id yet, or a record of the list.
+/// Edited record: a download that had no id yet, or a record of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditedRecord {
     Download(usize, UniqueId),
@@ -85,7 +85,7 @@ pub struct Fleet {
     pub edits: Vec<PersonEdit>,
     /// Removals of downloads at their home: each removed record, and the title that the person saw.
     pub removals: Vec<(EditedRecord, String)>,
-    /// Id and recipient of each sent download.
+    /// Ids and recipients of all sent downloads.
     pub sends: Vec<(String, usize)>,
     numbers: u64,
 }
@@ -273,13 +273,12 @@ impl Fleet {
 
     fn interrupt(&mut self, cycling: usize, interruption: &Interruption) {
         match interruption {
-            // In the real program, nothing can happen between reading a setting and changing it in the settings file,
-            // so this edit is skipped.
+            // The real program reads and changes a setting in one step, so skip this edit.
             Interruption::Action(at, MachineAction::Set { .. }) if *at == cycling && self.machines[cycling].list.is_at_list() => {
             }
             Interruption::Action(at, action) => self.act(*at, action),
-            // If the cycle of another machine fails, it is repeated later. The machine in the middle of a cycle does
-            // not begin a second one.
+            // If the cycle of another machine fails, it is repeated later. A machine that is running a cycle does not
+            // begin a second one.
             Interruption::Cycle(at) if *at != cycling => drop(self.quiet_cycle(*at)),
             Interruption::Cycle(_) => {}
         }
@@ -382,7 +381,7 @@ impl Fleet {
         let outcome = drive(machine.change(&self.keys, id, change), |number| killed_at != Some(number));
         machine.list.on_kill();
         match outcome {
-            // A request that a person makes during a cycle can fail because of a fault injected into that cycle.
+            // A fault that was injected into a cycle can also make a person's request fail.
             Some(Ok(()) | Err(SyncFault::Server(_))) | None => {}
             Some(Err(fault)) => panic!("{change:?} failed: {fault}"),
         }

@@ -21,8 +21,8 @@ fn hand_overs(fleet: &Fleet, at: usize) -> usize {
     ledger.records.values().filter(is_missing).count()
 }
 
-/// Runs the same cycle again and again, and lets a different write fail each time. Asserts that the cycle reports the
-/// full disk, and that the machines agree afterwards. Returns the methods of the list that failed.
+/// Repeats the same cycle, with a different failing write each time. Asserts that the cycle reports the full disk, and
+/// that the machines agree afterwards. Returns the methods of the list that failed.
 fn fail_each_write(is_rolled_back: bool) -> BTreeSet<&'static str> {
     let mut failed = BTreeSet::new();
     for writes in 0.. {

@@ -40,9 +40,8 @@ fn payload(fleet: &Fleet, id: &str) -> String {
 /// Function that returns a spoiled payload for an object of the server.
 type Spoil = dyn Fn(&Fleet, &StoredObject) -> String;
 
-/// Spoils a download of machine 0 that machine 1 has just paused. Asserts that machine 0 holds the download back
-/// under this code, even if a person renames the download there. Returns the machines, and the object as machine 1
-/// wrote it.
+/// Spoils a download of machine 0 that machine 1 has just paused. Asserts that machine 0 holds the download back under
+/// this code, even if a person renames it there. Returns the machines, and the object as machine 1 wrote it.
 fn hold_download(spoil: impl Fn(&Fleet, &StoredObject) -> String, code: &str) -> (Fleet, StoredObject) {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::Pause);

@@ -67,8 +67,8 @@ fn hundred_thousand_records_arrive_over_cut_connections() {
         assert_eq!(failure.code(), *code);
         assert!(now > known, "the cycle received nothing after {known} records");
         known = now;
-        // Another machine changes the collection, so that the read begins again at the time up to which it has
-        // received everything.
+        // Another machine changes the collection. The read begins again, at the time up to which everything was
+        // received.
         fleet.pass(1000);
         let object = sealed(&fleet, RECORDS + added, &download);
         drive(fleet.server.put_object(DownloadRecord::COLLECTION, &object, None), |_| true).unwrap().unwrap();

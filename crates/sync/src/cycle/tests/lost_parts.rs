@@ -13,10 +13,10 @@ use crate::{
     server::{InjectedFault, OperationKind, ServerOperation, SimulatedSnapshot},
 };
 
-/// Returns machines, and a backup of their server. Machine 0 is about to send a long download.
+/// Returns machines and a backup of their server. Machine 0 is about to send a long download.
 type Scene = fn() -> (Fleet, SimulatedSnapshot);
 
-/// The backup has another long download of machine 0, and the latest state of the server before the cycle.
+/// The backup equals the server before the cycle, and has another long download of machine 0.
 fn backup_with_parts() -> (Fleet, SimulatedSnapshot) {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);
@@ -25,14 +25,14 @@ fn backup_with_parts() -> (Fleet, SimulatedSnapshot) {
     (fleet, backup)
 }
 
-/// The backup has no parts, and the latest state of the server before the cycle.
+/// The backup equals the server before the cycle, and has no parts.
 fn backup_without_parts() -> (Fleet, SimulatedSnapshot) {
     let fleet = fleet();
     let backup = fleet.server.snapshot();
     (fleet, backup)
 }
 
-/// The backup lacks a long download and another one that machine 0 has sent before the cycle.
+/// The backup lacks a long download and a short one. Machine 0 sent both before the cycle.
 fn older_backup() -> (Fleet, SimulatedSnapshot) {
     let (mut fleet, backup) = backup_with_parts();
     fleet.act(0, &MachineAction::CreateLong);
@@ -44,7 +44,7 @@ fn older_backup() -> (Fleet, SimulatedSnapshot) {
 
 const SCENES: [(&str, Scene); 3] = [("parts", backup_with_parts), ("no parts", backup_without_parts), ("older", older_backup)];
 
-/// Adds a long download to machine 0, none of whose parts is on the server.
+/// Adds a long download to machine 0. The server has none of its parts.
 fn create_other(fleet: &Fleet) {
     fleet.pass(1000);
     let mut requests = long_requests(100);
@@ -130,8 +130,8 @@ fn parts_lost_again_after_they_were_sent_again_are_found() {
     cycles(&fleet, &[0]);
     let new: Vec<String> = stored_parts(&fleet).difference(&before).cloned().collect();
     delete_parts(&fleet, &new);
-    // The cycle finds the loss and sends the parts. The server then loses them, and has the same time as when the cycle
-    // looked.
+    // The cycle finds the loss and sends the parts. Then the server loses them again, and its time equals the time of
+    // the latest check.
     let without = fleet.server.snapshot();
     cycles(&fleet, &[0]);
     assert_named_parts_exist(&fleet, "sent again");

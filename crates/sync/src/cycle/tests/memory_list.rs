@@ -54,7 +54,7 @@ pub struct MemoryLedger {
     pub conflicts: BTreeMap<(String, String, String), SyncConflict>,
     pub applied: BTreeMap<String, Option<UniqueId>>,
     pub settings: BTreeMap<String, Value>,
-    /// Value that this machine refuses for any setting, as an older version of Ashore would.
+    /// Value that this machine refuses for any setting, like an older version of Ashore.
     pub refused: Option<Value>,
     /// Sync ids of all downloads that have, or once had, a sync id.
     pub assigned: BTreeMap<UniqueId, String>,
@@ -268,12 +268,12 @@ impl MemoryList {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the cycle waits for this list, and not for the server.
+    /// Whether the cycle waits for this list. False while it waits for the server.
     pub fn is_at_list(&self) -> bool {
         self.is_at_list.load(Ordering::Relaxed)
     }
 
-    /// Called after the process was killed: it no longer waits for the list.
+    /// Records that the killed process no longer waits for the list.
     pub fn on_kill(&self) {
         self.is_at_list.store(false, Ordering::Relaxed);
     }

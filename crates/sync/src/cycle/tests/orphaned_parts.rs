@@ -16,7 +16,7 @@ use crate::{
     service::RemoteChange,
 };
 
-/// Asserts that the machines 1 and 2 keep the parts for 30 days, and that one of them deletes them then.
+/// Asserts that machines 1 and 2 keep the parts for 30 days, and that one of them then deletes the parts.
 fn assert_deleted_by_others(fleet: &Fleet) {
     let before = stored_parts(fleet);
     assert!(!before.is_empty());
@@ -97,7 +97,7 @@ fn part_deleted_by_another_machine_is_sent_again_with_new_record() {
     fleet.act(0, &MachineAction::Remove(0));
     cycles(&fleet, &[0]);
     assert_deleted_by_others(&fleet);
-    // Machine 0 still remembers the parts. Its new download has the same.
+    // Machine 0 still remembers the parts. Its new download has the same parts.
     create(&fleet, 0, long_requests(1));
     cycles(&fleet, &[0]);
     assert_named_parts_exist(&fleet, "sent again");

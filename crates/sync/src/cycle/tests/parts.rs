@@ -34,7 +34,8 @@ pub fn with_long_download() -> Fleet {
     fleet
 }
 
-/// Returns three machines that split requests at the length of the program, and not at that of the tests.
+/// Returns three machines that split requests at the real length of the program, not at the short length of other
+/// tests.
 fn with_real_length() -> Fleet {
     let mut fleet = fleet();
     fleet.machines.iter_mut().for_each(|machine| machine.longest_requests = LONGEST_REQUESTS);
@@ -128,7 +129,7 @@ fn no_part_is_read_unless_download_is_taken_over() {
         let is_read = matches!(operation.kind, OperationKind::ReadPage | OperationKind::ReadObject);
         is_read && operation.collection.as_deref() == Some(PARTS)
     };
-    // This fault changes nothing, so the requests are only counted.
+    // This fault changes nothing. Inject it only to count the requests.
     let reads = spoil(&fleet, read, InjectedFault::TimeBackwards(0));
     fleet.act(0, &MachineAction::CreateLong);
     cycles(&fleet, &[0, 1, 2, 0, 1, 2]);
@@ -271,7 +272,7 @@ fn interruption_of_sending_never_leaves_record_without_parts() {
             break;
         }
         match killed_at % 8 {
-            // Without this machine's memory of the parts, they would stay on the server for ever.
+            // If this machine did not remember the parts, they would stay on the server for ever.
             0 => {
                 fleet.act(0, &MachineAction::Remove(0));
                 cycles(&fleet, &[0]);

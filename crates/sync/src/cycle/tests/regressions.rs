@@ -82,7 +82,7 @@ fn list_is_read_completely_while_another_machine_sends_changes() {
     let machine = fleet.machines[1].clone();
     let cycle = machine.cycle(fleet.keys.clone());
     let report = drive(cycle, |poll| {
-        // These changes come so often that the machine can never read the whole list between two of them.
+        // These changes are so frequent that the machine never reads the whole list between two of them.
         if poll < AWAITS && poll % 10 == 0 {
             add(&mut fleet);
         }
@@ -264,8 +264,7 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
     cycles(&fleet, &[1, 0]);
     assert_eq!(past_downloads(&fleet), 1);
     fleet.clear_history(1, now_ms + 1);
-    // If another machine or the same machine clears the history up to an earlier time, this must not undo the clearing
-    // up to the later time.
+    // Clearing the history up to an earlier time, on any machine, must not undo the clearing up to the later time.
     fleet.clear_history(2, now_ms - HOUR_MS);
     cycles(&fleet, &[1, 0, 2, 1]);
     fleet.clear_history(1, now_ms - HOUR_MS);

@@ -21,8 +21,7 @@ use crate::{
 const DOWNLOADS: &str = DownloadRecord::COLLECTION;
 
 /// Returns three machines and an old backup of the server. Machine 1 has changes to read and to send in each
-/// collection. The backup lacks records of all machines, even in a collection to which machine 1 sends nothing at
-/// present.
+/// collection. The backup lacks records of all machines, even in a collection to which machine 1 sends nothing.
 pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     let mut fleet = with_download([0; MACHINES]);
     let backup = fleet.server.snapshot();
@@ -37,14 +36,14 @@ pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     fleet.act(0, &set(0));
     cycles(&fleet, &[0]);
     ask(&mut fleet, 1, RemoteChange::Pause);
-    // The program is killed before the download is created, so that the cycle finds a hand-over.
+    // The program is killed before it creates the download, so that the cycle finds a hand-over.
     fleet.act(1, &MachineAction::Ask(1, RemoteChange::MoveHere, Some(16)));
     fleet.act(1, &MachineAction::Create { is_paused: false });
     fleet.act(1, &MachineAction::CreateLong);
     fleet.act(1, &MachineAction::Rename(0));
     fleet.act(1, &MachineAction::Send { to: 2 });
     fleet.act(1, &set(1));
-    // Advance the clock, because a server that is restored writes at later times than before.
+    // Advance the clock: the writes of a restored server must have later times than the backup.
     fleet.pass(1000);
     (fleet, backup)
 }
@@ -59,8 +58,7 @@ fn spoiled_cycle(fleet: &Fleet, request: u64, fault: InjectedFault) -> Option<Re
     (spoiled.load(Ordering::Relaxed) > 0).then_some(outcome)
 }
 
-/// Runs the same cycle again and again, and lets a different request have a fault each time. Asserts that the machines
-/// agree afterwards.
+/// Repeats the same cycle, with a fault in a different request each time. Asserts that the machines agree afterwards.
 fn spoil_each_request(
     fault: impl Fn(SimulatedSnapshot) -> InjectedFault,
     is_expected: impl Fn(Result<CycleReport, SyncFault>) -> bool,
@@ -178,8 +176,8 @@ fn nothing_is_lost_if_server_is_rolled_back_at_any_request() {
     spoil_each_request(InjectedFault::RollBack, |_| true);
 }
 
-/// Restores the server during each request of a cycle in which machine 0 sends a download or a title. Asserts that the
-/// downloads that machine 0 sent before, and that no other machine has read, are not lost.
+/// Restores the server during each request of a cycle in which machine 0 sends a download or a title. Asserts that
+/// earlier downloads of machine 0, which no other machine has read, are not lost.
 fn roll_back_while_sending(action: &MachineAction) {
     for request in 0.. {
         let mut fleet = with_download([0; MACHINES]);
@@ -240,7 +238,7 @@ fn server_data_loss_is_found_despite_write_by_another_machine() {
     let backup = fleet.server.snapshot();
     fleet.act(0, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[0]);
-    // Rename the download, so that its record is the latest one of machine 0. Machine 1 later writes the same record
+    // Rename the download, so that its record is the latest record of machine 0. Machine 1 later writes the same record
     // without this title.
     fleet.act(0, &MachineAction::Rename(0));
     cycles(&fleet, &[0]);

@@ -166,7 +166,7 @@ fn step() -> impl Strategy<Value = FleetStep> {
 
 /// Returns a strategy for random histories, in which clocks are up to six hours wrong.
 pub fn history() -> impl Strategy<Value = FleetHistory> {
-    // A clock that is 10 to 20 minutes ahead makes stamps of which only some are set back.
+    // A clock that is 10 to 20 minutes ahead makes stamps of which only some are replaced by the server's time.
     let errors = || prop_oneof![Just(0), -6 * HOUR_MS..=6 * HOUR_MS, HOUR_MS / 6..=HOUR_MS / 3];
     let longest_page = prop_oneof![Just(1_u32), Just(2), Just(500)];
     let steps = vec((0..120_000_i64, step()), 1..40);
