@@ -31,7 +31,7 @@ mod real {
         tokio::task::yield_now().await;
     }
 
-    /// Never completes. Used as the last branch where a task waits for several events.
+    /// Never completes. Used as the last branch of a wait for several events.
     pub(crate) async fn never() {
         std::future::pending().await
     }

@@ -45,7 +45,7 @@ struct AppliedBatch {
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
     stop: Vec<Guid>,
-    /// Whether a placed file turned out to be wrong and must be removed.
+    /// Whether a placed file is wrong and must be removed.
     has_wrong: bool,
     /// Requests that were dispatched to the slots freed by the entries.
     started: HandedOut,

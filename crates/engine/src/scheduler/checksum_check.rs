@@ -2,7 +2,7 @@
 //!
 //! - Checksum files are read from disk before the ledger is queried.
 //! - Results of the check are written before any request is recorded as completed.
-//! - Both rules also apply to a file that was expected to be a manifest but is not a manifest.
+//! - Both rules also apply to a file that should be a manifest but is not.
 
 use ashore_messages::message;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct ChecksumVerdicts {
     judged: HashMap<usize, CheckedCompletion>,
-    /// Whether a file on disk turned out to be wrong and must be removed.
+    /// Whether a file on disk is wrong and must be removed.
     pub has_wrong: bool,
 }
 

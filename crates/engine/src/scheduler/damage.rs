@@ -36,7 +36,7 @@ pub(crate) fn suspect(data_dir: &Path, why: &UserMessage) {
     }
 }
 
-/// Returns only the cause of the damage, as a phrase that completes the sentence for the user.
+/// Returns the cause of the damage, as a phrase within a sentence for the user.
 pub(crate) fn why_damaged(error: &EngineError) -> UserMessage {
     match error {
         EngineError::LedgerDamaged { why, .. } => why.clone().into(),

@@ -193,8 +193,8 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // Registrations that wait for space state a reason. The reason changes when enough space becomes free, and when
-        // the space runs out again.
+        // A registration that waits for space shows a reason. This reason changes when enough space becomes free, and
+        // when the space runs out again.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -226,8 +226,8 @@ impl Scheduler {
             };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                // While a quota is full, space in its category may become free at any moment, so do not remember that
-                // the search found nothing.
+                // While a quota is full, space in its category may become free at any moment. Do not remember that the
+                // search found nothing.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -292,8 +292,8 @@ impl Scheduler {
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &ExpiryCandidate<'_>| {
             let begun = candidate.guid.map(|guid| PendingProbe { tag: guid.tag(), has_bytes: candidate.kept > 0 });
-            // All candidates go to the same folder. Query no disk here, because other tasks wait for the ledger
-            // meanwhile.
+            // All candidates go to the same folder. Do not query the disk here, because other tasks wait for the ledger
+            // until this transaction ends.
             let free = |folder: &Path| self.shared.free(folder);
             let is_there = || self.shared.folders.is_ready(candidate.unique_id, candidate.folder, begun.as_ref());
             let has_space = || !rooms.is_empty() || known.space().has_space(candidate.folder, floor, &free);
@@ -323,7 +323,7 @@ impl Scheduler {
         (folders, registrations)
     }
 
-    /// Starts requests that were active when the previous engine ended, as many as the limits allow.
+    /// Starts requests that were active when the previous engine ended, within the limits.
     pub(super) async fn start(&mut self, mut running: Vec<StartableRequest>) {
         for request in &mut running {
             self.load.handed_out(request.host);
@@ -363,8 +363,7 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // If the file of a request exists, the request occupies a slot until its end is written, like any other
-                // request.
+                // A request whose file exists occupies a slot until its end is written, like any other request.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -412,12 +411,12 @@ impl Scheduler {
         }
     }
 
-    /// Gives the queued requests that `is_meant` selects back to the ledger. Returns false if there is no such request.
+    /// Moves the queued requests that `is_meant` selects back to the ledger. Returns false if there is no such request.
     pub(super) fn requeue(&mut self, is_meant: impl Fn(&StartableRequest) -> bool) -> bool {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // A request that is given back occupies a slot until its end is written, like any other request.
+            // A request that returns to the ledger occupies a slot until its end is written, like any other request.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }

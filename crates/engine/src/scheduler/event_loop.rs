@@ -1,14 +1,14 @@
 //! Runs the loop of the scheduler.
 //!
-//! A single thread owns the loop (`thread`), so that a command to stop never overtakes the start that it refers to.
-//! Each kind of decision has its own file, and the loop carries the decision out:
+//! A single thread owns the loop (`thread`), so that a command to stop a transfer never overtakes its start. Each kind
+//! of decision has its own file, and the loop carries the decisions out:
 //!
-//! - `dispatch` starts requests that may run: `host_limits` counts slots, `fair_share` chooses the owner, `tick_budget`
-//!   limits the starts of one pass, `preemption` makes room for urgent requests, and `disks` gives other requests the
-//!   slots of disks that do not answer.
-//! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about retries.
-//! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries;
-//!   `backups` copies the ledger once a day.
+//! - `dispatch` starts requests that may run. For this, `host_limits` counts slots, `fair_share` chooses the owner, and
+//!   `tick_budget` limits the requests that one pass starts.
+//! - `preemption` makes room for urgent requests. `disks` gives other requests the slots of disks that do not answer.
+//! - `apply_events` writes events of transfers to the ledger. `retry_policy` decides about retries.
+//! - `commands` carries out commands of the engine, and `gate_updates` reads the gates.
+//! - `expiry` removes old entries, and `backups` copies the ledger once a day.
 //! - `supervisor` starts another loop after a defect.
 //!
 //! An event that cannot be written, for example because the disk is full, is kept and written later. No event is
@@ -288,7 +288,7 @@ impl Scheduler {
 
     /// Writes pending events and starts requests within the budget of one tick.
     ///
-    /// Returns whether more may be startable.
+    /// Returns whether more requests may be startable.
     pub(crate) async fn start_some(&mut self) -> bool {
         if (self.may_start || self.may_skip) && !self.is_closing && self.closed.is_none() {
             self.skip_optional().await;
@@ -310,7 +310,7 @@ impl Scheduler {
     /// Handles a change of the desktop state.
     pub(crate) async fn receive(&mut self) {
         self.keep_time().await;
-        // Keep this order: a change that arrives between the two calls is seen by the gates and handled again.
+        // Keep this order: if a change arrives between the two calls, the gates see it and the loop handles it again.
         self.look_at_network().await;
         self.update_gates().await;
     }
@@ -499,7 +499,7 @@ impl Scheduler {
         }
     }
 
-    /// Clears the marks for missing disk space, because the ledger accepts writes.
+    /// Clears the marks for missing disk space, because the ledger accepts writes again.
     pub(crate) async fn has_written(&mut self) {
         self.lacked_room = false;
         if self.shared.known.full().take().is_some() {

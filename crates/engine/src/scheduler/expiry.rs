@@ -9,9 +9,9 @@ use crate::{EngineError, EngineEvent, model::UniqueId, platform::failpoint, sche
 /// The rest follow a moment later.
 const AT_ONCE: u32 = 100;
 
-/// Maximum step back of the clock, in µs, that counts as an adjustment.
+/// Maximum backward step of the clock, in µs, that counts as an adjustment.
 ///
-/// A larger step means that the clock was set back.
+/// After a larger step, the clock counts as set back.
 const A_STEP_US: i64 = 1_000_000;
 
 impl Scheduler {
@@ -81,7 +81,8 @@ impl Scheduler {
 
     /// Marks the expired registrations for deletion and returns them.
     ///
-    /// The same transaction excludes registrations that were retried, or whose end must still be reported to a client.
+    /// Registrations that were retried, or whose end must still be reported to a client, are excluded in the same
+    /// transaction.
     async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let expired = ledger.expired(now, AT_ONCE).await?;

@@ -66,7 +66,8 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
 
 /// Returns the cooldown that one failure causes for the whole host.
 ///
-/// - After a 429 or 503: as long as the host asked for, otherwise until the next try of the request.
+/// - After a 429 or 503: the wait that the host asked for. If it asked for none, the cooldown lasts until the next try
+///   of the request.
 /// - After failing to reach the host: until the next try of the request.
 /// - After any other failure whose response states a wait: one second for the host's other requests.
 pub(super) fn cooldown_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {

@@ -17,7 +17,7 @@ use crate::{
     scheduler::event_loop::Scheduler,
 };
 
-/// A transfer counts as broken if it receives no bytes on a new network for this time.
+/// Time without received bytes on a new network after which a transfer counts as broken.
 ///
 /// Even a slow network delivers some bytes in this time.
 const SILENCE: Duration = Duration::from_millis(1500);

@@ -30,7 +30,7 @@ const AHEAD: u32 = 64;
 /// A longer wait would keep the registration open for too long.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
-/// The requests that the ledger has dispatched, by host; also the hosts in cooldown.
+/// Dispatched requests by host, and the hosts in cooldown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostSlots {
     hosts: HashMap<i64, Host>,
@@ -91,7 +91,7 @@ impl HostSlots {
         }
     }
 
-    /// Gives the slot of a transfer of `host` back to that transfer: reverses [`Self::ended`].
+    /// Reverses [`Self::ended`]: a transfer of `host` gets its slot back.
     pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing += 1;
@@ -183,7 +183,7 @@ impl HostSlots {
         cooldowns.map(|(host, _)| *host).collect()
     }
 
-    /// Ends the cooldowns of `hosts`, because the user wants them tried.
+    /// Ends the cooldowns of `hosts`, because the user wants these hosts tried.
     pub(crate) fn wake(&mut self, hosts: &[i64]) {
         self.cooldowns.retain(|host, _| !hosts.contains(host));
         self.unreached.retain(|host, _| !hosts.contains(host));

@@ -40,7 +40,7 @@ pub(super) enum LedgerUpdate {
         following: Option<FollowUpAction>,
         cooldown: Option<(i64, HostCooldown)>,
     },
-    /// Returns a transfer to the queue, to continue later.
+    /// Puts a transfer back into the queue, to continue later.
     Back {
         guid: Guid,
         bytes: u64,
@@ -146,7 +146,7 @@ impl LedgerUpdate {
         match self {
             Self::Head { stored, .. } => {
                 if let (true, Some(stored)) = (is_written, stored) {
-                    // The transfer may have ended meanwhile; then no answer is needed.
+                    // If the transfer has already ended, no answer is needed.
                     let _ = stored.send(());
                 }
             }
@@ -170,7 +170,7 @@ pub(crate) struct FollowUpAction {
     pub(crate) found: Option<Result<Vec<AcceptedRequest>, UserMessage>>,
 }
 
-/// Role of a completed request in checks by checksum files.
+/// Role of a completed request in a check against checksum files.
 #[derive(Debug)]
 pub(crate) enum ChecksumRole {
     /// The file is a checksum file. Contains its lines after it has been read.

@@ -67,8 +67,8 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the folder of a failed transfer, if the cause may be an absent disk, or outdated information on free
-    /// space.
+    /// Returns the folder of a failed transfer if an absent disk or outdated information on free space may be the
+    /// cause.
     pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a RunningTransfers) -> Option<&'a Path> {
         match news {
             News::Done { guid, outcome: TransferOutcome::Failed { failure, .. } }

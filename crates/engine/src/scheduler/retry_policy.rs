@@ -8,12 +8,11 @@ use ashore_transfer::{FailureKind, TransferFailure};
 const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
 /// Maximum `Retry-After` that is respected. A server could otherwise stop a download for days.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
-/// Minimum `Retry-After`: a server that asks for no wait still gets at most one request in this time.
+/// Minimum `Retry-After`: even a server that asks for a wait of 0 gets at most one request in this time.
 pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
 /// Number of failures in a row, of any requests to a host, after which the host gets a cooldown.
 pub(crate) const FAILURES_BEFORE_COOLDOWN: u32 = 3;
-/// Maximum wait before a retry, in µs. A stored wait that is longer shows that the clock was set back, and then counts as
-/// over.
+/// Maximum wait before a retry, in µs. A longer stored wait shows that the clock was set back, and counts as over.
 pub(crate) const LONGEST_WAIT_US: i64 = 6 * 60 * 60 * 1_000_000;
 /// Number of new durable bytes that count as progress. Progress resets the number of tries.
 pub(crate) const PROGRESS: u64 = 1 << 20;

@@ -23,7 +23,7 @@ pub(crate) struct SingleTransferHosts {
 }
 
 impl SingleTransferHosts {
-    /// Remembers that a transfer of `host` starts while `others` transfers of the host are running.
+    /// Records that a transfer of `host` starts while `others` other transfers of the host are running.
     pub(super) fn started(&mut self, host: i64, others: u32) {
         match others {
             0 => self.crowded.remove(&host),

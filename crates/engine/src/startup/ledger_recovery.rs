@@ -55,8 +55,8 @@ enum Stage {
     Begun,
     /// A restored or new ledger is in place; partials and files on disk still have to be read.
     Restored,
-    /// A new ledger was damaged before it had any content. This start fails, since endless retries would be possible.
-    /// The next start creates another ledger.
+    /// A new ledger was damaged before it had any content. This start fails, to avoid endless retries. The next start
+    /// creates another ledger.
     Refused,
     /// Nothing is left to do, but the user has not seen the note yet.
     Finished,
@@ -198,7 +198,7 @@ fn begin(data_dir: &Path, why: UserMessage, now_us: i64) -> Result<(), EngineErr
     write_note(data_dir, &note)
 }
 
-/// Renames the damaged ledger and replaces it with the newest sound copy. Without a copy no ledger is left.
+/// Renames the damaged ledger and replaces it with the newest sound copy. If there is no copy, no ledger remains.
 async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     quarantine(data_dir, &mut note.recovery, !note.tried.is_empty())?;

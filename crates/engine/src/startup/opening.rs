@@ -244,7 +244,7 @@ fn make_folder(path: &Path) -> Result<(), EngineError> {
         .map_err(|source| EngineError::io(message!("disk.folder", path = path, why = &source), source))
 }
 
-/// Removes write permission to the folder for other users. Otherwise they could replace settings and list. A failure is
+/// Removes write permission to the folder for other users, who could otherwise replace settings and list. A failure is
 /// only logged.
 fn close_to_others(folder: &Path) {
     let closed = || {

@@ -113,7 +113,7 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) ->
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Asserts that any row, whatever bytes it contains, is either parsed or refused.
+/// Asserts that a row of any bytes is either parsed or refused.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -135,7 +135,7 @@ pub(crate) fn rows_hold(data: &[u8]) {
     }
 }
 
-/// Returns the `host:port` whose connection limit applies to the request, whatever the scheme.
+/// Returns the `host:port` whose connection limit applies to the request, regardless of the scheme.
 pub(super) fn host(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
 }

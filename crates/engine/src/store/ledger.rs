@@ -58,7 +58,7 @@ pub(crate) struct LedgerInner {
 }
 
 impl Drop for LedgerInner {
-    /// Removes the mark: dropping a connection checkpoints the WAL as closing does.
+    /// Removes the mark, because a dropped connection checkpoints the WAL, just like a closed one.
     fn drop(&mut self) {
         self.mark.take_away();
     }

@@ -158,7 +158,7 @@ pub(crate) enum ReleaseOutcome {
 /// Selects the registrations that requests are picked from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OwnerFilter {
-    /// The first registration of this owner and priority in the queue that may start.
+    /// The first startable registration of this owner and priority, in queue order.
     Turn(FairTurn),
     /// This registration, wherever it is in the queue.
     Of(UniqueId),

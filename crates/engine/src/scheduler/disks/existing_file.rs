@@ -100,7 +100,7 @@ fn digests(request: &StartableRequest) -> Vec<FileDigest> {
     own.chain(known).chain(request.said.iter().cloned()).collect()
 }
 
-/// Returns whether `path` is directly in `folder` and has the requested `name`, if any is given.
+/// Returns whether `path` is directly in `folder`, and has the requested `name` if one is given.
 fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
     let is_called = name.is_none_or(|name| path.file_name().is_some_and(|there| there == name));
     is_called && path.parent() == Some(folder)

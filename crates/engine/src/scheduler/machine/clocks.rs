@@ -14,9 +14,9 @@ impl ClockReadings {
         Self { wall: env.now(), uptime: (env.uptime_us)() }
     }
 
-    /// Returns by how much the wall clock was set since `before`, in µs; negative if set back.
+    /// Returns how far the wall clock was set since `before`, in µs; negative if it was set back.
     ///
-    /// `None` if time merely passed.
+    /// `None` if only time has passed.
     pub(crate) fn set_since(self, before: Self) -> Option<i64> {
         let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
         (set.saturating_abs() >= A_STEP_US).then_some(set)

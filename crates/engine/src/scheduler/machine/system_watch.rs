@@ -100,7 +100,7 @@ struct Bus {
     power: Proxy<'static>,
     battery: Proxy<'static>,
     login: Proxy<'static>,
-    /// Proxy for logind's own interface; the other proxies call the interface for properties.
+    /// Proxy for logind's own interface; the other proxies use the interface for properties.
     manager: Proxy<'static>,
 }
 

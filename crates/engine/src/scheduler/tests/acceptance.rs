@@ -162,7 +162,7 @@ async fn eight_requests_start_per_tick_or_twenty_four_for_idle_user() {
     assert!(life.listen().await, "a nudge");
     assert!(life.work.start_some().await, "there is more to start");
     assert_eq!(life.numbers(), (0..8).collect::<Vec<_>>());
-    // A command sent in between is carried out before the rest starts.
+    // A command that arrives between two passes is carried out before the remaining requests start.
     life.engine.pause(None).await.unwrap();
     while life.listen().await {}
     assert!(!life.work.start_some().await);

@@ -34,7 +34,7 @@ statements! {
     COPY: Listing = "VACUUM INTO ?1";
 }
 
-/// Copies the ledger as `source` reads it to `target`. An existing file at `target` is replaced.
+/// Copies the ledger to `target`, in the state that `source` reads. An existing file at `target` is replaced.
 #[expect(clippy::disallowed_methods, reason = "the copy belongs to Ashore, and replaces an older copy of the same name")]
 pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
@@ -89,7 +89,7 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), MessageArgument> {
     }
 }
 
-/// Checks the ledger itself, which is not open, including every index entry. Returns the first fault, or `None`.
+/// Checks a ledger that is not open, including every index entry. Returns the first fault, or `None`.
 pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, EngineError> {
     let said = looking(path, async |connection| checks::check_thoroughly(connection).await).await?;
     Ok((said != checks::SOUND).then_some(said))

@@ -41,9 +41,9 @@ pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 /// Size in bytes below which every start checks all indexes and texts of the ledger, since the check then costs little.
 const READ_WHOLE: u64 = 16 << 20;
 
-/// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses
-/// nearly fits; a long list accesses the leaves of that index in random order. The cache grows only with use, so a
-/// short list needs little.
+/// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). A long list accesses the leaves of
+/// the address index in random order, and the index of a million addresses nearly fits. The cache grows only with use,
+/// so a short list needs little memory.
 const WRITERS_CACHE: &str = "-24576";
 
 statements! {

@@ -1,6 +1,6 @@
-//! Recognises a ledger that this Ashore cannot open, because its version is newer or older than the first release.
-//! `startup/ledger_recovery` checks the version before it judges or moves any file. Only the Ashore that wrote the
-//! ledger knows the format and can restore the ledger.
+//! Recognises a ledger that this Ashore cannot open: a newer Ashore wrote it, or a test version from before the first
+//! release. `startup/ledger_recovery` checks the version before it judges or moves any file. Only the Ashore that wrote
+//! the ledger knows the format and can restore the ledger.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
 //! - A WAL that was not checkpointed may have a newer version than the header. Before a damaged ledger is renamed,

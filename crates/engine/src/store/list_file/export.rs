@@ -338,7 +338,7 @@ impl LedgerStore {
     }
 }
 
-/// Streams the requests of registrations, in any order, with their registration and their index.
+/// Streams the requests of these registrations, in any order. Each request has its registration and its index.
 pub(in crate::store) fn asked_of<'a>(
     readers: &'a SqlitePool,
     ids: &[UniqueId],

@@ -11,14 +11,14 @@ use crate::store::list_file::format::{KIND, LONGEST, ListFileHeader, ListFileLin
 /// First bytes of every saved list.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
 
-/// Reason why a saved list cannot be read further.
+/// Reason why the rest of a saved list cannot be read.
 #[derive(Debug)]
 pub(crate) enum ListFileFault {
     /// The disk failed.
     Io(io::Error),
     /// The file is not a saved list.
     Other,
-    /// The format version of the file, given here, is newer than this Ashore knows.
+    /// The file has a newer format version than this Ashore knows. Holds the version of the file.
     Newer(u32),
     /// The file ends before the end of its last line.
     Cut,

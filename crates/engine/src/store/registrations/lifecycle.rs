@@ -167,13 +167,13 @@ impl LedgerStore {
         found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
-    /// Returns whether this transfer's partial is still needed. Returns `None` if this GUID belongs to no request that
-    /// may have a partial.
+    /// Returns whether this transfer's partial is still needed. Returns `None` if no request with this GUID may have a
+    /// partial.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, EngineError> {
         Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
-    /// Returns the fate of this transfer's partial. Returns `None` if this GUID belongs to no request that may have a
+    /// Returns the decision about this transfer's partial. Returns `None` if no request with this GUID may have a
     /// partial.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();

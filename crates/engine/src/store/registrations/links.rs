@@ -102,8 +102,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Changes the address of a request, and its headers if given. Fails with `Unknown`, and with `WrongState` if it is
-    /// running, done or an upload.
+    /// Changes the address of a request, and its headers if given. Fails with `Unknown`. Fails with `WrongState` if the
+    /// request is running, done or an upload.
     pub async fn relink(
         &mut self,
         id: UniqueId,

@@ -46,7 +46,7 @@ pub(in crate::store) struct ExpectationRow {
     skip_existing: Option<i64>,
 }
 
-/// Writes the expectations of these requests, the first of which has the index `first`. Writes nothing for requests
+/// Writes the expectations of these requests; `first` is the index of the first request. Writes nothing for requests
 /// without expectations.
 pub(in crate::store) async fn add(
     connection: &mut SqliteConnection,

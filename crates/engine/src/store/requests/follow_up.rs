@@ -40,8 +40,8 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns the final address of the response to an uncompleted request, after all redirects. Returns `None` if
-    /// there is no response.
+    /// Returns the final address of a response, after all redirects, while its request is not complete. Returns `None`
+    /// if there is no response.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;

@@ -79,7 +79,7 @@ pub(in crate::store) async fn add_hosts(
     Ok(lanes)
 }
 
-/// Writes requests, the first of which has the index `offset`, and counts them in their lanes.
+/// Writes requests, and counts them in their lanes; `offset` is the index of the first request.
 pub(in crate::store) async fn add_requests(
     connection: &mut SqliteConnection,
     reg_id: i64,

@@ -77,7 +77,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // The retention time counts at least from the notification.
+    // Extend the expiry, because the retention time starts no earlier than the notification.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"

@@ -373,8 +373,8 @@ impl LedgerWriter<'_> {
         mark_active((connection, remembered, tallies), wanted, &mut fresh).await
     }
 
-    /// Releases an active request with `bytes` durable. If its registration is inactive, the request becomes aborted
-    /// instead.
+    /// Releases an active request that has `bytes` durable bytes. If its registration is inactive, the request becomes
+    /// aborted instead.
     pub async fn put_back(
         &mut self,
         guid: Guid,
@@ -409,8 +409,8 @@ impl LedgerWriter<'_> {
 
     /// Makes at most `limit` due requests pending. Returns their registrations.
     ///
-    /// Requests whose registration has ended meanwhile become aborted here, so that ending a registration does not have
-    /// to write each request.
+    /// Due requests of an ended registration become aborted instead. Ending a registration therefore does not have to
+    /// write each request.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
@@ -439,7 +439,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Makes a waiting request due now if it waits because its server was unreachable.
+    /// Makes each request due now that waits because its server was unreachable.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())

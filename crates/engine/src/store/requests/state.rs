@@ -94,9 +94,9 @@ pub(crate) struct OwnedTransition {
     pub unique_id: UniqueId,
 }
 
-/// Cache of active requests by GUID, with the values that the ledger has. Not every active request has an entry.
-/// Before a caller changes a request, it removes the entry, so that a failure leaves no wrong entry. A rollback
-/// clears the cache.
+/// Cache of active requests by GUID, with the values that the ledger has. Not every active request has an entry. A
+/// caller removes the entry of a request before it changes the request, so that a failure leaves no wrong entry. A
+/// rollback clears the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 

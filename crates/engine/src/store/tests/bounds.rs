@@ -1,6 +1,6 @@
 //! Limits the cost of operations. Cost is measured in steps of SQLite's virtual machine instead of time.
 //!
-//! It must not grow with the number of requests, or with the number of registrations ahead in the queue.
+//! The cost must not grow with the number of requests, or with the number of registrations ahead in the queue.
 
 use std::sync::{
     Arc,

@@ -1,4 +1,4 @@
-//! Tests the store on files in a temporary folder. No test waits: every time is an argument.
+//! Tests the store on files in a temporary folder. No test waits, because every point in time is an argument.
 
 mod bounds;
 mod delivery;

@@ -447,7 +447,7 @@ fn again(seed: u64) -> String {
 
 /// Runs these schedules on two threads.
 ///
-/// Panics if a schedule has a fault, or if [`ENOUGH`] schedules leave out a state or a verb.
+/// Panics if a schedule has a fault, or if [`ENOUGH`] schedules do not cover every state and every verb.
 fn run(seeds: std::ops::Range<u64>) {
     let half = |odd: u64| {
         let mut reached = Reached::default();

@@ -82,7 +82,7 @@ pub(super) struct Board(Arc<Mutex<KnownDownloads>>);
 pub(super) struct KnownDownloads {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
-    /// Number of retries of each ended registration, both confirmed and possible.
+    /// Number of retries of each ended registration. Retries without a confirmation are included.
     pub reopened: HashMap<UniqueId, usize>,
     /// Number of successful claims of each registration.
     pub claimed: HashMap<UniqueId, usize>,

@@ -55,7 +55,7 @@ enum Style {
     Any,
     /// Order of random ranks.
     ///
-    /// New ranks are drawn from time to time. Meanwhile, a task may get far ahead of others.
+    /// New ranks are drawn from time to time. Between two draws, a task may get far ahead of others.
     Ranked,
 }
 

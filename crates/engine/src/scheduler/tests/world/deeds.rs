@@ -268,7 +268,7 @@ impl World {
 
     /// Makes due requests pending.
     ///
-    /// A request whose remaining wait exceeds the maximum wait, because the clock was set back, becomes pending too.
+    /// After the clock was set back, a request whose remaining wait exceeds the maximum wait is due as well.
     fn wake(&mut self) {
         let now = self.now;
         for one in &mut self.all {

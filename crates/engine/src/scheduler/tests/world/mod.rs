@@ -29,7 +29,7 @@ const FAILURES_BEFORE_COOLDOWN: u32 = 3;
 const OPTIONAL_WAITS: i64 = 30 * SECOND;
 const LONGEST_WAIT: i64 = 6 * 3600 * SECOND;
 
-/// Requests of each kind of registration. A request is given as its host, and whether the request is optional.
+/// Requests of each kind of registration. Each request has its host, and states whether it is optional.
 pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false)],
     &[(1, false)],

@@ -49,7 +49,7 @@ impl World {
         self.running.iter().filter(is_there).count() >= if self.on_trial[host] { 1 } else { PER_HOST }
     }
 
-    /// Returns the requests that are blocked by nothing except the limits of parallel transfers.
+    /// Returns the requests that are blocked only by the limits of parallel transfers.
     fn waits(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_open = self.weather.is_open() && !self.is_paused;
         let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
