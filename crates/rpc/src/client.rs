@@ -178,7 +178,7 @@ impl ClientEvents {
         match message::event(self.wire.lines.text()) {
             Ok(event) => Some(event),
             Err(error) => {
-                // A newer program may send new events; `Lagged` makes the caller read a snapshot.
+                // A newer program may send unknown events. `Lagged` makes the caller read a snapshot instead.
                 debug!(%error, "event could not be parsed; reported as a lag");
                 Some(EngineEvent::Lagged)
             }

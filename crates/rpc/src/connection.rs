@@ -57,10 +57,10 @@ pub struct OwnProcess {
 /// Opens the engine of `data_dir` as `holder`, or becomes a client of the program that holds the folder.
 ///
 /// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened. The
-/// caller should close the ledger soon, because other programs wait until it is closed.
+/// caller should close the ledger soon, because other programs wait for it.
 ///
-/// Fails with `Closed` if the ledger cannot be opened or the program that holds the ledger cannot be reached, and
-/// with `Unreachable` if that program accepts calls but does not answer.
+/// Fails with `Closed` if the ledger cannot be opened, or if the program that holds it cannot be reached. Fails with
+/// `Unreachable` if that program accepts calls but does not answer.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
     connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }

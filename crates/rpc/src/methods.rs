@@ -46,7 +46,7 @@ pub enum MethodCall {
     List(ListQuery),
     /// Returns the ids of all registrations that contain a text, newest first; at most 10,000.
     ///
-    /// The title, the addresses and the file names are searched. For clients that already have the list.
+    /// The search covers the title, the addresses and the file names. Meant for clients that already have the list.
     Search {
         /// Text to search for.
         text: String,
@@ -103,7 +103,7 @@ pub enum MethodCall {
     },
     /// Returns a `Registration`, and holds it for this connection.
     ///
-    /// A held registration stays readable until it is released or the connection ends, even if it is removed meanwhile.
+    /// A held registration stays readable until it is released or the connection ends, even after its removal.
     Hold {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -113,7 +113,7 @@ pub enum MethodCall {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Returns true if this registration was active until now; false if it was already settled.
+    /// Returns true if this call aborts the registration; false if the registration was already settled.
     Abort {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -209,15 +209,15 @@ pub enum MethodCall {
     },
     /// Returns a list of settled `Registration`s whose end was not yet acknowledged, or not yet shown to the user.
     ///
-    /// With an owner, these are registrations whose end event no client of the owner has acknowledged. Otherwise these
-    /// are registrations whose end the user has not been notified of.
+    /// With an owner, these are registrations whose end event no client of the owner has acknowledged. Without an
+    /// owner, these are registrations whose end the user has not been notified of.
     Owed {
         /// Owner; null for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Returns true if this end event was pending until now.
+    /// Returns true if this call acknowledges a pending end event; false if no such event was pending.
     Acknowledge {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -398,7 +398,7 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
-    /// Carries out a verb of sync. The result is the one that the verb names.
+    /// Carries out a verb of sync. The verb defines the result.
     Sync(SyncCall),
 }
 

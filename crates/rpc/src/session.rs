@@ -78,8 +78,8 @@ impl ClientSession {
 
     /// Answers a greeting.
     ///
-    /// Fails with `Invalid` if the client supports only older versions or the owner's name is not valid, and with the
-    /// code of `NotYours` if the connection already acts for another owner.
+    /// Fails with `Invalid` if the client supports only older versions, or if the owner's name is not valid. Fails with
+    /// the code of `NotYours` if the connection already acts for another owner.
     pub(crate) fn greet(&self, greeting: ServerGreeting) -> Result<Value, EngineError> {
         let version = greeting.version.unwrap_or(OLDEST);
         if version < OLDEST {

@@ -192,7 +192,7 @@ impl SyncStore {
                     add_device(tx, user, device, now).await?;
                     Some((user, wrapped))
                 }
-                // Commit the transaction all the same, so that the try stays counted.
+                // A wrong secret also commits the transaction, so that the try stays counted.
                 _ => None,
             }
         })

@@ -76,8 +76,8 @@ async fn note_restoration<L: LocalList>(list: &L, found_ms: i64, until_ms: i64) 
     edit_account(list, |account| account.restored = Some(restored.clone())).await
 }
 
-/// Returns the time to which the server was set back; `None` if it was not set back. It was set back if a collection is
-/// gone, or if its time is earlier than the time that this machine has received.
+/// Returns the time to which the server was set back; `None` if it was not. The server was set back if a collection is
+/// gone, or has an earlier time than this machine has received.
 pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64>) -> Result<Option<i64>, SyncFault> {
     let (mut until_ms, mut is_older) = (0, false);
     for collection in COLLECTIONS {

@@ -262,7 +262,7 @@ pub fn open_object<T: SyncRecord>(
     }
 }
 
-/// Reads a record of the ledger. A damaged record counts as missing, because it can be taken again from the server or
+/// Reads a record of the ledger. A damaged record counts as missing, because it can be read again from the server or
 /// from the registration.
 pub fn parse<T: SyncRecord>(text: Option<&str>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(text).ok())

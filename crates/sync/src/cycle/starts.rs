@@ -47,7 +47,7 @@ impl StartHistory {
         self.0.last()
     }
 
-    /// Whether another machine made the start that the record of this device on the server contains.
+    /// Whether the record of this device on the server contains a program start of another machine.
     pub fn is_foreign(&self, epoch: u64, mark: &str) -> bool {
         let is_later = self.latest().is_some_and(|latest| epoch > latest.epoch);
         is_later || self.0.iter().any(|start| start.epoch == epoch && start.mark != mark)

@@ -439,7 +439,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Makes each request due now that waits because its server was unreachable.
+    /// Makes every request due now if it waits because its server was unreachable.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())

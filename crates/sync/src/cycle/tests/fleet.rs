@@ -175,7 +175,7 @@ impl Machine {
         remote::change(&self.list, &self.env, &self.account, (id, change), parts.as_ref()).await
     }
 
-    /// Returns the latest version of a download's record that this machine knows.
+    /// Returns the latest version of a download's record, as far as this machine knows.
     pub fn known(&self, sync_id: &str) -> Option<DownloadRecord> {
         let key = (DownloadRecord::COLLECTION.to_owned(), sync_id.to_owned());
         self.list.ledger().records.get(&key).and_then(known_version)

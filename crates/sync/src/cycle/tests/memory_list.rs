@@ -203,7 +203,7 @@ impl MemoryLedger {
         marks.changed.remove(&id);
     }
 
-    /// Writes the collected marks, in the way in which the ledger does at a commit.
+    /// Writes the collected marks, as the ledger does at a commit.
     fn commit(&mut self, marks: Marks) {
         if marks.changed.is_empty() && marks.gone.is_empty() {
             return;
