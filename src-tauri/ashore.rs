@@ -1,6 +1,6 @@
-//! The window's end of the pipe, which sends messages and requests to Ashore and receives the answers.
+//! The window's end of the pipe: sends messages and requests to Ashore and receives the answers.
 //!
-//! All parts of the window send through this pipe; `orders.rs` carries out the orders that Ashore sends.
+//! All parts of the window use this pipe. `orders.rs` carries out the orders that Ashore sends.
 
 use std::{
     collections::HashMap,
@@ -20,7 +20,7 @@ use rustix::{
 };
 use tokio::sync::oneshot;
 
-/// Handle to send messages and requests to Ashore. Cheap to clone; all clones share it.
+/// Handle for sending messages and requests to Ashore. Cheap to clone; all clones share one pipe.
 #[derive(Clone, Debug)]
 pub struct DesktopPipe(Arc<Pipe>);
 
@@ -33,9 +33,9 @@ struct Pipe {
 
 /// Receiver of Ashore's orders.
 pub struct WindowCommands {
-    /// Reader of the orders; each line is one order.
+    /// Orders from Ashore, one per line.
     pub lines: BufReader<File>,
-    /// Handle with which the orders are answered.
+    /// Handle for answering the orders.
     pub ashore: DesktopPipe,
 }
 
@@ -71,14 +71,14 @@ impl DesktopPipe {
         let (answer, answered) = oneshot::channel();
         self.asked().insert(id, answer);
         self.send(&WindowMessage::Ask { id, request });
-        // If Ashore is gone, this program is about to end.
+        // The wait fails only if Ashore has exited, and then this program ends too.
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
-    /// Passes an answer of Ashore on to the caller whose request is waiting for the answer.
+    /// Passes Ashore's answer to the caller that waits for it.
     pub fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
-            // Ignore the error: sending fails only if the caller no longer waits for the answer.
+            // Ignore the error: sending fails only if the caller no longer waits.
             let _ = asker.send(answer);
         }
     }

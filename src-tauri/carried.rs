@@ -1,8 +1,9 @@
 //! Drags several files out of the window together.
 //!
-//! The page can name only one address, because WebKit joins several addresses into one invalid address. So the page
-//! names the address of the row under the pointer, or a placeholder if this row has many files. The page also sends the
-//! ids of all dragged files. The drop target then gets the addresses that Ashore returns for these files.
+//! The page can give WebKit only one address, because WebKit joins several addresses into one invalid address. So the
+//! page gives WebKit the address of the row under the pointer, or a placeholder if this row has many files. The page
+//! also sends the ids of all dragged files to Ashore. The drop target then gets the addresses that Ashore returns for
+//! these ids.
 
 use std::{
     cell::Cell,
@@ -12,8 +13,8 @@ use std::{
 use gtk::prelude::WidgetExt;
 use tauri::{Manager, Url, WebviewWindow};
 
-/// Placeholder that the page names for a row of many files. The placeholder is not a valid address, so a drop target
-/// that does not receive the files receives nothing.
+/// Placeholder that the page gives WebKit for a row of many files. The placeholder is not a valid address. So if a drop
+/// target gets the placeholder instead of the files, the target ignores it.
 const MANY: &str = "ashore:carried";
 
 /// Addresses of the files that are being dragged.
@@ -47,8 +48,7 @@ impl DragPayload {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the addresses to hand to the drop target instead of the address `taken`; `None` if `taken` is not from
-    /// this drag.
+    /// Returns the addresses that the drop target gets instead of `taken`; `None` if `taken` is not from this drag.
     fn instead_of(&self, taken: &[impl AsRef<str>]) -> Option<Vec<Url>> {
         let [only] = taken else { return None };
         let only = Url::parse(only.as_ref()).ok()?;
@@ -59,7 +59,7 @@ impl DragPayload {
     }
 }
 
-/// Hands out all dragged files to the drop target of a drag from `window`.
+/// Passes all dragged files to the drop target when a drag leaves `window`.
 pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
     let carried = window.state::<DragPayload>().inner().clone();
     window.with_webview(move |view| {

@@ -1,4 +1,4 @@
-//! Commands of the page. Nearly all of them are passed to Ashore, which answers or refuses them.
+//! Commands of the page. Nearly all of them are passed to Ashore, which either answers or refuses each of them.
 
 use ashore_pipe::{PipeReply, PipeRequest, message};
 use serde_json::{Value, value::RawValue};
@@ -10,7 +10,7 @@ use crate::{
     window::{self, LastWord},
 };
 
-/// Calls a verb of the engine, and returns its result.
+/// Calls a function of the engine and returns its result.
 #[tauri::command]
 pub async fn call(ashore: State<'_, DesktopPipe>, call: Value) -> PipeReply {
     ashore.ask(PipeRequest::Call(call)).await
@@ -94,43 +94,43 @@ pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Lacking).await
 }
 
-/// Returns the power action that follows the last download, and the countdown to this action.
+/// Returns the chosen power action after the last download, and the countdown to this action.
 #[tauri::command]
 pub async fn afterwards(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Afterwards).await
 }
 
-/// Chooses the power action that follows the last download; the choice applies once.
+/// Chooses the power action after the last download. The choice applies only once.
 #[tauri::command]
 pub async fn choose_afterwards(ashore: State<'_, DesktopPipe>, then: Value) -> PipeReply {
     ashore.ask(PipeRequest::ChooseAfterwards { then }).await
 }
 
-/// Removes and returns the links that arrived before the page listened.
+/// Returns the links that arrived before the page listened, and removes them.
 #[tauri::command]
 pub async fn take_links(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLinks).await
 }
 
-/// Removes and returns the download that the user asked to see before the page listened.
+/// Returns the download that the user asked to see before the page listened, and removes this request.
 #[tauri::command]
 pub async fn take_look(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeLook).await
 }
 
-/// Removes and returns the text that was copied in another program before the page listened.
+/// Returns the text that another program copied before the page listened, and removes it.
 #[tauri::command]
 pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Removes and returns each failure of an action outside of the page, if the failure occurred before the page listened.
+/// Returns the failures of actions outside of the page that occurred before the page listened, and removes them.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeTroubles).await
 }
 
-/// Begins to drag these files out of the page.
+/// Starts a drag of these files out of the page.
 #[tauri::command]
 pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayload>, files: Value) -> Result<(), Box<RawValue>> {
     let drag = carried.begin();
@@ -140,13 +140,13 @@ pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayloa
     Ok(())
 }
 
-/// Shows the window, because the page has drawn its first list.
+/// Shows the window: the page has drawn its first list.
 #[tauri::command]
 pub fn ready(app: AppHandle) {
     window::ready(&app);
 }
 
-/// Reports that the page has finished the work that it had to do before the window ends.
+/// Reports that the page has finished the work that must be done before the window closes.
 #[tauri::command]
 pub fn gone(last: State<'_, LastWord>) {
     last.on_ready();

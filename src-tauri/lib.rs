@@ -62,8 +62,8 @@ sent_by_the_page![
     gone,
 ];
 
-/// Shows the window until Ashore ends this program. Ashore also decides whether the window closes when the user asks
-/// for this.
+/// Shows the window until Ashore ends this program. If the user asks to close the window, Ashore decides whether it
+/// closes.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false).init();
@@ -150,7 +150,7 @@ mod tests {
             "img-src": "'self' data:",
             "font-src": "'self'",
             "connect-src": "ipc: http://ipc.localhost",
-            // The following directives are not covered by `default-src`.
+            // Directives that `default-src` does not cover.
             "base-uri": "'none'",
             "form-action": "'none'",
             "frame-ancestors": "'none'",

@@ -1,5 +1,4 @@
-//! Answers questions of Ashore for which a window is needed: the content of the clipboard, and the user's choices in
-//! dialogs.
+//! Answers Ashore's questions that need a window: the content of the clipboard, and the user's choices in dialogs.
 
 use ashore_pipe::{PipeQuestion, WindowMessage};
 use gtk::gdk;
@@ -9,7 +8,7 @@ use tauri_plugin_dialog::{DialogExt, FilePath, MessageDialogButtons, MessageDial
 
 use crate::{ashore::DesktopPipe, window};
 
-/// Determines the answer to a question of Ashore, and sends the answer.
+/// Finds the answer to a question from Ashore and sends it.
 pub fn answer(app: &AppHandle, ashore: &DesktopPipe, id: u64, question: PipeQuestion) {
     let ashore = ashore.clone();
     match question {

@@ -1,5 +1,5 @@
 //! The window: built once, shown when its page has content, and closed when this program ends. Before this program
-//! ends, it sends the place of the window to Ashore.
+//! ends, it sends the window's position to Ashore.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -22,11 +22,10 @@ use crate::{ashore::DesktopPipe, carried};
 /// Label of the only window.
 pub const LABEL: &str = "main";
 
-/// Maximum time in which a loaded page must report that it is ready, and in which a page must finish its work before
-/// the window ends.
+/// Time limit for a loaded page to report that it is ready, and for a page to finish its work before the window closes.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Sender of the signal that the page has finished its work.
+/// Sender that signals the end of the page's work.
 #[derive(Debug, Default)]
 pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
 
@@ -39,7 +38,7 @@ impl LastWord {
     }
 }
 
-/// Builds the window at its last place; minimised unless `in_front`.
+/// Builds the window at its last position; minimised unless `in_front`.
 pub fn open(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
         let built =
@@ -62,14 +61,14 @@ pub fn minimise(app: &AppHandle) {
     with_window(app, WebviewWindow::minimize);
 }
 
-/// Shows the window, because the page has content.
+/// Shows the window: the page has content.
 pub fn ready(app: &AppHandle) {
     with_window(app, |window| if window.is_visible()? { Ok(()) } else { forward(window) });
 }
 
-/// Lets the page finish its work, sends the place of the window, and ends this program.
+/// Lets the page finish its work, sends the window's position, and ends this program.
 ///
-/// The wait for the page can be limited, because the page has stored its work and the next page continues it.
+/// The wait for the page may time out, because the page has stored its work and the next page continues it.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
@@ -95,7 +94,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     let ashore = app.state::<DesktopPipe>();
     match event {
         WindowEvent::CloseRequested { api, .. } => {
-            // Keep the window open here: Ashore decides whether the window closes.
+            // Keep the window open for now: Ashore decides whether it closes.
             api.prevent_close();
             ashore.send(&WindowMessage::CloseWanted);
         }
@@ -104,7 +103,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     }
 }
 
-/// Returns the place of the window on the screen; `None` if the window is minimised.
+/// Returns position and size of the window; `None` if the window is minimised.
 fn place_of(window: &WebviewWindow) -> tauri::Result<Option<WindowMessage>> {
     if window.is_minimized()? {
         return Ok(None);
@@ -127,9 +126,9 @@ fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_fro
         .inner_size(1000.0, 680.0)
         .min_inner_size(480.0, 360.0)
         .visible(!in_front)
-        // Without clipboard access, WebKitGTK lets the page paste but not copy: "Copy link" would do nothing.
+        // Without clipboard access, pages in WebKitGTK can paste but not copy, and "Copy link" would do nothing.
         .enable_clipboard_access()
-        // The page itself handles dropped links.
+        // Disable Tauri's handler: the page itself handles dropped links.
         .disable_drag_drop_handler()
         .on_navigation(is_ours)
         .on_new_window(|url, _| {
@@ -157,7 +156,7 @@ fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_fro
     Ok(window)
 }
 
-/// Whether the place of the window is on a connected screen.
+/// Returns whether this position is on a connected screen.
 fn is_on_a_screen(window: &WebviewWindow, place: &WindowPlace) -> bool {
     window.available_monitors().is_ok_and(|monitors| {
         monitors.iter().any(|monitor| {
@@ -174,7 +173,7 @@ fn forward(window: &WebviewWindow) -> tauri::Result<()> {
     window.set_focus()
 }
 
-/// Whether `url` belongs to the page; navigation to any other address is denied.
+/// Returns whether `url` belongs to the page. Navigation to any other address is denied.
 fn is_ours(url: &Url) -> bool {
     let home = match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
@@ -187,7 +186,7 @@ fn is_ours(url: &Url) -> bool {
     home
 }
 
-/// Runs `act` on the main thread: only that thread may use windows.
+/// Runs `act` on the main thread, the only thread that may use windows.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
     let handle = app.clone();
     let sent = app.run_on_main_thread(move || {

@@ -1,5 +1,5 @@
-// Entry of the background script: a service worker in Chromium, an event page in Firefox. Every listener is added at
-// once, because the browser starts the script for an event and drops events without a listener.
+// Entry point of the background script: a service worker in Chromium, an event page in Firefox. All listeners are added
+// synchronously, because the browser starts the script for an event and drops events without a listener.
 import { isChromium, type Sender, type Tab } from './browser/api'
 import { browser } from './browser/door'
 import { onClicked, watchClicks } from './clicks/clicks'
@@ -30,14 +30,15 @@ browser.tabs.onRemoved.addListener((tabId) => media.forget(tabId))
 
 if (isChromium(browser)) {
   browser.downloads.onDeterminingFilename!.addListener((item, suggest) => {
-    // Chromium keeps the name that it chose. The name is known here, and not yet in `onCreated`.
+    // `suggest()` without a name keeps Chromium's own name. `onCreated` would be too early: the name is not known
+    // there.
     suggest()
     void handOff.consider(item)
   })
 } else {
   browser.downloads.onCreated.addListener((item) => void handOff.consider(item))
 }
-// These listeners start a worker that was killed while a download was paused.
+// If the worker was killed while a download was paused, either of these events starts it again.
 browser.downloads.onChanged.addListener(() => undefined)
 browser.alarms.onAlarm.addListener(() => void handOff.recover())
 
@@ -49,7 +50,7 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
   void prepare()
   if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('welcome.html') })
 })
-// The language of the browser can differ from that of the last start.
+// The language of the browser may have changed since the last start.
 browser.runtime.onStartup.addListener(() => void prepare())
 
 async function prepare(): Promise<void> {
@@ -60,7 +61,7 @@ browser.runtime.onMessage.addListener((message, sender, respond) => {
   if (sender.id !== browser.runtime.id) return
   const { type } = message as { type?: unknown }
   if (type === 'clicked') return void onClicked(handOff.activity, message, sender, world.now())
-  // Everything else is for pages of the extension only, because a content script runs beside the code of a page.
+  // Accept all other messages only from pages of the extension, because content scripts run beside a page's code.
   if (!isOwnPage(sender)) return
   void answerTo(message as PopupMessage).then(respond)
   return true

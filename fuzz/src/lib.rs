@@ -1,8 +1,8 @@
-//! List of named properties that must hold for untrusted bytes, and inputs to test the properties.
+//! Named properties that must hold for untrusted bytes, and inputs for testing them.
 //!
-//! Each property is a function beside its parser (`fuzz` of each crate); this crate collects them. `mutant` derives
-//! inputs from those in `corpus/`. Tests run a few hundred inputs per property, and `ashore-fuzz try` runs any number.
-//! With `make fuzz`, libFuzzer searches for inputs that reach new code.
+//! Each property is a function beside its parser (`fuzz` of each crate); this crate collects the properties. `mutant`
+//! derives inputs from those in `corpus/`. Tests run a few hundred inputs per property, and `ashore-fuzz try` runs any
+//! number. With `make fuzz`, libFuzzer searches for inputs that reach new code.
 
 mod mutant;
 
@@ -25,7 +25,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     lists.into_iter().flatten().copied()
 }
 
-/// Returns the property that has this name.
+/// Returns the property with this name.
 pub fn property(name: &str) -> Option<FuzzProperty> {
     properties().find_map(|(known, property)| (known == name).then_some(property))
 }

@@ -3,7 +3,7 @@
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-/// Fragments of typical attacks; random bytes rarely contain such fragments.
+/// Fragments of typical attacks, which random bytes rarely contain.
 const PIECES: &[&str] = &[
     "..",
     "/",

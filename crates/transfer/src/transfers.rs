@@ -42,12 +42,12 @@ use crate::{
     runtime::words_of,
 };
 
-/// Number of transfers per server that have their own connection, as in browsers.
+/// Maximum number of transfers per server that get their own connection, as in browsers.
 ///
-/// Further transfers from the same server share a connection if possible.
+/// Further transfers from the same server share connections if possible.
 const CROWD: usize = 6;
 
-/// Maximum time for which a request waits for its disk.
+/// Maximum time that a request waits for its disk.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// All running transfers. Cheap to clone; clones share the same transfers.
@@ -73,7 +73,7 @@ impl Transfers {
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
-    /// Applies `config` to transfers that start from now on.
+    /// Applies `config` to all transfers that start later.
     ///
     /// Running transfers keep their configuration. Fails like [`Self::new`]; nothing changes in that case.
     pub fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure> {
@@ -85,9 +85,8 @@ impl Transfers {
 
     /// Requests the file of `spec` without starting the transfer.
     ///
-    /// The server's response is kept for two minutes. If the transfer with this GUID starts within that time, it
-    /// continues the response. Fails if the response shows that there will be no file; no response is kept in that
-    /// case.
+    /// Keeps the server's response for two minutes. If the transfer with this GUID starts within that time, the
+    /// transfer uses this response. Fails and keeps no response if the response shows that there will be no file.
     pub async fn ask(&self, spec: TransferSpec) -> Result<ProbeResult, TransferFailure> {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
@@ -103,7 +102,7 @@ impl Transfers {
         Ok(answer)
     }
 
-    /// Drops the kept response of a transfer that will not be started.
+    /// Drops the response that was kept for a transfer that will not start.
     pub fn release(&self, guid: Guid) {
         self.shared.answers.take(guid, AddressPolicy::Anywhere);
     }
@@ -157,7 +156,7 @@ impl Transfers {
         });
     }
 
-    /// Stops a run when it exceeds its time limit, and then sets the returned flag.
+    /// Stops the run at its time limit, and sets the returned flag when that happens.
     fn watch_time(&self, most: Option<Duration>, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
         let is_late = Arc::new(AtomicBool::new(false));
         let Some(most) = most else { return is_late };
@@ -184,7 +183,7 @@ impl Transfers {
         }
     }
 
-    /// Limits all transfers in `scope` together to `rate`, including running transfers.
+    /// Limits the total speed of all transfers in `scope` to `rate`, including running transfers.
     ///
     /// `None` removes the limit. If several limits apply to a byte, the lowest limit is used.
     pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
@@ -223,15 +222,15 @@ impl Transfers {
     /// Requests removal of the partial files and journals of completed transfers.
     ///
     /// Each transfer is given with its folder. The caller must have persisted the completion. Does not wait for the
-    /// removal. If the process is killed, the remaining files are removed at the next start.
+    /// removal. If the process is killed first, the next start removes the remaining files.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }
 
     /// Waits for all pending removals; returns the transfers with files left on disk.
     ///
-    /// Includes transfers whose disk does not answer. The partial file of a returned transfer may be in use again by a
-    /// run that has started in the meantime.
+    /// Includes transfers whose disk does not answer. A later run with the same GUID may already use the partial file
+    /// again.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }
@@ -251,7 +250,7 @@ impl Transfers {
         self.shared.batch.discard(guid, folder, SILENCE).await;
     }
 
-    /// Removes the partial name of a file that was placed.
+    /// Removes the partial file's name after the file was placed.
     ///
     /// The caller must have recorded the placement. Does nothing if the file is not placed.
     pub async fn drop_name(&self, found: RediscoveredFile) {

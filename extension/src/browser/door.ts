@@ -1,4 +1,4 @@
-// The real browser. Chromium and Firefox name the same interface differently.
+// Returns the WebExtension interface of the real browser. Chromium and Firefox name the interface differently.
 import type { BrowserApi } from './api'
 
 interface Names {

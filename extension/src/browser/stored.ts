@@ -29,7 +29,7 @@ export class Stored<Value> {
       if (after !== before) await this.#area.set({ [this.#key]: after })
       return after
     })
-    // A failed write must not block the writes behind it.
+    // A failed write must not block later writes.
     this.#last = next.catch(() => undefined)
     return next
   }

@@ -1,4 +1,4 @@
-// Receives the clicks that `page.ts` reports, and adds that script to pages while the extension has access to all sites.
+// Receives the clicks that `page.ts` reports. Adds that script to pages while the extension has access to all sites.
 import type { BrowserApi, Sender } from '../browser/api'
 import type { Stored } from '../browser/stored'
 import { type Activity, withClick } from '../handoff/click-limit'

@@ -1,7 +1,8 @@
-// Reports clicks of a person on a page to the extension. Runs in every page, after the person gave access to all sites.
+// Reports clicks of a person on a page to the extension. Runs in every page after the person has given access to all
+// sites.
 //
-// - Reads nothing of the page except the address of a link that is clicked with Alt, and receives no messages.
-// - Pages can neither forge `isTrusted`, nor reach this script.
+// - Reads only the address of a link that is clicked with Alt, and receives no messages.
+// - Pages can neither forge `isTrusted`, nor access this script.
 import { isFirefox } from '../browser/api'
 import { browser } from '../browser/door'
 import { settingsOf } from '../settings/settings'
@@ -16,7 +17,7 @@ function report(event: MouseEvent): void {
     .find((node): node is HTMLAnchorElement => node instanceof HTMLAnchorElement && node.href !== '')
   const href = event.altKey ? (link?.href ?? null) : null
   void browser.runtime.sendMessage({ type: 'clicked', has_key: event.altKey, href }).catch(() => undefined)
-  // Firefox ignores a click with Alt on a link, so the link is followed without the key.
+  // Firefox ignores an Alt click on a link. So suppress this click and repeat it without Alt.
   if (!followsKey || !event.altKey || event.button !== 0 || link === undefined) return
   event.preventDefault()
   event.stopImmediatePropagation()

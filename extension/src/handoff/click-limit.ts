@@ -1,4 +1,4 @@
-// Limits the hand-offs of a site that happen without a click, and recognises the bypass key. [pure]
+// Limits the hand-offs per site that occur without a click, and recognises the bypass key. [pure]
 import { hostNameOf } from '../settings/settings'
 
 /** Trusted click of a person on a page. */
@@ -54,7 +54,7 @@ export function sourcesOf(tab: number, addresses: readonly (string | null | unde
 /** Counts a hand-off: the clicks and hand-offs afterwards, or null if one of its sources used up its share. */
 export function countHandOff(activity: Activity, sources: readonly string[], now: number): Activity | null {
   const used = activity.clicks.findLast(({ at, has_key }) => !has_key && now - at < FOLLOWS_CLICK)
-  // One click permits one hand-off, so that a page cannot start many downloads with a single click.
+  // Each click permits only one hand-off, so that a page cannot start many downloads with a single click.
   if (used !== undefined) return { ...activity, clicks: activity.clicks.filter((click) => click !== used) }
   const recent = Object.entries(activity.unclicked)
     .map(([source, times]) => [source, times.filter((at) => now - at < MINUTE)] as const)

@@ -1,7 +1,8 @@
 // State machine of one hand-off. [pure]
 //
 // - The browser's copy is removed only in the phase `taken`, which is stored before the removal.
-// - A worker that starts reads the stored phases, and continues each of them from the state of the browser's download.
+// - A new worker reads the stored phase of each hand-off. It then continues according to the state of the browser's
+//   download.
 import type { DownloadItem } from '../browser/api'
 import type { OfferedDownload } from '../host/protocol'
 
@@ -45,10 +46,10 @@ export function ownState(item: DownloadItem | undefined): OwnState {
 }
 
 const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {
-  // A download that the person stopped while Ashore was asked is not wanted from Ashore either. A download that failed
-  // meanwhile is: some servers end the first transfer when a second one begins.
+  // If the person stopped the download while Ashore was asked, Ashore must drop it too. If the download failed, Ashore
+  // is still asked: some servers end the first transfer when a second one begins.
   asking: { running: 'ask', failed: 'ask', whole: 'let-go', stopped: 'let-go', gone: 'let-go' },
-  // A browser that finished first keeps its file, and Ashore drops its own copy.
+  // If the browser has finished first, it keeps its file, and Ashore drops its own copy.
   taken: { running: 'cancel', failed: 'cancel', whole: 'let-go', stopped: 'erase', gone: 'forget' },
   refused: { running: 'let-go', failed: 'let-go', whole: 'let-go', stopped: 'let-go', gone: 'let-go' },
 }

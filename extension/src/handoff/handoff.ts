@@ -1,10 +1,13 @@
-// Hands downloads of the browser over to Ashore. The browser keeps its download until Ashore holds the file.
+// Hands downloads of the browser over to Ashore. The browser keeps its download until Ashore has the file.
 //
-// - The pair (download, ask) is stored before Ashore is asked. A worker that was killed continues from there.
-// - Chromium's download is paused meanwhile, because its request stays open. Firefox would cut the connection.
-// - Paused downloads are stored permanently, because an update of the extension clears the pairs. An alarm starts a worker
-//   while a download is paused.
-// - A download is asked for once: after a refusal its pair is gone, and its events are over.
+// - The pair (download, ask) is stored before Ashore is asked. If the worker is killed, the next worker continues from
+//   there.
+// - Chromium's download is paused while Ashore is asked; its request stays open. Firefox would close the connection, so
+//   its download is not paused.
+// - Paused downloads are stored permanently, because an update of the extension clears the pairs. While a download is
+//   paused, an alarm starts a new worker if necessary.
+// - Ashore is asked only once for each download. After a refusal, the pair is deleted and later events of the download
+//   are ignored.
 import type { DownloadItem } from '../browser/api'
 import { isChromium } from '../browser/api'
 import { Stored } from '../browser/stored'
@@ -79,7 +82,8 @@ export class HandOff {
       // If the rules of Ashore changed again during the second decision, the browser keeps the download.
       if (await this.#decide(item, head)) await this.#decide(item, head)
     } catch (error) {
-      // The browser or its storage failed. A download that stayed paused would be lost to the person.
+      // The browser or its storage failed. Resume the download, because the person would never get a download that
+      // stays paused.
       await this.#resume(item.id).catch(() => undefined)
       throw error
     } finally {
@@ -133,12 +137,12 @@ export class HandOff {
         this.#open.add(id)
         await continueOne(id)
           .catch(() => this.#resume(id))
-          // The storage failed again. The next start of the worker repeats the attempt.
+          // The storage failed again. The next start of the worker retries.
           .catch(() => undefined)
           .finally(() => this.#open.delete(id))
       }),
     )
-    // A worker can be killed before it clears the alarm.
+    // Clear the alarm here too: a worker can be killed before it clears the alarm.
     if (this.#open.size === 0) await this.#clearAlarm(await this.#paused.get())
   }
 
@@ -146,7 +150,7 @@ export class HandOff {
     const { host } = this.#world
     const item = await this.#item(id)
     await this.#resume(id, isWaiting(item))
-    // Ashore can have taken the file before the pair was lost.
+    // Ashore may have accepted the file before the pair was lost.
     if (isWaiting(item) && (await this.#state(id)) === 'running') await host.letGo(ask)
   }
 
@@ -165,7 +169,7 @@ export class HandOff {
   async #permits(item: DownloadItem, head: Head): Promise<boolean> {
     if (this.#open.size > MOST_OPEN) return false
     const { tab } = head
-    // A page can hide its address from `referrer`, but not from the other two.
+    // A page can hide its address from `referrer`, but not from the initiator and the tab.
     const pages = [item.referrer, head.initiator, await addressOfTab(this.#world.browser, tab)]
     const isKnown = pages.some((page) => hostNameOf(page) !== null)
     const sources = sourcesOf(tab, isKnown ? pages : [addressOf(item)])
@@ -220,7 +224,7 @@ export class HandOff {
       const item = await this.#item(id)
       const isKept = item !== undefined && isDangerous(item)
       if (isKept) {
-        // Chromium checks a file after it has determined the name.
+        // Check again: Chromium determines the danger of a file only after its name.
         await this.#resume(id)
         await this.#keep(item, { rule: 'danger' })
       }
@@ -232,7 +236,8 @@ export class HandOff {
       await memory.records.update((records) => afterTaken(records, pair.site))
       return true
     }
-    // A worker that is killed here asks again; in the other order, the download would stay paused.
+    // Resume before storing the refusal. If the worker is killed between the two steps, Ashore is asked again. In the
+    // other order, the download would stay paused.
     await this.#resume(id)
     if (answer?.type === 'rules') {
       await this.#forget(id)
@@ -247,7 +252,7 @@ export class HandOff {
     const refusal = answer?.refusal ?? SILENT
     await memory.records.update((records) => afterRefusal(records, pair.site, refusal, this.#world.now()))
     await this.#remember({ name: pair.offered.name ?? '', site: pair.site, at: this.#world.now(), why: { refusal } })
-    // The host must have answered before it can drop the download that it answers about.
+    // Wait for the late answer: until then, the host cannot drop the download that it is asked about.
     if (answer === null) await answered
     return !isCertain
   }
@@ -299,7 +304,7 @@ export class HandOff {
   }
 
   async #keep(item: DownloadItem, why: { rule: KeepReason }): Promise<void> {
-    // Nothing about a private window is stored.
+    // Store no data about private windows.
     if (why.rule === 'private') return
     await this.#remember({ name: baseName(item.filename) ?? '', site: siteOf(item), at: this.#world.now(), why })
   }

@@ -67,7 +67,7 @@ export async function chosenOf(
 async function cookiesOf(browser: BrowserApi, context: CookieContext, store?: string): Promise<string | null> {
   if (browser.cookies === undefined) return null
   try {
-    // An empty partition key also returns the cookies of all partitions.
+    // An empty partition key requests the cookies of all partitions, not only those without one.
     const query = { url: context.url, partitionKey: {}, ...(store !== undefined && { storeId: store }) }
     return cookieLine(await browser.cookies.getAll(query), context)
   } catch {

@@ -1,6 +1,6 @@
 // Decides whether a download of the browser is offered to Ashore. [pure]
 //
-// - Every doubt keeps the download in the browser.
+// - In case of doubt, the browser keeps the download.
 import type { DownloadItem } from '../browser/api'
 import type { Head } from '../responses/heads'
 import { hostNameOf, isWithin, type Settings } from '../settings/settings'
@@ -58,10 +58,10 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   if (circumstances.is_bypassed) return 'bypass'
   if (sitesOf(item, head).some((site) => settings.sites.some((listed) => isWithin(site, listed)))) return 'site'
   if (circumstances.is_refused_site) return 'site-refused'
-  // Without a response head, the method is unknown, and Ashore must not repeat a form as a GET.
+  // Without a response head, the request method is unknown. Ashore must not repeat a submitted form as a GET.
   if (head === null) return 'no-access'
   if (head.method !== 'GET') return 'method'
-  // Ashore requests the plain body, whose size and validator differ.
+  // Ashore requests the body without encoding, which has another size and validator.
   if (head.content_encoding !== null) return 'encoded'
   if (isDangerous(item)) return 'danger'
   if (TYPES.has(mediaType(head.content_type ?? item.mime ?? ''))) return 'type'

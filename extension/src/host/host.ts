@@ -1,5 +1,5 @@
-// Calls of the native host. Every call is one message and one answer, so that no port stays open while the extension is
-// idle; only the popup opens a port.
+// Calls to the native host. Each call sends one message and gets one answer, so no port stays open while the extension
+// is idle. Only the popup opens a port.
 import type { BrowserApi } from '../browser/api'
 import {
   type Greeting,

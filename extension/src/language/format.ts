@@ -26,7 +26,7 @@ export function formatsOf({ say, number }: Pick<Words, 'say' | 'number'>): Forma
       const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
       return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
     },
-    // One decimal always, so that the width does not jump while the value changes.
+    // Always one decimal, so that the width stays the same while the value changes.
     rate: (bytes) => say('rate', { size: withUnit(inUnit(bytes, unitOf(bytes), true), unitOf(bytes)) }),
     span: (seconds) => {
       const rounded = Math.max(1, Math.ceil(seconds))
@@ -43,7 +43,7 @@ export function formatsOf({ say, number }: Pick<Words, 'say' | 'number'>): Forma
 
 function unitOf(bytes: number): number {
   let [value, unit] = [bytes, 0]
-  // The next unit from 999.5 on, because 999.5 would be rounded up to a fourth digit.
+  // Switch to the next unit at 999.5, because 999.5 would be rounded to a number of four digits.
   while (value >= 999.5 && unit < UNITS.length - 1) [value, unit] = [value / 1000, unit + 1]
   return unit
 }

@@ -39,7 +39,7 @@ export function wordsOf(i18n: BrowserApi['i18n']): Words {
         const value = values[name]!
         return typeof value === 'number' ? [String(value), plurals.select(value)] : [value]
       })
-      // The name of an entry must not contain text of a page.
+      // Use only short words as variants: text from a page must not become part of a key.
       const keys = [key, ...[...variants.filter((one) => /^\w{1,12}$/.test(one)), 'other'].map((one) => `${key}__${one}`)]
       for (const one of keys) {
         const text = i18n.getMessage(one, substitutions)

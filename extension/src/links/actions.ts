@@ -1,4 +1,4 @@
-// Actions of a menu entry or the popup: one file is added, or the Add dialog opens with the links of a page.
+// Actions of the menu entries and the popup: add one file, or open the Add dialog with the links of a page.
 import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'

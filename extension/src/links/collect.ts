@@ -1,4 +1,4 @@
-// Functions that run inside a page, after a press of the person. Each must be complete in itself, because the browser
+// Functions that run inside a page after a user action. Each function must be self-contained, because the browser
 // copies its source into the page.
 import type { Link } from '../host/protocol'
 
@@ -13,17 +13,17 @@ export function collectLinks(isSelection: boolean, most: number, mostBytes: numb
     if (found.size > most) break
     if (isSelection && selection?.containsNode(node, true) !== true) continue
     const whole = 'href' in node ? String(node.href) : 'src' in node ? String(node.src) : ''
-    // A fragment names a place in the same file.
+    // Remove the fragment, which only names a place in the same file.
     const url = whole.replace(/#.*$/, '')
     const text = (node.textContent || node.getAttribute('alt') || node.getAttribute('title') || '').trim().replace(/\s+/g, ' ')
-    // The first text of an address counts, unless it is empty.
+    // Keep the first text of an address that is not empty.
     if (/^https?:/.test(url) && !found.get(url)) found.set(url, text.slice(0, 200))
   }
   const links: Link[] = []
   const encoder = new TextEncoder()
   let bytes = 0
   for (const [url, text] of found) {
-    // Chromium writes `<` as six characters.
+    // Chromium serialises `<` as six characters.
     bytes += encoder.encode(JSON.stringify({ url, text }).replaceAll('<', '\\u003C')).length + 1
     if (links.length === most || bytes > mostBytes) break
     links.push({ url, text })
@@ -39,7 +39,7 @@ export function collectMedia(): { url: string; type: string | null }[] {
       const whole = new URL(url ?? '', document.baseURI).href
       if (url && /^https?:/.test(whole) && !found.has(whole)) found.set(whole, type)
     } catch {
-      // The page names an address that is not valid.
+      // Ignore an address that is not valid.
     }
   }
   for (const node of document.querySelectorAll<HTMLMediaElement>('video, audio')) {

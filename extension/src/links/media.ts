@@ -1,6 +1,6 @@
-// Media files that a page names, and those that the browser received for its tab. [pure]
+// Media files that a page names or that the browser received for its tab. [pure]
 //
-// - Kept in memory only, at most 200 for a tab, and dropped when the tab shows another page.
+// - Kept in memory only, at most 200 per tab. Dropped when the tab shows another page.
 import type { Head } from '../responses/heads'
 import { mediaType } from '../handoff/rules'
 
@@ -45,7 +45,7 @@ export class SeenMedia {
     if (kind === null) return
     const files = this.#byTab.get(tab) ?? new Map<string, MediaFile>()
     this.#byTab.set(tab, files)
-    // The length of a partial response is that of the part.
+    // A partial response states only the length of its part.
     const size = head.status === 206 ? null : head.size
     if (files.size < MOST || files.has(head.url))
       files.set(head.url, { url: head.url, name: head.name ?? nameOf(head.url), kind, size })

@@ -1,4 +1,4 @@
-// The permissions that the first page asks for, and that the settings remove.
+// Permissions that the welcome page requests and the settings page can remove.
 import { type BrowserApi, isFirefox, type PermissionSet } from '../browser/api'
 
 const ACCESS: PermissionSet = { permissions: ['cookies'], origins: ['<all_urls>'] }

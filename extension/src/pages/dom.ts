@@ -1,4 +1,4 @@
-// Builds the elements of the pages. Text of pages, servers and Ashore is only ever a text node.
+// Builds the elements of the pages. All text from pages, servers and Ashore is inserted as text nodes only.
 
 export type Child = Node | string | null | false
 

@@ -1,5 +1,5 @@
-// The popup: downloads of Ashore with their progress, the site of this tab, its media, and the latest download that
-// stayed with the browser. A port to the host is open only while the popup is.
+// The popup: Ashore's downloads with their progress, the current tab's site and media, and the latest download that the
+// browser kept. The port to the host is open only while the popup is open.
 import { downloadsOf, type FollowedDownload, HOST, type Refusal, VERSION } from '../host/protocol'
 import type { MediaFile } from '../links/media'
 import { hostNameOf, isWithin, withSite } from '../settings/settings'
@@ -21,7 +21,7 @@ async function open(): Promise<void> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true })
   const settings = button(say('settings'), 'plain', () => void browser.runtime.openOptionsPage().then(() => close()))
   const links = button(say('extension-all-links'), 'plain', () => void addLinks(tab))
-  // A page of the browser itself has no links that an extension may read.
+  // Extensions may not read the links of the browser's own pages.
   links.disabled = hostNameOf(tab?.url) === null && tab?.url !== undefined
   document.body.append(
     el('header', {}, el('img', { src: 'icons/32.png', alt: '', width: 24, height: 24 }), el('h1', {}, 'Ashore'), status),

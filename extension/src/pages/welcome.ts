@@ -1,4 +1,4 @@
-// The first page: asks once for access to all sites, and states the reason. "Not now" works too.
+// The welcome page: asks once for access to all sites and states the reason. The extension also works after "Not now".
 import { button, el } from './dom'
 import { askForAccess, hasAccess } from './access'
 import { browser, host, say } from './page'

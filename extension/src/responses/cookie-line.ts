@@ -24,7 +24,7 @@ export function cookieLine(cookies: readonly Cookie[], context: CookieContext): 
   const belongs = ({ partitionKey }: Cookie): boolean => {
     const site = partitionKey?.topLevelSite
     if (site === undefined || site === '') return true
-    // A navigation of the whole tab has no ancestors.
+    // A top-level navigation has no ancestor frames.
     return isOfSite(page, site) && !(isTop && partitionKey?.hasCrossSiteAncestor === true)
   }
   const line = cookies
@@ -44,7 +44,8 @@ const FROM_OWN_SITE = [...WITH_NAVIGATION, 'strict']
 /** Values of `SameSite` that the request may carry (RFC 6265bis, section 5.2). */
 function allowedSameSite(cookies: readonly Cookie[], { url, type, initiator, top }: CookieContext): ReadonlySet<string> {
   const isTop = type === 'main_frame'
-  // No page causes a navigation to a typed address or a bookmark. For other requests, the page is unknown.
+  // Without an initiator, a top-level navigation comes from a typed address or a bookmark. For other requests, the
+  // initiating page is unknown.
   const isCausedBySite = initiator === null ? isTop : isSameSite(initiator, url, cookies)
   const isEmbeddedInSite = isTop || top === null || isSameSite(top, url, cookies)
   if (isCausedBySite && isEmbeddedInSite) return new Set(FROM_OWN_SITE)

@@ -1,8 +1,8 @@
-// Response heads that `webRequest` reported, until the browser makes downloads of them. [pure]
+// Response heads reported by `webRequest`, kept until the matching downloads appear. [pure]
 //
-// - Bounded: the oldest heads are dropped first. Heads are kept in memory only.
-// - A head belongs to the next download with the same final address that begins shortly after it. An older head can be the
-//   head of another request, for example of a GET before a POST to the same address.
+// - The number of heads is limited; the oldest heads are dropped first. Heads are kept in memory only.
+// - A head belongs to the next download with the same final address that begins shortly after the head. An older head
+//   may belong to another request, for example to a GET before a POST to the same address.
 import type { Header, ResponseDetails } from '../browser/api'
 
 export interface Head {
@@ -122,7 +122,7 @@ export function nameOf(disposition: string | null): string | null {
     try {
       return decodeURIComponent(extended)
     } catch {
-      // A broken extended form is ignored, and the plain form counts.
+      // The extended form is invalid, so use the plain form.
     }
   }
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]

@@ -1,4 +1,4 @@
-// Feeds the response heads of the browser to `Heads`. Without access to all sites the browser reports none.
+// Passes the browser's response heads to `Heads`. Without access to all sites, the browser reports no heads.
 import type { BrowserApi, ResponseDetails } from '../browser/api'
 import type { Head, Heads } from './heads'
 
@@ -14,7 +14,7 @@ export function watchResponses(
   browser.webRequest?.onBeforeRedirect.addListener((details) => heads.onRedirect(details), filter)
   browser.webRequest?.onHeadersReceived.addListener(
     (details) => {
-      // Nothing about a private window is kept.
+      // Keep no data about private windows.
       if (details.incognito === true) return
       const head = heads.onHead(details)
       if (head !== null) onHead(head, details)

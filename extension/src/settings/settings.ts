@@ -1,4 +1,4 @@
-// Settings of the extension and what it remembers about sites, as stored in `storage.local`. [pure]
+// Settings of the extension and its records about sites, as stored in `storage.local`. [pure]
 //
 // - Stored values are read field by field: a value of the wrong type is replaced by its default.
 import { DEFAULTS, recordOf, type Rules, rulesOf } from '../host/shared-rules'

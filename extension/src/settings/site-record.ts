@@ -1,5 +1,5 @@
-// Record of the answers for each site. Two refusals in a row leave the site to the browser for
-// 30 days. [pure]
+// Record of Ashore's answers for each site. After two refusals in a row, the browser keeps the site's downloads for 30
+// days. [pure]
 import type { Refusal } from '../host/protocol'
 import { isWithin } from './settings'
 

@@ -220,7 +220,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
         expect(world.held.size + (inBrowser?.state === 'in_progress' ? 1 : 0), `${reply} ${callsLeft}`).toBeGreaterThan(0)
         world.callsLeft = Infinity
         await world.worker().recover()
-        // The third call stores the pair; a worker that was killed earlier never asked.
+        // The third call stores the pair. A worker that was killed before this call has never asked Ashore.
         const holder = reply === 'take' && callsLeft >= 3 ? 'ashore' : 'browser'
         expect(world.copies(), `${reply} ${callsLeft}`).toEqual([holder])
         expect(pairs(world)).toEqual({})
@@ -230,7 +230,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
 
   it.each(['take', 'refuse', 'fail'] as const)('update_at_any_call_of_%s_leaves_one_copy', async (reply) => {
     await killedAtAnyCall(family, reply, async (world) => {
-      // Firefox does not pause, so that its download continues without the extension.
+      // Firefox downloads are not paused, so they continue without the extension.
       if (family === 'firefox' && world.held.size > 0) return
       for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
       await world.worker().recover()

@@ -70,7 +70,7 @@ describe.each(tags)('texts in %s', (tag) => {
   })
 
   it('keys_are_the_same_in_every_language', () => {
-    // A language without plural forms has one entry for all numbers.
+    // Ignore plural suffixes: a language without plural forms has one entry for all numbers.
     const bare = (keys: string[]) =>
       [...new Set(keys.map((key) => key.replace(/__(zero|one|two|few|many|other|\d+)$/, '')))].sort()
     expect(bare(Object.keys(texts.get(tag)!))).toEqual(bare(Object.keys(texts.get('en')!)))
@@ -82,7 +82,7 @@ it('sentence_of_the_extension_stands_in_no_other_catalogue', () => {
   const others = readdirSync(`${LOCALES}/en`).filter((file) => file !== 'extension.ftl')
   for (const file of others) {
     for (const [, text = ''] of readFileSync(`${LOCALES}/en/${file}`, 'utf8').matchAll(/= (\S.*)$/gm)) {
-      // Shorter texts are labels, which other words surround.
+      // Skip shorter texts: they are labels that appear inside other texts.
       if (text.split(' ').length < 3) continue
       expect(own.has(text), `${file}: ${text}`).toBe(false)
     }

@@ -1,4 +1,5 @@
-// A browser and an Ashore for unit tests. Both count what they hold, and every call can be the last of a worker's life.
+// Simulated browser and simulated Ashore for unit tests. Both count the copies they have. A worker can be killed at any
+// call.
 import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/api'
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
@@ -177,7 +178,7 @@ export class Simulation {
       remove: (key: string) => call('remove', () => void delete values[key]),
     })
     const downloads = {
-      // Either family may offer this event one day.
+      // Present in both families, because Firefox may add this event one day.
       onDeterminingFilename: {},
       search: async ({ id }: { id: number }) =>
         life === this.#life ? [this.items.get(id)].filter((one) => one !== undefined) : never(),
@@ -186,7 +187,7 @@ export class Simulation {
         call('resume', () => this.change(known(id).id, { state: 'in_progress', error: null, paused: false })),
       cancel: (id: number) =>
         call('cancel', () => {
-          // Chromium ignores the call for a download that was interrupted, and Firefox keeps its error.
+          // Cancelling an interrupted download has no effect in Chromium, and does not change the error in Firefox.
           if (known(id).state === 'in_progress') this.change(id, { state: 'interrupted', error: 'USER_CANCELED', paused: false })
         }),
       erase: ({ id }: { id: number }) => call('erase', () => void this.items.delete(id)),
