@@ -2,12 +2,12 @@
 
 use std::{path::Path, process::Command};
 
-/// Settings that put files of every type into the same download folder, so that tests can name files freely.
+/// Settings that put files of every type into the same download folder, so that tests can choose any file name.
 pub const ONE_FOLDER: &str = "\
     folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
     folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";
 
-/// Settings that allow programs to fetch from this machine, where all test servers are.
+/// Settings that permit downloads from this machine, where all test servers run.
 pub const LOCAL: &str = "local-for-programs = true\n";
 
 /// Address of a message bus that does not exist.

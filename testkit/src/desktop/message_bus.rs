@@ -16,7 +16,7 @@ const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D
 </busconfig>
 "#;
 
-/// Starts a bus whose socket and configuration are in `folder`. Returns its daemon and its address.
+/// Starts a bus with its socket and configuration in `folder`. Returns the process and address of the bus.
 pub fn start(folder: &Path) -> Result<(RunningProgram, String)> {
     let configuration = folder.join("bus.conf");
     fs::write(&configuration, CONFIGURATION.replace("@FOLDER@", &folder.to_string_lossy()))?;

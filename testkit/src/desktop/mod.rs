@@ -1,5 +1,5 @@
-//! Desktops without a user: a message bus with its services, a screen with its window manager, and a driver that
-//! operates web pages.
+//! Desktops without a user: a message bus with its services, a screen with its window manager, and a driver for web
+//! pages.
 
 mod message_bus;
 pub mod peers;

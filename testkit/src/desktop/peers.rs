@@ -38,8 +38,8 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals from another peer, for each notification number less than `most`. Each signal has the
-    /// action `action` and is sent to every connection and as a broadcast.
+    /// Sends forged signals from another peer. For each notification number less than `most`, the signal has the action
+    /// `action` and goes to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -98,8 +98,8 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// Notification service of the desktop. A test that uses this service can only press the buttons of notifications.
-/// Dropping the service removes it from the bus.
+/// Notification service of the desktop. Tests can only press the buttons of its notifications. Dropping the service
+/// removes it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,
@@ -120,7 +120,7 @@ impl Notifications {
         in_time("a notification is shown", self.shown.recv()).await.unwrap()
     }
 
-    /// Presses a button of a notification, as a user would.
+    /// Presses a notification button, as a user would.
     pub async fn press(&self, id: u32, key: &str) {
         let emitter = SignalEmitter::new(&self.bus, NOTIFICATIONS_PATH).unwrap();
         Shower::action_invoked(&emitter, id, key).await.unwrap();
@@ -175,17 +175,17 @@ impl Network {
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
-    /// Joins the bus as NetworkManager, but answers no calls.
+    /// Joins the bus as a NetworkManager that answers no calls.
     pub async fn join_silently(bus: &Bus) -> Self {
         Self(bus.join("org.freedesktop.NetworkManager").await)
     }
 
-    /// Joins the bus under another name, and answers no calls.
+    /// Joins the bus under this name, and answers no calls.
     pub async fn join_as(bus: &Bus, name: &str) -> Self {
         Self(bus.join(name).await)
     }
 
-    /// Starts to answer calls, without emitting a signal.
+    /// Starts to answer calls. Emits no signal.
     pub async fn answer(&self, connectivity: u32) {
         assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());
     }
@@ -201,7 +201,7 @@ impl Network {
         manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// Changes whether the connection is metered and emits the change.
+    /// Sets whether the connection is metered, and emits the change.
     pub async fn metered(&self, metered: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.metered = metered;
@@ -284,7 +284,7 @@ struct Seats {
     is_preparing: bool,
     is_idle: bool,
     refuses: bool,
-    /// Answer to the question whether the machine can sleep or power off.
+    /// Answer to queries about whether the machine can sleep or power off.
     can: &'static str,
 }
 
@@ -331,7 +331,7 @@ impl Seats {
         self.is_idle
     }
 
-    /// Signal that is sent before the machine sleeps, and again after it has woken.
+    /// Signal that the machine is about to sleep, or has woken.
     #[zbus(signal)]
     async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
 }
@@ -356,7 +356,7 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Inhibitor with which a client blocks or delays sleep.
+/// Client's inhibitor that blocks or delays sleep.
 #[derive(Debug)]
 pub struct SleepInhibitor(PipeReader);
 
@@ -373,18 +373,18 @@ impl Login {
         Self::begin(bus, true).await
     }
 
-    /// Permits inhibitors and power commands from now on.
+    /// Permits all later inhibitors and power commands.
     pub async fn allow(&self) {
         self.refuse(false).await;
     }
 
-    /// Sets whether inhibitors and power commands are refused from now on.
+    /// Sets whether later inhibitors and power commands are refused.
     pub async fn refuse(&self, refuses: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.refuses = refuses;
     }
 
-    /// Sets the answer to queries whether the machine can sleep or power off.
+    /// Sets the answer to queries about whether the machine can sleep or power off.
     pub async fn can(&self, answer: &'static str) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.can = answer;
@@ -400,12 +400,12 @@ impl Login {
         Self { connection, held: taken, awake: kept, deeds: done }
     }
 
-    /// Waits until a client blocks sleep.
+    /// Waits until a client blocks sleep, and returns its inhibitor.
     pub async fn kept_awake(&mut self) -> SleepInhibitor {
         SleepInhibitor(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
-    /// Returns whether a client has blocked sleep with an inhibitor that the test has not fetched yet.
+    /// Returns whether a client has blocked sleep since the last inhibitor that the test fetched.
     pub fn has_been_kept_awake(&mut self) -> bool {
         self.awake.try_recv().is_ok()
     }
@@ -415,17 +415,17 @@ impl Login {
         in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
     }
 
-    /// Returns the next power command that the test has not fetched yet, if any, without waiting.
+    /// Returns the next power command without waiting; `None` if there is none yet.
     pub fn has_been_told(&mut self) -> Option<&'static str> {
         self.deeds.try_recv().ok()
     }
 
-    /// Waits until a client delays sleep.
+    /// Waits until a client delays sleep, and returns its inhibitor.
     pub async fn held_back(&mut self) -> SleepInhibitor {
         SleepInhibitor(in_time("sleep is held back", self.held.recv()).await.unwrap())
     }
 
-    /// Emits the signal that the machine is about to sleep, or has woken.
+    /// Emits the signal that the machine is about to sleep or has woken.
     pub async fn sleeps(&self, begins: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_preparing = begins;

@@ -1,5 +1,5 @@
-//! Desktop for one program: a screen, a window manager, a message bus and a home folder. When the desktop ends, all
-//! programs started on it end as well.
+//! Desktop for one program: a screen, a window manager, a message bus and a home folder. All programs started on the
+//! desktop end with it.
 
 use std::{
     ffi::OsStr,
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 
 use crate::{desktop::message_bus, own_home::live_in, processes::running::RunningProgram};
 
-/// Running desktop. Dropping the desktop ends its parts in the order of the fields.
+/// Running desktop. Dropping it ends its parts in the order of the fields.
 #[derive(Debug)]
 pub struct VirtualDesktop {
     display: String,
@@ -22,8 +22,8 @@ pub struct VirtualDesktop {
 }
 
 impl VirtualDesktop {
-    /// Starts a desktop with the home folder `home` and the bus folder `run`. If `pixels` is given, the screen is kept
-    /// in a file in that folder. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
+    /// Starts a desktop with the home folder `home` and the bus folder `run`. If `pixels` is given, a file in this
+    /// folder holds the screen content. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
     pub fn start(home: &Path, run: &Path, pixels: Option<&Path>) -> Result<Self> {
         let mut screen = Command::new("Xvfb");
         screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
@@ -37,8 +37,8 @@ impl VirtualDesktop {
         Ok(Self { display, address, home: home.to_owned(), manager, _others: [bus, screen] })
     }
 
-    /// Returns whether the window manager answers. Restarts the window manager if it has exited. The window manager
-    /// occasionally exits during its start; the reason is unknown.
+    /// Returns whether the window manager answers. Restarts the window manager if it has exited, which occasionally
+    /// happens during its start for an unknown reason.
     pub fn is_managed(&mut self) -> Result<bool> {
         if !self.manager.is_running() {
             self.manager = window_manager(&self.display, &self.home)?;
@@ -79,15 +79,16 @@ impl VirtualDesktop {
         command
     }
 
-    /// Returns the output of `xdotool`. Kills `xdotool` after 10 seconds, in case the screen does not answer.
+    /// Returns the output of `xdotool`. Kills it after 10 seconds, because it waits forever if the screen does not
+    /// answer.
     pub fn xdotool(&self, words: &[&str]) -> Result<Output> {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(words).stderr(Stdio::null());
         command.output().context("xdotool cannot be started; scripts/setup installs it")
     }
 
-    /// Returns left, top, width and height of a window in pixels; `None` while there is no such window. `words` are
-    /// arguments with which xdotool prints these values, such as `getwindowgeometry --shell`.
+    /// Returns left, top, width and height of a window in pixels; `None` if the window does not exist. `words` is an
+    /// xdotool command that prints these values, such as `getwindowgeometry --shell`.
     pub fn geometry(&self, words: &[&str]) -> Option<[i32; 4]> {
         let output = self.xdotool(words).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

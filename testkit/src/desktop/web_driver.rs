@@ -1,4 +1,4 @@
-//! Drivers of web views and browsers. A driver speaks WebDriver, and starts the program that it drives.
+//! WebDriver servers for web views and browsers. Each one starts the program that it drives.
 
 use std::{io, process::Command};
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::servers::free_ports;
 
-/// Address of a driver, and the capabilities to request for its session.
+/// Address of a WebDriver server, and the capabilities to request for its session.
 #[derive(Debug)]
 pub struct WebDriver {
     port: u16,
@@ -16,8 +16,8 @@ pub struct WebDriver {
 }
 
 impl WebDriver {
-    /// Chooses the address of a driver, and prepares the command that starts the driver. `capabilities` are requested
-    /// for the session.
+    /// Chooses the server's address, and adds it to the server's start command. `capabilities` are requested for the
+    /// session.
     pub fn prepare<const COUNT: usize>(command: &mut Command, capabilities: [(&str, Value); COUNT]) -> io::Result<Self> {
         let [port] = free_ports()?;
         command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
@@ -25,7 +25,7 @@ impl WebDriver {
         Ok(Self { port, capabilities })
     }
 
-    /// Opens the session; `None` while the driver or the program that it drives is not ready.
+    /// Opens the session; `None` if the driver or its program is not ready yet.
     pub async fn session(&self) -> Option<Client> {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(self.capabilities.clone()).connect(&format!("http://127.0.0.1:{}", self.port)).await.ok()

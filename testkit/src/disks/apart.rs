@@ -1,7 +1,7 @@
 //! Private mount namespace for tests.
 //!
-//! The mounts exist as long as their keeper process, which ends when the test process ends. No mounted disk is left
-//! behind, however the test ends.
+//! The namespace exists as long as its keeper process, which ends with the test process. So no mount remains, however
+//! the test ends.
 
 use std::{
     ffi::OsStr,
@@ -17,15 +17,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::processes::tools::is_installed;
 
-/// Mount namespace, kept open by a process.
+/// Mount namespace that a keeper process keeps open.
 #[derive(Debug)]
 pub struct Apart {
     keeper: Child,
 }
 
 impl Apart {
-    /// Creates a namespace with the same mounts as outside. Fails with an explanation where this machine does not
-    /// permit a namespace.
+    /// Creates a namespace that starts with the mounts of this process. Fails with an explanation if this machine does
+    /// not permit namespaces.
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
         ensure!(
@@ -33,7 +33,7 @@ impl Apart {
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");
-        // The keeper prints a line as soon as it runs. The keeper ends when this process closes the pipe to it.
+        // The keeper prints a line when it is ready. It ends when this process closes their pipe.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);
         let mut keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("unshare")?;
         let mut said = String::new();
@@ -43,8 +43,7 @@ impl Apart {
         Ok(apart)
     }
 
-    /// Creates a namespace for a test that cannot run without one. If this is not possible, prints the reason and
-    /// returns `None`.
+    /// Creates a namespace for a test that needs one. If this fails, prints the reason and returns `None`.
     pub fn for_a_story() -> Option<Arc<Self>> {
         Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
     }
@@ -57,17 +56,17 @@ impl Apart {
         command
     }
 
-    /// Returns the words to put before a command line, so that the command runs in the namespace.
+    /// Returns the command prefix that runs a command in the namespace.
     pub fn words(&self) -> [String; 3] {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
 
-    /// Returns the path at which a process outside the namespace can access `path` of the namespace.
+    /// Converts `path` in the namespace to a path that processes outside the namespace can use.
     pub fn seen(&self, path: &Path) -> PathBuf {
         Path::new(&format!("/proc/{}/root", self.keeper.id())).join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Writes a wrapper for `program` into `folder`. The wrapper runs the program in the namespace.
+    /// Writes a wrapper into `folder` that runs `program` in the namespace.
     pub fn wrap(&self, program: &Path, folder: &Path) -> Result<PathBuf> {
         let name = program.file_name().context("a program has a name")?;
         let wrapped = folder.join(name);

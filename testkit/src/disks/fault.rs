@@ -1,6 +1,6 @@
 //! Injects a fault into a system call of a program.
 //!
-//! A preloaded library intercepts the calls before the C library and counts them over all threads.
+//! A preloaded library intercepts the calls to the C library and counts them over all threads.
 
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,19 @@ use crate::processes::tools::compile;
 /// Fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails with `EIO` or `ENOSPC`. With "short", half of the data is written before a full disk is reported.
-    /// With "slow", every further write takes five milliseconds longer.
+    /// A write fails with `EIO` or `ENOSPC`. With "short", half of the data is written before the disk is full. With
+    /// "slow", every later write takes five milliseconds longer.
     Write(&'static str),
-    /// A read at an offset of a file fails with EIO.
+    /// A read at an offset of a file fails with `EIO`.
     Read,
-    /// Syncing a partial file fails with `EIO`. With "slow", every further sync takes 0.1 s longer.
+    /// Syncing a partial file fails with `EIO`. With "slow", every later sync takes 0.1 s longer.
     Sync(&'static str),
     /// Syncing the download folder fails, so new file names are not durable.
     Name,
     /// Reading the metadata of an open partial file fails.
     Look,
-    /// Locking a part of a file fails with `EIO` or `ENOLCK`. SQLite locks before each access to the list.
+    /// Locking a byte range of a file fails with `EIO` or `ENOLCK`. SQLite takes such a lock before each access to the
+    /// list.
     Lock(&'static str),
     /// Creating a thread fails.
     Thread,
@@ -33,13 +34,13 @@ pub enum Fault {
 pub struct Shim(PathBuf);
 
 impl Shim {
-    /// Compiles the library in `folder`; fails where there is no C compiler.
+    /// Compiles the library in `folder`. Fails if there is no C compiler.
     pub fn make(folder: &Path) -> Result<Self> {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the words to put before the command line of a program, so that its call number `at` fails. The file
-    /// `says` is created when the fault has occurred.
+    /// Returns the command prefix that makes call number `at` fail. The file `says` is created when the fault has
+    /// occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

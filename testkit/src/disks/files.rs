@@ -1,4 +1,4 @@
-//! Reads and fills the free space of a file system, and reads attributes of its files.
+//! Reads the free space of a file system, fills it, and reads file attributes.
 
 use std::{fs::File, io, path::Path};
 
@@ -15,7 +15,7 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
 
 /// Creates a file that takes all free space of its disk.
 ///
-/// The size of the free space is not read first, because a running program changes it.
+/// Writes until the disk is full: the size of the free space may change at any moment, because a program is running.
 pub fn fill_disk(path: &Path) -> io::Result<()> {
     let (file, mut length) = (File::create(path)?, 0);
     for step in [1 << 20, 64 << 10, 4 << 10] {

@@ -1,5 +1,4 @@
-//! Disks with faults: power cuts, full disks, disks that do not answer, mounts that no other program sees, and failing
-//! calls.
+//! Disks with faults: power cuts, full disks, disks that do not answer, private mounts, and failing system calls.
 
 pub mod apart;
 pub mod fault;

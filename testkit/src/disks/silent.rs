@@ -1,7 +1,7 @@
 //! Folder whose disk does not answer.
 //!
-//! A FUSE file system whose program never replies is mounted over the folder. Every access waits until the mount is
-//! removed, and then reaches the original folder.
+//! A FUSE file system that never replies is mounted over the folder. Every access waits until the mount is removed, and
+//! then reaches the original folder.
 
 use std::{
     fs::{File, OpenOptions},
@@ -23,11 +23,11 @@ pub struct Silent {
 }
 
 impl Silent {
-    /// Makes the folder at `at` unresponsive within the namespace `apart`. Fails where this machine has no FUSE.
+    /// Makes the folder at `at` unresponsive within the namespace `apart`. Fails if this machine has no FUSE.
     pub fn over(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         let fuse = OpenOptions::new().read(true).write(true).open("/dev/fuse").context("/dev/fuse")?;
         let mut mount: Command = apart.command("mount");
-        // No helper program is needed: this process holds the other end of the connection and never reads from it.
+        // No FUSE program is needed: this process keeps its end of the connection open and never reads from it.
         mount.args(["-i", "-t", "fuse", "-o", "fd=0,rootmode=40000,user_id=0,group_id=0,allow_other", "silent"]).arg(at);
         let output = mount.stdin(fuse.try_clone()?).output().context("mount")?;
         ensure!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr).trim());

@@ -1,7 +1,7 @@
-//! Disk with any file system. The disk is a file on another disk. The power of both disks can be cut.
+//! Disk with any file system, stored as a file on another disk. The power of both disks can be cut.
 //!
-//! After a power cut, all synced writes are present. Any other write may be missing, whatever the order of the writes.
-//! A file system that the kernel lacks is mounted by its FUSE program, which can be killed as well.
+//! After a power cut, all synced writes are present. Any other write may be missing, regardless of the order of the
+//! writes. If the kernel lacks the file system, its FUSE program mounts it. This program can be killed as well.
 
 use std::{
     ffi::OsStr,
@@ -23,7 +23,7 @@ use crate::{
     waits::blocking::until_done,
 };
 
-/// Size of the disk in bytes; its file is sparse, so only written parts take up space.
+/// Size of the disk in bytes. The disk's file is sparse: only written parts take up space.
 const SIZE: u64 = 2 << 30;
 
 /// File system to test.
@@ -56,12 +56,12 @@ impl FileSystem {
         }
     }
 
-    /// Returns whether this file system is common for home folders, and not only for portable drives.
+    /// Returns whether home folders commonly use this file system, and not only portable drives.
     pub fn is_of_homes(self) -> bool {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
 
-    /// Command that creates the file system. The name of the disk's file has to be appended.
+    /// Command that creates the file system. The caller has to append the name of the disk's file.
     fn maker(self) -> &'static [&'static str] {
         match self {
             Self::Xfs => &["mkfs.xfs", "-q", "-f"],
@@ -72,7 +72,7 @@ impl FileSystem {
         }
     }
 
-    /// Name of the file system in the kernel.
+    /// Name that the kernel uses for the file system.
     fn module(self) -> &'static str {
         match self {
             Self::Ntfs => "ntfs3",
@@ -80,7 +80,7 @@ impl FileSystem {
         }
     }
 
-    /// Command that mounts the file system with FUSE and stays in the foreground; `None` if there is none.
+    /// Command that mounts the file system with FUSE in the foreground; `None` if no FUSE program supports it.
     fn fuse(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Exfat => Some(&["mount.exfat-fuse", "-d"]),
@@ -89,7 +89,7 @@ impl FileSystem {
         }
     }
 
-    /// Returns the command of [`FileSystem::fuse`] if the kernel cannot mount the file system and the program is
+    /// Returns the command of [`FileSystem::fuse`] if the kernel cannot mount the file system but the FUSE program is
     /// installed.
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
@@ -103,7 +103,6 @@ impl FileSystem {
 pub struct Stacked {
     below: Volume,
     kind: FileSystem,
-    /// Mount point of the disk.
     at: PathBuf,
     /// Loop device of the disk's file.
     device: Option<String>,
@@ -142,12 +141,13 @@ impl Stacked {
         self.below.sync()
     }
 
-    /// Cuts the power: no write reaches the disk any more.
+    /// Cuts the power: no later write reaches the disk.
     pub fn fail(&self, how: PowerCut) -> Result<()> {
         self.below.fail(how)
     }
 
-    /// Removes the disk while it is in use, as if its cable were pulled: kills the FUSE program, or cuts the power.
+    /// Removes the disk while it is in use, as if its cable were pulled. Kills the FUSE program, or cuts the power if
+    /// there is none.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => program.kill(),
@@ -155,7 +155,7 @@ impl Stacked {
         }
     }
 
-    /// Stops the FUSE program, so that every call waits until [`Stacked::resume`]. Fails if the kernel mounts the disk.
+    /// Stops the FUSE program. Every call waits until [`Stacked::resume`]. Fails if the kernel mounts the disk.
     pub fn stop(&self) -> Result<()> {
         self.send(Signal::STOP)
     }
@@ -169,14 +169,15 @@ impl Stacked {
         self.program.as_ref().context("no FUSE program mounts it")?.send(signal)
     }
 
-    /// Unmounts the disk if necessary, restores the power, and mounts the disk again. No file of the disk may be open.
+    /// Unmounts the disk if necessary, restores the power, and mounts the disk again. All files of the disk must be
+    /// closed.
     pub fn restart(&mut self) -> Result<()> {
         self.unmount()?;
         until_done("the disk below can be let go", || self.below.restart())?;
         self.mount()
     }
 
-    /// Cuts the power of the disk and restores it. No file of the disk may be open.
+    /// Cuts the power of the disk and restores it. All files of the disk must be closed.
     pub fn cut(&mut self, how: PowerCut) -> Result<()> {
         self.fail(how)?;
         self.restart()
@@ -200,7 +201,7 @@ impl Stacked {
         })
     }
 
-    /// Unmounts the disk and detaches its device; a failed step does not prevent the next step.
+    /// Unmounts the disk and detaches its device. Continues after a failed step.
     fn unmount(&mut self) -> Result<()> {
         if let Some(mut program) = self.program.take() {
             program.kill()?;
@@ -217,7 +218,7 @@ impl Stacked {
 
 impl Drop for Stacked {
     fn drop(&mut self) {
-        // A disk that cannot be unmounted is removed with the mount namespace of this process.
+        // If the disk cannot be unmounted, the kernel removes it with the mount namespace of this process.
         let _ = self.unmount();
     }
 }

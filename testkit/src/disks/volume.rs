@@ -1,6 +1,6 @@
 //! Disk whose power can be cut: ext4 in a file.
 //!
-//! After a power cut, all synced data and file names are present; [`PowerCut`] determines which unsynced writes
+//! After a power cut, all synced data and file names are present. [`PowerCut`] determines which unsynced writes
 //! survive.
 
 use std::{
@@ -21,9 +21,9 @@ use crate::{
     processes::tools::{compile, run},
 };
 
-/// Size of the disk in bytes; only written parts take up space.
+/// Size of the disk in bytes. Only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Number of free bytes of memory that are required for keeping the disk in memory.
+/// Free memory in bytes that is required to keep the disk in memory.
 const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.
@@ -31,14 +31,14 @@ const ROOM: u64 = 2 << 30;
 pub enum PowerCut {
     /// Every write so far, synced or not.
     Everything,
-    /// Writes that are in the journal of the file system, even if they are not in their final place on the disk yet.
+    /// Writes that are in the file system's journal or in their final place on the disk.
     Log,
     /// Only writes in their final place on the disk.
     Bare,
 }
 
 impl PowerCut {
-    /// Chooses a kind of power cut at random; in three of five cases, [`Self::Bare`].
+    /// Draws a kind of power cut: [`Self::Bare`] in three of five cases.
     pub fn draw(random: &mut impl Rng) -> Self {
         [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
     }
@@ -48,7 +48,6 @@ impl PowerCut {
 #[derive(Debug)]
 pub struct Volume {
     place: TempDir,
-    /// Mount point of the disk.
     at: PathBuf,
     /// Mount namespace of the disk; `None` for the namespace of this process.
     apart: Option<Arc<Apart>>,
@@ -57,18 +56,18 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// Creates and mounts an empty disk in a folder of its own.
+    /// Creates an empty disk and mounts it in its own folder.
     pub fn make() -> Result<Self> {
         Self::new(None, None, false)
     }
 
-    /// Creates a disk that is mounted at `at`, visible only in `apart`.
+    /// Creates a disk and mounts it at `at`, visible only in `apart`.
     pub fn make_at(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         Self::new(Some(at.to_owned()), Some(apart.clone()), false)
     }
 
-    /// Creates a disk with a case-insensitive folder and returns both. In this folder, names that differ only in case
-    /// or Unicode composition are equal.
+    /// Creates a disk with a case-insensitive folder and returns both. In this folder, names are equal if they differ
+    /// only in case or Unicode composition.
     pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
         let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
         let folder = at.join("folding");
@@ -77,8 +76,8 @@ impl Volume {
         Ok((volume, apart.seen(&folder)))
     }
 
-    /// Creates the file of the disk. If enough memory is free, the file is in memory, which is permitted because tests
-    /// do not measure the speed of the disk.
+    /// Creates the disk's file, in memory if enough memory is free. Tests may use memory because they do not measure
+    /// the disk's speed.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
@@ -103,12 +102,12 @@ impl Volume {
         self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
-    /// Folder that contains the file of the disk. The folder is deleted together with the disk.
+    /// Folder that contains the disk's file. The folder is deleted with the disk.
     pub(crate) fn beside(&self) -> &Path {
         self.place.path()
     }
 
-    /// Gives other users of this machine access to the files of the disk, as far as the modes of the files permit.
+    /// Gives other users of this machine access to the disk's files, as far as the file modes permit.
     pub fn share(&self) -> Result<()> {
         Ok(std::fs::set_permissions(self.beside(), Permissions::from_mode(0o711))?)
     }
@@ -118,7 +117,7 @@ impl Volume {
         Ok(rustix::fs::syncfs(File::open(self.path())?)?)
     }
 
-    /// Cuts the power: no write reaches the disk any more.
+    /// Cuts the power: no later write reaches the disk.
     pub fn fail(&self, how: PowerCut) -> Result<()> {
         let how = match how {
             PowerCut::Everything => "0",
@@ -128,7 +127,7 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
-    /// Triggers a file system error. As on most installations, the disk is then read-only until it is mounted again.
+    /// Triggers a file system error. The disk is then read-only until the next mount, as on most installations.
     pub fn turn_read_only(&self) -> Result<()> {
         run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
         let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;
@@ -136,13 +135,13 @@ impl Volume {
         Ok(std::fs::write(format!("/sys/fs/ext4/{device}/trigger_fs_error"), "1")?)
     }
 
-    /// Restores the power. No file of the disk may be open.
+    /// Restores the power. All files of the disk must be closed.
     pub fn restart(&self) -> Result<()> {
         run(self.command("umount").arg(&self.at))?;
         self.mount()
     }
 
-    /// Cuts the power and restores it. No file of the disk may be open.
+    /// Cuts the power and restores it. All files of the disk must be closed.
     pub fn cut(&self, how: PowerCut) -> Result<()> {
         self.fail(how)?;
         self.restart()
@@ -163,7 +162,7 @@ impl Volume {
 
 impl Drop for Volume {
     fn drop(&mut self) {
-        // A disk that cannot be unmounted is removed with its mount namespace.
+        // If the disk cannot be unmounted, the kernel removes it with its mount namespace.
         let _ = run(self.command("umount").arg("--lazy").arg(&self.at));
     }
 }

@@ -33,10 +33,10 @@ use crate::{
     waits::{CALL, in_time},
 };
 
-/// Settings with short waits, so that tests of retries are fast.
+/// Settings with short waits, so that retries are fast.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
-/// Data folder, download folder, and the engine that works on them. Derefs to the engine while the engine is open.
+/// Data folder, download folder, and the engine that uses them. Derefs to the engine while it is open.
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
@@ -72,7 +72,7 @@ impl Home {
         home
     }
 
-    /// Creates a home without opening its engine. The given settings replace the defaults of the tests.
+    /// Creates a home without opening its engine. The given settings replace the test defaults.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Self { folder, env: env(), fetch: true, machine: None };
@@ -90,13 +90,13 @@ impl Home {
         home
     }
 
-    /// Sets the clock and random source of all engines that are opened from now on.
+    /// Sets the clock and random source of all engines that are opened later.
     pub fn env(mut self, env: EngineEnv) -> Self {
         self.env = env;
         self
     }
 
-    /// Sets whether engines opened from now on fetch files, or only read and write the ledger.
+    /// Sets whether engines that are opened later fetch files, or only read and write the ledger.
     pub fn fetching(&mut self, fetch: bool) {
         self.fetch = fetch;
     }
@@ -125,7 +125,7 @@ impl Home {
         }
     }
 
-    /// Closes the engine in an orderly way.
+    /// Shuts the engine down in an orderly way.
     pub async fn close(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
         in_time("the engine closes", engine.close()).await;
@@ -136,7 +136,7 @@ impl Home {
     /// Cancels all work of the engine without notifying the engine.
     pub async fn crash(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
-        // Stop the runtime first: dropping the last handle would make the engine pause its work and close.
+        // Stop the runtime first: if the last handle were dropped first, the engine would pause its work and close.
         stop(runtime).await;
         drop(engine);
     }
@@ -151,7 +151,7 @@ impl Home {
         self.folder.path().join("downloads")
     }
 
-    /// Writes a file outside the data folder and the download folder, for an upload or an icon, and returns its path.
+    /// Writes a file outside the data and download folders, for an upload or an icon. Returns the path.
     pub fn source(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, bytes).expect("a file can be written");
@@ -168,15 +168,14 @@ impl Home {
         std::fs::read(self.downloads().join(name)).expect("the file is there")
     }
 
-    /// Returns every file of the data folder with its content, except the lock, whose text may change.
+    /// Returns every file of the data folder with its content. Omits the lock file, whose text may change.
     pub fn ledger_files(&self) -> BTreeMap<String, Vec<u8>> {
         let names = names_in(&self.data()).into_iter().filter(|name| name != "lock");
         names.filter_map(|name| Some((name.clone(), std::fs::read(self.data().join(&name)).ok()?))).collect()
     }
 }
 
-/// Environment with the real clock and random source, but without a message bus. A test that needs a bus adds the
-/// address of the bus.
+/// Environment with the real clock and random source, but without a message bus. Tests that need a bus add its address.
 pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
@@ -215,15 +214,15 @@ pub fn upload(method: &str, address: impl ToString, path: &Path) -> NewRequest {
     NewRequest { method: Some(method.to_owned()), upload_file: Some(path.to_owned()), ..get(address) }
 }
 
-/// Returns the head of a PNG of `side` pixels square, enough to be recognised as an image.
+/// Returns the start of a PNG file with `side` × `side` pixels, enough to be recognised as an image.
 pub fn png(side: u32) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &side.to_be_bytes(), &side.to_be_bytes()].concat()
 }
 
 /// Functions that wait for a state of the engine.
 impl Home {
-    /// Calls `look` after every event until `look` returns a value. After a deadline, panics with a message that names
-    /// `what`.
+    /// Calls `look` after every event until `look` returns a value. After the deadline, panics with a message that
+    /// names `what`.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -237,8 +236,8 @@ impl Home {
         .await
     }
 
-    /// Polls a condition until it is true. Used for conditions whose change emits no event. After a deadline, panics
-    /// with a message that names `what`.
+    /// Polls a condition until it is true, for conditions that change without an event. After the deadline, panics with
+    /// a message that names `what`.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -297,7 +296,7 @@ impl Home {
 pub struct EventListener(EventStream);
 
 impl EventListener {
-    /// Subscribes to all events from now on.
+    /// Subscribes to all later events.
     pub fn to(engine: &Engine) -> Self {
         Self(engine.events())
     }
@@ -356,13 +355,13 @@ impl Drop for Home {
     }
 }
 
-/// Cancels every task of a runtime and waits for its current disk operations.
+/// Cancels every task of a runtime and waits for running disk operations.
 async fn stop(runtime: Runtime) {
     let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(CALL));
     ended.await.expect("a runtime ends");
 }
 
-/// Polls a folder until its content is as expected. Files that are removed after an answer emit no event.
+/// Polls a folder until its content is as expected. The engine emits no event when it removes files after an answer.
 async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
     let waited = tokio::time::timeout(CALL, async {
         while !is_so(&names_in(folder)) {

@@ -1,7 +1,7 @@
-//! Starts a program that ends when the process that started it ends. This holds however that process ends, and even if
-//! the program is stopped.
+//! Starts a program that ends together with its creator, the process that started it. This holds however the creator
+//! ends, and even if the program is stopped.
 //!
-//! A stopped FUSE program that outlives its test would make every later `sync` of the machine wait for ever.
+//! Without this, a stopped FUSE program could outlive its test and block every later `sync` of the machine forever.
 
 use std::{
     ffi::OsStr,
@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Starts the program, prints its process id, and kills it when the other end of the pipe is closed.
+/// Starts the program, prints its process id, and kills it when its creator closes the pipe.
 const KEEPER: &str = "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; cat; kill -KILL $! 2>/dev/null; wait";
 
 /// Running program; dropping it kills the program.
@@ -24,12 +24,12 @@ pub struct KeptProgram {
 }
 
 impl KeptProgram {
-    /// Starts the program that `words` contains, with its arguments.
+    /// Starts a program: `words` is its command line.
     pub fn start(words: &[&OsStr]) -> Result<Self> {
         let mut keeper = Command::new("sh");
         keeper.args(["-c", KEEPER, "sh"]).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // The keeper has its own process group: a signal to the group of its creator must not end the keeper before it
-        // has killed the program.
+        // The keeper has its own process group. Otherwise, a signal to its creator's group could end the keeper before
+        // it has killed the program.
         let mut keeper = keeper.process_group(0).spawn().context("sh")?;
         let mut line = String::new();
         BufReader::new(keeper.stdout.take().context("the keeper has no stdout")?).read_line(&mut line)?;

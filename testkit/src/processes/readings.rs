@@ -5,7 +5,7 @@ use std::{collections::HashMap, fs};
 use anyhow::{Context, Result};
 use rustix::process::Pid;
 
-/// Clock ticks per second in /proc; the same on every Linux that Rust supports.
+/// Clock ticks per second in /proc. The value is the same on every Linux that Rust supports.
 pub const TICKS: f64 = 100.0;
 
 /// Parent and processor time of a process.
@@ -20,9 +20,9 @@ pub struct ProcessReading {
 /// Resident memory of a process in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ResidentMemory {
-    /// Present amount of resident memory.
+    /// Current resident memory.
     pub now: u64,
-    /// Highest amount of resident memory so far.
+    /// Peak resident memory.
     pub peak: u64,
 }
 
@@ -39,8 +39,7 @@ pub fn resident(pid: u32) -> Result<ResidentMemory> {
     })
 }
 
-/// Returns the memory of the processes `pids` in bytes. Each process is charged its proportional part of shared pages
-/// (PSS).
+/// Returns the memory of the processes `pids` in bytes. Shared pages count proportionally (PSS).
 pub fn proportional(pids: &[u32]) -> Result<u64> {
     let mut sum = 0;
     for pid in pids {
@@ -70,7 +69,7 @@ pub fn children(parent: Pid) -> Vec<Pid> {
     own.filter_map(|(pid, _)| Pid::from_raw(pid.cast_signed())).collect()
 }
 
-/// Returns the child process of `parent` with this name.
+/// Returns the child process with this name.
 pub fn child(parent: Pid, name: &str) -> Option<Pid> {
     let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero()));
     children(parent).into_iter().find(|pid| comm(pid).is_ok_and(|found| found.trim() == name))
@@ -94,7 +93,7 @@ fn reading(pid: u32) -> Option<ProcessReading> {
     Some(ProcessReading { parent: fields.get(1)?.parse().ok()?, seconds: (ticks(11)? + ticks(12)?) / TICKS })
 }
 
-/// Returns the fields that follow the process name in `stat`.
+/// Returns the fields of `stat` after the process name.
 ///
 /// The name is in parentheses and may contain any character.
 fn stat(pid: u32) -> Option<Vec<String>> {
@@ -108,7 +107,7 @@ pub fn words(pid: u32) -> String {
     String::from_utf8_lossy(&text).replace('\0', " ")
 }
 
-/// Returns how often the threads of a process have gone to sleep voluntarily, which is also the number of wake-ups.
+/// Returns the number of voluntary context switches of a process's threads, which equals the number of wake-ups.
 /// Threads that have exited are not counted.
 pub fn sleeps(pid: u32) -> Result<u64> {
     let mut sum = 0;
@@ -120,7 +119,7 @@ pub fn sleeps(pid: u32) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns how much memory of the machine is available to programs, in bytes.
+/// Returns the machine's available memory, in bytes.
 pub fn available_memory() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;
@@ -143,7 +142,7 @@ mod tests {
         }
         assert_eq!(tree[0], shell.id());
         assert_eq!(children(Pid::from_child(&shell)).len(), 2);
-        // A child process has the name of the shell until its own program is loaded.
+        // A new child process has the name of the shell until it runs its own program.
         while child(Pid::from_child(&shell), "cat").is_none() {
             assert!(shell.try_wait()?.is_none());
         }

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::waits::{blocking, until};
 
-/// Pause before the next try to start a program whose file is open for writing, and the maximum number of these pauses.
+/// Pause before each retry of a program whose file is open for writing, and the maximum number of retries.
 const BUSY: Duration = Duration::from_millis(20);
 const BUSY_TRIES: u32 = 200;
 
@@ -26,8 +26,8 @@ impl RunningProgram {
         let name = command.get_program().to_string_lossy().into_owned();
         command.process_group(0);
         let mut started = command.spawn();
-        // A process that another thread forks inherits the file descriptor with which a test wrote this program. The
-        // descriptor stays open until that process runs its own program.
+        // The test has just written this program, and another thread may have forked at that time. The forked process
+        // then keeps the file open for writing until it runs its own program.
         for _ in 0..BUSY_TRIES {
             if !started.as_ref().is_err_and(|error| error.kind() == ErrorKind::ExecutableFileBusy) {
                 break;
@@ -38,8 +38,8 @@ impl RunningProgram {
         started.map(Self).with_context(|| format!("{name} cannot be started; scripts/setup installs it"))
     }
 
-    /// Starts a program that has no input and whose error output is discarded. Returns the first line of its output,
-    /// such as its address.
+    /// Starts a program without input and discards its error output. Returns the first line of its output, such as its
+    /// address.
     pub fn start_and_hear(mut command: Command) -> Result<(Self, String)> {
         let name = command.get_program().to_string_lossy().into_owned();
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -60,7 +60,7 @@ impl RunningProgram {
         self.0.id()
     }
 
-    /// Returns whether the program still runs.
+    /// Returns whether the program is still running.
     pub fn is_running(&mut self) -> bool {
         !self.0.try_wait().is_ok_and(|status| status.is_some())
     }

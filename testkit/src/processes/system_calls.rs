@@ -1,7 +1,7 @@
-//! Uses strace to kill processes and inject errors at system calls. strace runs as a detached tracer, so the started
+//! Kills processes or injects errors at system calls, with strace. strace runs as a detached tracer, so the started
 //! process itself becomes the engine.
 //!
-//! Calls are counted per thread, and every thread that reaches the number gets the fault.
+//! Calls are counted per thread. Every thread that reaches the number gets the fault.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -35,11 +35,12 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
         TracedFate::Error(error) => format!("error={error}"),
     };
     let mut words = following(log);
-    // The process runs faster if it is stopped only at traced calls, but the kernel then delivers no signal to it.
+    // With seccomp, the process stops only at traced calls and runs faster. But the kernel then delivers no signal to
+    // it, so this works only for errors.
     if matches!(becomes, TracedFate::Error(_)) {
         words.push("--seccomp-bpf".to_owned());
     }
-    // Mark the call as optional: some calls do not exist on every processor.
+    // The question mark makes the call optional: some calls do not exist on every processor.
     words.extend(["-e".to_owned(), format!("trace=?{call}{}", lacks.traced())]);
     words.extend(["-e".to_owned(), format!("inject=?{call}:{inject}:when={when}")]);
     words.extend(lacks.words());
@@ -47,7 +48,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// Returns the command prefix that makes this feature unavailable and has no other effect.
+    /// Returns the command prefix that only makes this feature unavailable.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -55,7 +56,7 @@ impl TraceGap {
         }
     }
 
-    /// Returns the calls that are traced in addition, so that this feature can be made unavailable.
+    /// Returns the additional calls to trace, so that this feature can be made unavailable.
     fn traced(self) -> &'static str {
         match self {
             Self::Nothing => "",
@@ -71,9 +72,9 @@ impl TraceGap {
     }
 }
 
-/// Returns the command prefix that causes the `when`-th write to this file to fail.
+/// Returns the command prefix that makes the `when`-th write to this file fail.
 ///
-/// The write fails with `error`. Needed for programs that write through the streams of the C library, because a
+/// The write fails with `error`. This is for programs that write through the streams of the C library, because a
 /// preloaded library cannot intercept these writes.
 pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
     let writes = "write,pwrite64,writev";
@@ -86,7 +87,7 @@ pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<Str
 /// Returns the command prefix that logs every system call except `others`, and injects no faults.
 pub fn watching_all_but(others: &[&str], lacks: TraceGap, log: &Path) -> Vec<String> {
     let mut words = following(log);
-    // Mark the calls as optional: some calls do not exist on every processor.
+    // The question mark makes a call optional: some calls do not exist on every processor.
     let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();
     words.extend(["--seccomp-bpf".to_owned(), "-e".to_owned(), format!("trace=!{}", others.join(","))]);
     words.extend(lacks.words());
@@ -99,7 +100,7 @@ fn following(log: &Path) -> Vec<String> {
     words
 }
 
-/// Returns the logged calls, each with the maximum number of times that a single thread made it.
+/// Returns each logged call with the maximum number of times that a single thread made it.
 pub fn made(log: &str) -> BTreeMap<String, u32> {
     let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
     for line in log.lines() {
@@ -118,9 +119,9 @@ pub fn made(log: &str) -> BTreeMap<String, u32> {
     most
 }
 
-/// Returns true if no kernel has the call that is printed as `syscall_0x...`. strace prints an arbitrary number if a
-/// thread is killed while strace reads its registers. System call numbers are below 1,000 on every architecture of
-/// Ashore.
+/// Returns whether strace misread the number of the call, which is printed as `syscall_0x...`. If a thread is killed
+/// while strace reads its registers, strace prints an arbitrary number. Real system call numbers are below 1,000 on
+/// every architecture of Ashore.
 fn is_misread(call: &str) -> bool {
     let number = call.strip_prefix("syscall_0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     number.is_some_and(|number| number >= 1000)

@@ -1,4 +1,4 @@
-//! Finds external programs, and compiles small C programs where they are needed.
+//! Finds external programs, and compiles small C programs.
 //!
 //! The C programs make calls for which Rust has no safe interface.
 
@@ -20,15 +20,15 @@ pub fn is_installed(program: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Returns the path of an installed service. The service may be in a folder that is missing from the PATH of a user.
+/// Returns the path of an installed service. Its folder may be missing from a user's PATH.
 pub fn service(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
     folders.map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Returns the path of a program of this workspace, in the build folder of the running program. Fails if the program is
-/// not built.
+/// Returns the path of a program of this workspace, in the build folder of the running program. Fails if that program
+/// is not built.
 pub fn built(program: &str) -> Result<PathBuf> {
     let own = env::current_exe()?;
     let folder = own.parent().context("a program is in a folder")?;
@@ -40,7 +40,7 @@ pub fn built(program: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Compiles `source` to `folder/name` with additional arguments for the compiler.
+/// Compiles `source` to `folder/name` with additional compiler arguments.
 pub fn compile(folder: &Path, name: &str, source: &str, words: &[&str]) -> Result<PathBuf> {
     let (text, made) = (folder.join(format!("{name}.c")), folder.join(name));
     fs::write(&text, source)?;
@@ -59,7 +59,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Prints that a test cannot run on this machine, and why. Writes to stderr directly, because the test runner hides the
-/// output of `eprintln!` in tests that pass.
+/// output of `eprintln!` in successful tests.
 pub fn left_out(why: impl Display) {
     let test = thread::current();
     let _ = writeln!(io::stderr(), "LEFT OUT: {}: {why}", test.name().unwrap_or("a test"));

@@ -1,4 +1,4 @@
-//! Twenty programs that start at the same moment on one data folder.
+//! Starts twenty programs at the same moment on one data folder.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use tokio::{
 use crate::{own_home::live_in, program::machine::program};
 
 const PROGRAMS: usize = 20;
-/// Maximum duration of a race on a busy machine; reached only if the race fails.
+/// Time limit for a race on a busy machine. Only a failed race takes this long.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Data folder that all programs try to open.
@@ -41,7 +41,7 @@ enum Fared {
 impl Race {
     /// Creates a folder that no program has opened yet.
     ///
-    /// Panics where this fails.
+    /// Panics if this fails.
     #[expect(clippy::new_without_default, reason = "the function creates a folder")]
     pub fn new() -> Self {
         let home = tempfile::tempdir().expect("a temporary folder can be made");
@@ -49,10 +49,10 @@ impl Race {
         Self { home }
     }
 
-    /// Starts all programs at the same moment, sends the signal `end` to the program that locked the folder, and waits
-    /// until that program has ended.
+    /// Starts all programs at the same moment. Sends the signal `end` to the program that locked the folder, and waits
+    /// for its end.
     ///
-    /// Panics unless exactly one program locks the folder and all others report that the folder is locked.
+    /// Panics unless exactly one program locks the folder and all others report that it is locked.
     pub async fn run(&self, end: Signal) {
         let (gate, starter) = pipe().expect("a pipe can be made");
         let mut started = JoinSet::new();

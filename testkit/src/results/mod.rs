@@ -1,4 +1,4 @@
-//! Results of `make bench` and `make torture`: the stored results, and the machine and revision they belong to.
+//! Results of `make bench` and `make torture`: the stored results, and the machine and revision of the measurement.
 
 mod machine;
 mod store;

@@ -1,9 +1,9 @@
-//! Stored results of one program: a JSON file for each part in `PROGRAM/results`, and the page `PROGRAM/RESULTS.md`
-//! made of these files. Both are part of the sources, so repeating one part keeps the results of the others. A quick
-//! run stores no results.
+//! Stored results of one program: a JSON file for each part in `PROGRAM/results`, and the page `PROGRAM/RESULTS.md`,
+//! which is made from these files. Both are part of the sources, so repeating one part keeps the results of the others.
+//! A quick run stores no results.
 //!
-//! The formats differ: a goal of the torture run has a verdict and a seed, a comparison of the bench has samples. Each
-//! program therefore has its own record and its own page. This module has the common part: reading and writing files,
+//! The formats differ: a goal of the torture run has a verdict and a seed, a comparison of the bench has samples. So
+//! each program has its own record type and its own page. This module has the common part: reading and writing files,
 //! and the revision.
 
 use std::{
@@ -20,13 +20,14 @@ use serde::de::DeserializeOwned;
 pub struct ResultStore {
     /// Root of the sources.
     root: PathBuf,
-    /// Name of the program, of its folder, and of its `make` target.
+    /// Name of the program, which is also the name of its folder and `make` target.
     program: &'static str,
     is_kept: bool,
 }
 
 impl ResultStore {
-    /// Opens the results of a program in the current folder, the root of the sources. Results are stored if `is_kept`.
+    /// Opens the results of a program. The current folder must be the root of the sources. Results are stored if
+    /// `is_kept`.
     pub fn open(program: &'static str, is_kept: bool) -> Result<Self> {
         Self::open_in(Path::new("."), program, is_kept)
     }
@@ -46,12 +47,12 @@ impl ResultStore {
         serde_json::from_slice(&fs::read(self.file(name)).ok()?).ok()
     }
 
-    /// Stores a result, if results are stored.
+    /// Stores a result if results are kept.
     pub fn save(&self, name: &str, json: &[u8]) -> Result<()> {
         self.write(&self.file(name), json)
     }
 
-    /// Writes the page, if results are stored.
+    /// Writes the page if results are kept.
     pub fn keep_page(&self, text: &str) -> Result<()> {
         self.write(&self.root.join(self.page()), text.as_bytes())
     }
@@ -66,8 +67,8 @@ impl ResultStore {
         }
     }
 
-    /// Returns the revision of the sources, with a mark if files differ from that revision. The files of the results
-    /// are ignored, and also `others`, which are written by the program too.
+    /// Returns the revision of the sources, with a mark if files differ from that revision. Ignores the result files
+    /// and `others`, because the program writes these files itself.
     pub fn revision(&self, others: &[&str]) -> String {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").current_dir(&self.root).args(arguments).output();

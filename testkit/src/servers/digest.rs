@@ -1,7 +1,7 @@
-//! Gatekeeper that asks for Digest authentication (RFC 7616).
+//! Gatekeeper that requires Digest authentication (RFC 7616).
 //!
-//! Its checks are independent of the client's implementation. A gatekeeper is placed before an origin or belongs to a
-//! proxy. With `qop`, a repeated answer is refused, because an eavesdropper could replay it.
+//! The checks do not use the client's implementation. A gatekeeper is placed before an origin or belongs to a proxy.
+//! With `qop`, a repeated answer is refused, because an eavesdropper could replay it.
 //!
 //! ```ignore
 //! let gate = Gate::before(&origin, Gatekeeper::new("ann", "canary").algorithm("SHA-256")).await;
@@ -47,8 +47,8 @@ struct State {
 }
 
 impl Gatekeeper {
-    /// Creates a gatekeeper that accepts this user. The challenge contains MD5 and `qop=auth`, and a nonce may be used
-    /// any number of times.
+    /// Creates a gatekeeper that accepts this user. The challenge contains MD5 and `qop=auth`. Nonces may be reused
+    /// without limit.
     pub fn new(user: &str, password: &str) -> Self {
         let (user, password) = (user.to_owned(), password.to_owned());
         Self { user, password, algorithm: None, qop: Some("auth"), uses: usize::MAX, others: "", state: Mutex::default() }
@@ -69,12 +69,12 @@ impl Gatekeeper {
         Self { uses, ..self }
     }
 
-    /// Adds further challenges, which start with a comma.
+    /// Adds further challenges. The text starts with a comma.
     pub fn others(self, others: &'static str) -> Self {
         Self { others, ..self }
     }
 
-    /// Returns the challenge if the request is refused; `None` if the request is allowed. `field` is the name of the
+    /// Returns the challenge if the request is refused; `None` if it is allowed. `field` is the name of the
     /// authorization field in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +103,7 @@ impl Gatekeeper {
         let (nonce, count, cnonce) = (get("nonce"), get("nc"), get("cnonce"));
         let mut words = head.split(' ');
         let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        // A proxy request has an absolute URL, while the Digest answer names only the path.
+        // A proxy request has an absolute URL, but the Digest answer contains only the path.
         let path = target.strip_prefix("http://").map_or(target, |rest| rest.find('/').map_or("/", |at| &rest[at..]));
         let mut key = self.hash(&format!("{}:the, gate:{}", self.user, self.password));
         if self.algorithm.is_some_and(|algorithm| algorithm.ends_with("-sess")) {
@@ -146,7 +146,7 @@ enum DigestVerdict {
     Refused,
 }
 
-/// Server that passes only authenticated requests to its origin; stops when dropped.
+/// Server that passes only authenticated requests to its origin. Dropping the server stops it.
 #[derive(Debug)]
 pub struct Gate {
     listening: Listening,
@@ -167,7 +167,7 @@ impl Gate {
         self.listening.url(path)
     }
 
-    /// Returns the `Authorization` field of each request; empty if there was none.
+    /// Returns the `Authorization` field of each request, or an empty text where it is missing.
     pub fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -189,7 +189,7 @@ async fn pass(
         seen.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         let Some(challenge) = keeper.refuses(&head, "authorization") else {
             let mut server = TcpStream::connect(behind).await?;
-            // Close the connection, because the gate would not check later requests on it.
+            // Close the connection: the gate does not check later requests on it.
             let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
             server.write_all(head.as_bytes()).await?;
             return copy_bidirectional(&mut stream, &mut server).await.map(drop);

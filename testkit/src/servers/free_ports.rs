@@ -5,13 +5,13 @@ use std::{
     net::{Ipv4Addr, TcpListener},
 };
 
-/// Returns different loopback ports that are free now. Another program may take a port before the caller uses it.
+/// Returns distinct loopback ports that are currently free. Another program may take a port before the caller uses it.
 pub fn free_ports<const COUNT: usize>() -> io::Result<[u16; COUNT]> {
     let (mut ports, mut held) = ([0; COUNT], Vec::with_capacity(COUNT));
     for port in &mut ports {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         *port = listener.local_addr()?.port();
-        // Keep each port bound until all ports are chosen, so that no port is chosen twice.
+        // Keep each port bound until all ports are chosen, so that they differ.
         held.push(listener);
     }
     Ok(ports)

@@ -1,7 +1,7 @@
 //! Accepts connections on loopback for the HTTP servers and proxies of this folder.
 //!
-//! - Each connection has a separate task. Errors of a connection are ignored, because clients disconnect in most tests.
-//! - Dropping the listener stops accepting and cuts the connections.
+//! - Each connection has its own task. Errors of a connection are ignored, because clients disconnect in most tests.
+//! - Dropping the listener stops accepting and closes the connections.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! Real server: the installed nginx, with the files of one folder or any other configuration.
+//! Real server: the installed nginx, with one folder of files or any other configuration.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use crate::{processes::tools::service, servers::free_ports, waits::blocking::pau
 pub const SEND_BUFFER: u64 = 256 << 10;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Interval between two tries to connect to nginx.
+/// Pause between attempts to connect to nginx.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Running nginx; ends when dropped.
@@ -27,7 +27,7 @@ pub struct Nginx {
     folder: PathBuf,
 }
 
-/// nginx with the files of one folder.
+/// nginx that serves the files of one folder.
 #[derive(Debug)]
 pub struct FileServer {
     nginx: Nginx,
@@ -47,8 +47,8 @@ impl Nginx {
         Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
     }
 
-    /// Starts nginx with the directives `http` for all its servers, and keeps the files of nginx itself in `folder`.
-    /// The servers may not listen yet.
+    /// Starts nginx. `http` contains the directives for its servers; `folder` is for nginx's own files. The servers may
+    /// not listen yet.
     pub fn start(folder: &Path, http: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("nginx.conf"), configuration(folder, http))?;
@@ -59,13 +59,13 @@ impl Nginx {
         Ok(Self { process, folder: folder.to_owned() })
     }
 
-    /// Starts nginx on free ports and returns the ports. `http` gets the ports and returns the directives. Blocks until
-    /// the first port is open.
+    /// Starts nginx on free ports and returns the ports. `http` receives the ports and returns the directives. Blocks
+    /// until the first port is open.
     pub fn start_on_ports<const COUNT: usize>(
         folder: &Path,
         http: impl Fn([u16; COUNT]) -> String,
     ) -> Result<(Self, [u16; COUNT])> {
-        // Another program may take a free port before nginx binds it; then try other ports.
+        // Retry with other ports, because another program may take a free port before nginx binds it.
         for _ in 0..5 {
             let ports = free_ports()?;
             let mut nginx = Self::start(folder, &http(ports))?;
@@ -81,7 +81,7 @@ impl Nginx {
         bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
-    /// Returns whether nginx still runs.
+    /// Returns whether nginx is still running.
     pub fn is_running(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none())
     }
@@ -99,7 +99,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         if matches!(self.process.try_wait(), Ok(None)) {
-            // Do not use SIGKILL, because the worker of nginx would survive.
+            // Do not use SIGKILL, because nginx's worker process would survive.
             self.signal(Signal::TERM);
             let _ = self.process.wait();
         }
@@ -138,8 +138,8 @@ impl FileServer {
         format!("http://127.0.0.1:{}/{name}", self.port)
     }
 
-    /// Stops nginx after it has written its log, and returns the access log. Each line has path, status, body bytes and
-    /// requested range of a request.
+    /// Stops nginx after it has written its log, and returns the access log. Each line has the path, status, body bytes
+    /// and requested range of one request.
     pub fn stop(mut self) -> Result<String> {
         self.nginx.signal(Signal::QUIT);
         self.nginx.process.wait()?;
@@ -153,7 +153,7 @@ fn installed() -> Result<PathBuf> {
 
 fn configuration(folder: &Path, http: &str) -> String {
     let folder = folder.display();
-    // If root starts nginx, the worker would by default run as a user who cannot read this folder.
+    // When root starts nginx, the worker's default user cannot read this folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;

@@ -1,8 +1,8 @@
-//! File in gzip without compression, as some servers send it although the client asked for no encoding.
+//! Packs a file in uncompressed gzip, as some servers send it although the client asked for no encoding.
 //!
 //! Every gzip reader accepts stored blocks.
 
-/// Maximum number of bytes in a block.
+/// Maximum size of a block in bytes.
 const BLOCK: usize = u16::MAX as usize;
 
 /// Returns the file in gzip (RFC 1952), in stored blocks (RFC 1951, section 3.2.4).
@@ -29,7 +29,7 @@ mod tests {
         // `gzip -dc` unpacks this to "a file".
         let known = hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
         assert_eq!(packed(b"a file"), known);
-        // Every block except the last has a flag that another block follows.
+        // Every block except the last has a flag that announces another block.
         let large = packed(&[7; BLOCK + 1]);
         assert_eq!((large[10], large[15 + BLOCK]), (0, 1));
         assert_eq!(large.len(), 10 + 5 + BLOCK + 5 + 1 + 8);

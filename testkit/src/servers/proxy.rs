@@ -1,7 +1,7 @@
 //! Proxies on loopback: HTTP (CONNECT and absolute form) and SOCKS5.
 //!
 //! Every name resolves to 127.0.0.1, so that tests can use names that do not exist. Each request is recorded with its
-//! target, as the client named it, and with its head.
+//! head and with the target that the client named.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::servers::{digest::Gatekeeper, listening::Listening};
 
-/// Proxy. Dropping the object stops the proxy and cuts all its connections.
+/// Proxy. Dropping it stops it and closes all its connections.
 #[derive(Debug)]
 pub struct Proxy {
     listening: Listening,
@@ -30,9 +30,9 @@ pub struct Proxy {
 pub struct ProxiedRequest {
     /// `connect`, `forward` or `socks`.
     pub way: &'static str,
-    /// Target as `host:port`, as the client named it.
+    /// Target as `host:port`, as sent by the client.
     pub target: String,
-    /// Head of the request, if it is an HTTP request; empty for SOCKS.
+    /// Head of an HTTP request; empty for SOCKS.
     pub head: String,
     /// Whether the proxy forwarded the request.
     pub is_allowed: bool,
@@ -220,7 +220,7 @@ async fn counted(stream: &mut TcpStream) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Connects to 127.0.0.1 for every name.
+/// Connects to 127.0.0.1, whatever the name.
 async fn connect(target: &str) -> io::Result<TcpStream> {
     let (host, port) = target.rsplit_once(':').ok_or(io::ErrorKind::InvalidInput)?;
     let port = port.parse().map_err(|_| io::ErrorKind::InvalidInput)?;

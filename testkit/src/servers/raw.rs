@@ -1,4 +1,4 @@
-//! Server whose answers are raw bytes that the test provides, including the head of each answer.
+//! Server whose answers, including their heads, are raw bytes from the test.
 //!
 //! Used for answers that no honest server sends.
 
@@ -19,18 +19,19 @@ pub struct RawRequest {
     pub method: String,
     /// Path with its query.
     pub path: String,
-    /// Offsets of the first and last byte of the requested range; the last one only if stated.
+    /// Offsets of the first and last byte of the requested range. The last offset is present only if the client stated
+    /// it.
     pub range: Option<(usize, Option<usize>)>,
     /// Number of earlier requests on the same connection.
     pub nth: usize,
 }
 
-/// Answer to a request, and what happens to the connection.
+/// Answer to a request, and whether the connection stays open.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// Bytes, sent unchanged.
     pub bytes: Vec<u8>,
-    /// Whether the connection stays open.
+    /// True if the connection stays open.
     pub keeps: bool,
 }
 
@@ -45,13 +46,13 @@ impl Reply {
         Self { bytes: bytes.into(), keeps: true }
     }
 
-    /// Sends this head and this body, and closes the connection. The head must end with its empty line.
+    /// Sends this head and this body, and closes the connection. The head must include its final empty line.
     pub fn from_parts(head: &str, body: &[u8]) -> Self {
         Self::closing([head.as_bytes(), body].concat())
     }
 }
 
-/// Server with arbitrary answers; stops when dropped.
+/// Server with arbitrary answers. Dropping it stops it.
 #[derive(Debug)]
 pub struct RawServer {
     listening: Listening,
@@ -59,8 +60,8 @@ pub struct RawServer {
 }
 
 impl RawServer {
-    /// Starts a server that answers each request with the result of `answer`. The arguments of `answer` are the number
-    /// of the request, counted from 0, and the request.
+    /// Starts a server that answers each request with the result of `answer`. `answer` gets the request and its number,
+    /// counted from 0.
     pub async fn start(answer: impl Fn(usize, &RawRequest) -> Reply + Send + Sync + 'static) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (answer, seen) = (Arc::new(answer), requests.clone());
@@ -112,7 +113,7 @@ async fn serve(
         let reply = answer(number, &request);
         stream.get_mut().write_all(&reply.bytes).await.ok()?;
         if !reply.keeps {
-            // Close cleanly, so that everything sent arrives.
+            // Close cleanly, so that all sent bytes arrive.
             stream.get_mut().shutdown().await.ok()?;
             return None;
         }

@@ -40,9 +40,9 @@ use url::Url;
 
 use crate::servers::listening::Listening;
 
-/// Pause between two bytes of a body that is sent one byte at a time.
+/// Pause between the bytes of a body that is sent one byte at a time.
 const DRIP: Duration = Duration::from_millis(50);
-/// Maximum time for sending the bytes that are already written.
+/// Maximum time to send the bytes that are already written.
 const TO_LEAVE: Duration = Duration::from_millis(200);
 
 type Sending = UnsyncBoxBody<Bytes, Infallible>;
@@ -65,12 +65,12 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
-    /// Returns the authority's own certificate in PEM form.
+    /// Returns the authority's certificate in PEM form.
     pub fn pem(&self) -> &str {
         &self.pem
     }
 
-    /// Writes the authority's own certificate to a file in `folder` and returns the path.
+    /// Writes the authority's certificate to a file in `folder` and returns the path.
     pub fn file(&self, folder: &Path) -> PathBuf {
         let path = folder.join("authority.pem");
         std::fs::write(&path, &self.pem).expect("a file can be written");
@@ -107,11 +107,11 @@ pub struct TlsOrigin {
 /// Fault that ends or stalls every HTTP/2 answer after half of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Http2Fault {
-    /// Ends the connection immediately with GOAWAY.
+    /// Closes the connection immediately with GOAWAY.
     GoesAway,
-    /// Ends the stream with RST_STREAM.
+    /// Resets the stream with RST_STREAM.
     Resets,
-    /// Sends no more on the stream, as if its window were exhausted; the connection stays alive.
+    /// Stops sending on the stream, as if its window were exhausted. The connection stays alive.
     Stalls,
 }
 
@@ -192,17 +192,17 @@ impl TlsOrigin {
         lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
     }
 
-    /// Sends the first `until` bytes of `bytes` at `path`, and then sends no more.
+    /// Sends the first `until` bytes of `bytes` at `path`, and then stops.
     pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
     }
 
-    /// Presents this certificate from now on.
+    /// Presents this certificate on later connections.
     pub fn shows(&self, authority: &Authority, shown: Shown) {
         *lock(&self.shared.config) = Some(config(authority, shown, &["h2", "http/1.1"]));
     }
 
-    /// Gives every HTTP/2 connection this fault from now on.
+    /// Gives every later HTTP/2 connection this fault.
     pub fn breaks_http2(&self, fault: Http2Fault) {
         *lock(&self.shared.fault) = Some(fault);
     }
@@ -254,7 +254,7 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
 
 async fn serve(stream: TcpStream, shared: Arc<TlsServerState>) {
     let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { return };
-    // Ignore a failed handshake: in many tests, clients reject the certificate.
+    // Ignore a failed handshake: in many tests, the client rejects the certificate.
     let Ok(stream) = acceptor.accept(stream).await else { return };
     shared.connections.fetch_add(1, Ordering::AcqRel);
     let fault = *lock(&shared.fault);
@@ -281,7 +281,7 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &TlsServerState, fault:
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // Bytes are sent only while the connection is polled. So poll it, by waiting for a request that never arrives.
+        // Bytes are sent only while the connection is polled. Waiting for a request that never arrives polls it.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),
@@ -330,7 +330,7 @@ fn answer<Sent>(request: &http::Request<Sent>, shared: &TlsServerState) -> Respo
     answer.expect("these are headers")
 }
 
-/// Returns the first and last byte of the requested range, if it is a single range inside the file.
+/// Returns the first and last byte of the requested range, if there is exactly one range and it is inside the file.
 fn range(headers: &HeaderMap, length: usize) -> Option<(usize, usize)> {
     let range = headers.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
     let (first, last) = range.split_once('-')?;

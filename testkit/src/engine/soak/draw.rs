@@ -1,4 +1,4 @@
-//! Random draws: files, servers, vices, changes, and moments for a power cut.
+//! Random draws: files, servers, server faults, file changes, and moments of power cuts.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -7,12 +7,12 @@ use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::servers::origin::{Body, Route, content};
 
-/// Number of bytes that a resume compares before it appends further bytes.
+/// Number of bytes that are compared before a resume appends new bytes.
 pub(super) const OVERLAP: u64 = 64 << 10;
 /// Size of the largest file in bytes.
 const LARGEST: u64 = 2 << 20;
 
-/// Returns content cut from a pool. Two contents from different offsets differ at every position.
+/// Returns content from a pool of bytes. Contents from different offsets differ at every position.
 pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     static POOL: OnceLock<Vec<u8>> = OnceLock::new();
     let pool = POOL.get_or_init(|| content(1, 4 * LARGEST));
@@ -21,7 +21,7 @@ pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     Body::bytes(&pool[at..at + length])
 }
 
-/// Draws a size: zero, tiny, around the overlap, or anything up to 2 MiB.
+/// Draws a size: zero, tiny, close to the overlap, or anything up to 2 MiB.
 pub(super) fn size(random: &mut StdRng) -> u64 {
     match random.random_range(0..20) {
         0 => 0,
@@ -53,7 +53,7 @@ pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     }
 }
 
-/// Unchanging properties of a server.
+/// Properties of a server that never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     framing: u8,
@@ -61,17 +61,17 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Draws a shape; an honest shape is the most likely.
+    /// Draws a shape. Honest shapes are the most likely.
     pub fn draw(random: &mut StdRng) -> Self {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Returns whether an answer of this shape with the whole file ends only when the connection is closed.
+    /// Returns whether the end of a whole-file answer is marked only by closing the connection.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
 
-    /// Returns the server's route that has this shape.
+    /// Gives `route` this shape and returns the route.
     pub fn apply(self, route: Route) -> Route {
         let route = match self.framing {
             0 | 1 => route.chunked(),
@@ -89,25 +89,25 @@ impl Shape {
 }
 
 impl Shape {
-    /// Returns whether answers of this shape have a strong validator (RFC 9110, section 8.8.1).
+    /// Returns whether answers have a strong validator (RFC 9110, section 8.8.1).
     pub(super) fn has_strong_validator(self) -> bool {
         !matches!(self.validators, 0..=2)
     }
 }
 
-/// Invariants that a vice suspends.
+/// Invariants that a server fault suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Whether restarting from zero is correct, because range answers cannot be appended to earlier bytes.
+    /// Whether a restart from zero is correct, because range answers cannot be appended to earlier bytes.
     pub breaks_ranges: bool,
-    /// Whether the server states a wrong length or validator, which a later honest answer will contradict.
+    /// Whether the server states a wrong length or validator, which later honest answers contradict.
     pub lies: bool,
     /// Number of bytes by which the stated length of the whole file is too small.
     pub states_less: u64,
     /// Whether the server states a wrong length of the whole file.
     pub misstates_length: bool,
-    /// Number of bytes after which the server closes the connection cleanly. If no length was stated, the client must
-    /// take this position for the end of the file.
+    /// Number of bytes after which the server closes the connection cleanly. Without a stated length, the client must
+    /// treat this position as the end of the file.
     pub ends_at: Option<u64>,
 }
 
@@ -116,7 +116,7 @@ const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
-/// Returns a route that has a vice for the next few requests, the name of the vice, and its harm.
+/// Adds a fault to the route for its next few requests. Returns the route, the name of the fault, and its harm.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
@@ -138,15 +138,15 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // Record the whole difference between the lengths, even if the difference exceeds the length of the file:
-            // the next version of the file may be longer.
+            // Record the whole difference, even if it exceeds the file's length: the next version of the file may be
+            // longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
         }
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
         21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
-        // With several connections, a misplaced range is accepted until the neighbouring ranges arrive. Until then,
+        // With several connections, a misplaced range is noticed only when the neighbouring ranges arrive. Until then,
         // bytes on disk may be wrong.
         22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
@@ -202,15 +202,15 @@ pub(super) enum Cut {
     Never,
     /// Power cut when the head has arrived.
     AtHead,
-    /// Power cut when the server has sent this many more bytes.
+    /// Power cut after the server has sent this many more bytes.
     AfterBytes(u64),
     /// Power cut after this time.
     After(Duration),
     /// Power cut when the transfer is complete, before the ledger records the completion.
     AtTheEnd,
-    /// No power cut: the transfer is stopped when the server has sent this many more bytes.
+    /// No power cut: the transfer is stopped after the server has sent this many more bytes.
     Stop(u64),
-    /// No power cut: storing the head fails.
+    /// No power cut: the head cannot be stored.
     HeadRefused,
 }
 

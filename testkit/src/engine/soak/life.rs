@@ -1,4 +1,4 @@
-//! Lifetime of a simulated process: its transfers have their own runtime, which can be cancelled at any point.
+//! Lifetime of a simulated process. Its transfers have their own runtime, which can be cancelled at any point.
 
 use std::{path::Path, time::Duration};
 
@@ -29,15 +29,15 @@ impl Life {
         Ok(Self { runtime: Some(runtime), transfers, events })
     }
 
-    /// Cuts the power: cancels all pending work. Disk operations in progress still complete, as may happen in a real
-    /// power cut.
+    /// Cuts the power: cancels all pending work. Running disk operations still complete, as may happen in a real power
+    /// cut.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
         let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;
         ended.map(drop).map_err(|error| error.to_string())
     }
 
-    /// Returns the next event; fails after too long a silence.
+    /// Returns the next event. Fails if none arrives in time.
     pub async fn event(&mut self) -> Result<TransferEvent, String> {
         match tokio::time::timeout(LONGEST, self.events.recv()).await {
             Ok(Some(event)) => Ok(event),
@@ -49,14 +49,14 @@ impl Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        // Do not wait for the end of the runtime: the run has failed, and waiting within an async task would panic.
+        // Do not wait for the runtime to end: waiting within an async task would panic, and the run has already failed.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Returns the spec of the download that every run performs.
+/// Returns the spec of the download, which is the same in every run.
 pub(super) fn spec(url: Url, folder: &Path) -> TransferSpec {
     TransferSpec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
 }

@@ -1,20 +1,20 @@
-//! Soak test: random files, servers and power cuts, and a model of the permitted results.
+//! Soak test: random files, servers and power cuts, checked against a model of the permitted results.
 //!
 //! Invariants of every run:
 //!
-//! - **A completed file is a version that the server intended to send**: the bytes of one whole version, and never a
-//!   mixture of two. If the server states a length that is too short for the whole file, the stated length counts.
-//!   Where a digest is expected, the version matches it.
-//! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. An honest server is then
-//!   asked only for the missing bytes and the overlap before them. Exceptions are a changed file, and earlier answers
-//!   to range requests that cannot be joined.
+//! - **A completed file is a version that the server intended to send**: the bytes of one whole version, never a
+//!   mixture of two. If the stated length of the whole file is too short, the stated length counts. If a digest is
+//!   expected, the version matches it.
+//! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. The next requests to an
+//!   honest server ask only for the missing bytes and the overlap before them. Exceptions are a changed file, and
+//!   earlier range answers that cannot be joined.
 //! - **A restart from zero is emitted as an event, and keeps the old bytes.** The old partial file is kept and does not
-//!   shrink until the file is complete.
-//! - **No leftovers are beside the finished file**, and its final name does not exist before it is finished.
+//!   shrink until the new file is complete.
+//! - **There are no leftovers beside the finished file**, and its final name does not exist before it is finished.
 //! - **Every run ends in time**, and with an honest server the file completes after a few tries.
 //!
 //! Everything except the speed of the machine follows from one seed: `ASHORE_SEED` and `ASHORE_RUN` repeat one run,
-//! `ASHORE_RUNS` sets another number of runs.
+//! `ASHORE_RUNS` sets the number of runs.
 
 mod draw;
 mod life;
@@ -31,9 +31,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of parallel runs; a run spends most of its time waiting.
+/// Number of parallel runs. Each run mostly waits.
 const AT_ONCE: usize = 8;
-/// Free bytes required for the files: a program with little space behaves differently.
+/// Free bytes required for the files. With little space, the program behaves differently.
 const ROOM: u64 = 2 << 30;
 /// Default seed.
 const SEED: u64 = 20_261_120;
@@ -45,13 +45,13 @@ pub struct Tally {
     pub runs: u64,
     /// Number of power cuts.
     pub kills: u64,
-    /// Number of starts that resumed bytes of an earlier run of the program.
+    /// Number of starts that resumed bytes of an earlier process.
     pub resumed: u64,
-    /// Number of starts that were required to resume, because the server gave no reason to restart from zero.
+    /// Number of starts that had to resume, because the server gave no reason to restart from zero.
     pub bound: u64,
     /// Number of failed tries.
     pub failed: u64,
-    /// Number of times that a file was changed on its server.
+    /// Number of file changes on the server.
     pub changes: u64,
 }
 
@@ -66,8 +66,8 @@ impl Tally {
     }
 }
 
-/// Performs `runs` runs, or as many as `ASHORE_RUNS` states. Uses `ASHORE_SEED` or the default seed. Prints the tally.
-/// Panics with seed, number and history of the first failed run.
+/// Performs `runs` runs, or the number in `ASHORE_RUNS`. Uses `ASHORE_SEED` or the default seed. Prints the tally. If a
+/// run fails, panics with its seed, number and history.
 pub fn soak(runs: u64) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
@@ -113,7 +113,7 @@ fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Performs a run on a separate thread with its own folder. Fails with the history of the run.
+/// Performs a run on its own thread with its own folder. Fails with the run's history.
 fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let folder = tempfile::tempdir_in(disk()).map_err(|error| error.to_string())?;
@@ -122,7 +122,7 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Returns a folder in memory if there is enough space, because this test does not measure the cost of a sync.
+/// Returns a folder in memory if there is enough space. This test does not measure the cost of a sync.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

@@ -1,4 +1,4 @@
-//! Random run: first tries with a bad server, then tries with an honest server until the file is complete.
+//! Random run: first tries with a faulty server, then tries with an honest server until the file is complete.
 //!
 //! The invariants are checked after each try.
 
@@ -20,15 +20,15 @@ use crate::servers::origin::{Body, Origin, Route};
 
 /// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Maximum number of tries with an honest server. A file that seems to change too often may be abandoned once during
-/// these tries.
+/// Maximum number of tries with an honest server. One of these tries may fail because the file seems to change too
+/// often.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try. The number shows whether a request belongs to an earlier try: it may be in flight
-/// at a power cut and reach the server during the next try.
+/// Header with the number of the try, which identifies requests of earlier tries. A request in flight at a power cut
+/// may reach the server during the next try.
 const TRY: &str = "x-try";
 
-/// Performs the run. Fails with the history of the run up to the invariant that was broken.
+/// Performs the run. Fails with the run's history up to the broken invariant.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
     match run.live_through().await {
@@ -47,23 +47,23 @@ struct Run<'a> {
     life: Option<Life>,
     /// Versions of the file, the newest last.
     versions: Vec<Body>,
-    /// Invariants that are suspended, because some vices may still have an effect.
+    /// Invariants that are suspended while faults may still have an effect.
     harm: Harm,
-    /// For each stated length that was too small: number of bytes by which it was too small.
+    /// For each stated length that was too small: the number of missing bytes.
     stated_less: Vec<u64>,
-    /// Offsets at which an answer with the whole file, but without a length, may have ended.
+    /// Possible end offsets of whole-file answers without a stated length.
     ended_at: Vec<u64>,
     /// Whether bytes on disk may belong to another version, or to a wrong length or validator. A restart from zero
-    /// clears this flag if the server does not lie.
+    /// clears this flag if the server is honest.
     may_not_match: bool,
-    /// Whether the server has stated two lengths with the same validator, either for one version of the file or for
-    /// two.
+    /// Whether the server has stated two lengths with the same validator, for one version of the file or for two
+    /// versions.
     has_two_lengths: bool,
     /// Whether the transfer failed because the server stated two lengths. This failure ends the run.
     is_contradicted: bool,
-    /// Whether a vice may leave a request without an answer.
+    /// Whether a fault may leave a request without an answer.
     is_bad: bool,
-    /// After a restart from zero, the old partial file is kept, with at least this many bytes.
+    /// Minimum size of the old partial file that is kept after a restart from zero.
     aside: Option<u64>,
     tries: u32,
     tally: Tally,
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // Stop the present program: the next program uses long timeouts.
+        // End the current process: the next process uses long timeouts.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }
@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
         Err("it does not come from an honest server".to_owned())
     }
 
-    /// Performs a try that ends by itself or by `cut`. If the file is then complete, checks and returns it.
+    /// Performs a try until it ends or `cut` interrupts it. If the file is then complete, checks and returns it.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<CompletedTransfer>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
@@ -260,8 +260,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Records a received head. After a restart, or if no bytes existed before, all further bytes belong to the current
-    /// version of the server.
+    /// Records a received head. After a restart, or without earlier bytes, all further bytes belong to the server's
+    /// current version.
     fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;
@@ -284,7 +284,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that the final name does not exist or leads to a correct file, and that all reported sizes are correct.
+    /// Checks that the final name is either absent or a correct file, and that all reported sizes are correct.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
         let others: Vec<String> = names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
@@ -365,10 +365,10 @@ impl<'a> Run<'a> {
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
-    /// Returns whether each of these requests asks only for missing bytes and the overlap before them. [pure]
+    /// Returns whether these requests ask only for missing bytes and the overlap before them. [pure]
     ///
-    /// A bad server may leave a range request without an answer. The client then sends a request without a range to
-    /// find out whether the server has the file at all, and still fetches the bytes by range requests.
+    /// A faulty server may leave a range request without an answer. The client then sends one request without a range,
+    /// to find out whether the server still has the file. It still fetches the bytes by range requests.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);
@@ -410,7 +410,7 @@ impl<'a> Run<'a> {
         self.report(format!("the file changes: {what}"));
     }
 
-    /// Adds up to three vices to the server. Sometimes removes the earlier vices first.
+    /// Adds up to three faults to the server. Sometimes removes all earlier faults first.
     fn turn_bad(&mut self) {
         if self.random.random_bool(0.3) {
             self.turn_honest();

@@ -1,7 +1,7 @@
 //! Simulated computer in a temporary folder; runs the real program `ashore`.
 //!
-//! Tests run the program, cut the power at a named point, run the program again, and examine the end state. All calls
-//! go through the program's own socket and command line. The ledger is never read directly.
+//! Tests run the program, cut the power at a named point, run the program again, and check the final state. All calls
+//! go through the program's own socket and command line. Tests never read the ledger directly.
 
 mod outcome;
 
@@ -28,21 +28,21 @@ use crate::{
     processes::{readings, tools::built},
 };
 
-/// Limit for every wait of a test.
+/// Time limit of every wait in a test.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum time between the moment at which a dying process closes its connection and the end of the process.
+/// Maximum time between the end of a dying process's connection and the end of the process.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Settings with short waits and frequent checkpoints.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
-/// Lock for tests that keep the disk busy, and for tests whose measurements a busy disk would change.
+/// Lock for tests that keep the disk busy, and for tests whose measurements need an idle disk.
 pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// Path of the program under test.
 ///
-/// Panics where it has not been built.
+/// Panics if the program has not been built.
 pub fn program() -> PathBuf {
     built("ashore").unwrap()
 }
@@ -69,15 +69,15 @@ impl From<Died> for Cut {
     }
 }
 
-/// Computer of a test; dropping it kills its process and deletes its disk.
+/// Computer of a test. Dropping it kills its process and deletes its disk.
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
-    /// Parent folder of the ledger, if not `place`.
+    /// Parent folder of the ledger, unless it is `place`.
     ledger: Option<PathBuf>,
-    /// Parent folder of the downloads, if not `place`.
+    /// Parent folder of the downloads, unless it is `place`.
     downloads: Option<PathBuf>,
-    /// Command that starts the engine, such as a tracer of system calls.
+    /// Command under which the engine starts, such as a tracer of system calls.
     under: Vec<OsString>,
     log: Log,
     process: Option<Child>,
@@ -88,9 +88,9 @@ pub struct Machine {
 pub enum Log {
     /// The log is written to the file that [`Machine::log`] reads.
     Kept,
-    /// The log is written to a disk that is full.
+    /// The log is written to a full disk.
     Full,
-    /// The log is written to a pipe that no program reads.
+    /// The log is written to a pipe whose reading end is closed.
     Unread,
 }
 
@@ -100,12 +100,14 @@ impl Machine {
         Self::with(None, None)
     }
 
-    /// Creates a machine with its ledger and downloads in the empty folder `volume`. Everything else is outside.
+    /// Creates a machine with its ledger and downloads in the empty folder `volume`. All other files are outside that
+    /// folder.
     pub fn on(volume: &Path) -> Self {
         Self::on_two(volume, volume)
     }
 
-    /// Creates a machine with ledger and downloads in two empty folders, as if the downloads were on a portable drive.
+    /// Creates a machine with its ledger and downloads in two separate empty folders, as if the downloads were on a
+    /// portable drive.
     pub fn on_two(ledger: &Path, downloads: &Path) -> Self {
         Self::with(Some(ledger.to_owned()), Some(downloads.to_owned()))
     }
@@ -120,7 +122,7 @@ impl Machine {
         machine
     }
 
-    /// Replaces the additional lines of `ashore.toml` from the next start on.
+    /// Replaces the additional lines of `ashore.toml`. Takes effect at the next start.
     pub fn settings(&self, lines: &str) {
         let text = format!("{SETTINGS}{LOCAL}{ONE_FOLDER}{lines}");
         fs::write(self.data().join("ashore.toml"), text).expect("the settings can be written");
@@ -131,7 +133,7 @@ impl Machine {
         fs::remove_file(self.data().join("ashore.toml")).expect("the settings can be removed");
     }
 
-    /// Folder that contains everything of the machine.
+    /// Folder that contains all files of the machine.
     pub fn disk(&self) -> &Path {
         self.place.path()
     }
@@ -154,21 +156,21 @@ impl Machine {
         self.disk().join("run")
     }
 
-    /// Writes a file of the user outside the download folder and returns its path.
+    /// Writes a user's file outside the download folder and returns its path.
     pub fn own_file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.home().join(name);
         fs::write(&path, bytes).expect("a file can be written");
         path
     }
 
-    /// Starts the engine through this command from now on, such as a tracer of system calls. An empty list means no
-    /// command. The command has to exec the engine, because the engine counts as ended when the command ends.
+    /// Makes later starts run the engine under this command, such as a tracer of system calls. An empty list means no
+    /// command. The command must exec the engine, because the engine counts as ended when the command ends.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log from the next start on. If the destination cannot be written, the log
-    /// level is the most verbose one.
+    /// Sets the destination of the engine's log. Takes effect at the next start. For a destination that cannot be
+    /// written, the log level is the most verbose one.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
@@ -208,13 +210,12 @@ impl Machine {
     }
 }
 
-/// Connection to the engine; the connection stays open for several calls.
+/// Connection to the engine that stays open for several calls.
 #[derive(Debug)]
 pub struct Line(BufReader<UnixStream>);
 
 impl Line {
-    /// Returns the answer to a call, or the code of a refusal. `None` if the connection ended before an answer or a
-    /// refusal arrived.
+    /// Returns the answer to a call, or the code of a refusal. `None` if the connection ended before the response.
     pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
@@ -237,13 +238,13 @@ impl Default for Machine {
 
 /// Functions that start and end the engine.
 impl Machine {
-    /// Starts `ashore serve` and waits until the engine is ready. If `crash_at` is given, the engine may die before it
-    /// is ready.
+    /// Starts `ashore serve` and waits until the engine is ready. With `crash_at`, the engine may die before it is
+    /// ready.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
 
-    /// Starts an engine that panics at a named point. The panic must end only the work in which it occurs.
+    /// Starts an engine that panics at a named point. The panic must end only the task in which it occurs.
     pub async fn serve_with_defect(&mut self, panic_at: &str) -> Result<(), Died> {
         self.serve_with(Some(("ASHORE_PANIC_AT", panic_at))).await
     }
@@ -259,7 +260,7 @@ impl Machine {
             }
             None => self.command(),
         };
-        // The download folder may be missing or not answer.
+        // Do not start in the download folder, which may be missing or unresponsive.
         command.current_dir(self.disk());
         if self.log != Log::Kept {
             command.arg("-vv");
@@ -276,7 +277,7 @@ impl Machine {
         let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await;
         match read.expect("the engine is ready in time or dead") {
             Ok(count) if count > 0 => {
-                // Keep the pipe open without reading: the engine prints only this line.
+                // Keep the pipe open without reading: the engine prints no further lines.
                 self.process.as_mut().expect("just started").stdout = Some(lines.into_inner());
                 Ok(())
             }
@@ -288,7 +289,7 @@ impl Machine {
         Ok(match self.log {
             Log::Kept => fs::File::options().create(true).append(true).open(self.disk().join("log"))?.into(),
             Log::Full => fs::File::options().append(true).open("/dev/full")?.into(),
-            // Closes the reading end of the pipe at once, so that writing to the log fails.
+            // Close the reading end of the pipe at once, so that writes to the log fail.
             Log::Unread => io::pipe()?.1.into(),
         })
     }
@@ -331,16 +332,16 @@ impl Machine {
         Died { signal: status.signal() }
     }
 
-    /// Returns whether the engine runs, as of the last check.
+    /// Returns whether the engine was running at the last check.
     pub fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    /// Sets the limit of open files and connections of the engine.
+    /// Limits the engine's open files and connections.
     pub fn allow_open(&self, count: u64) {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
         let pid = rustix::process::Pid::from_raw(id.cast_signed());
-        // Keep the hard limit, because only a privileged process could raise it again.
+        // Keep the hard limit, because only a privileged process can raise it again.
         let maximum = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
         let limit = rustix::process::Rlimit { current: Some(count), maximum };
         rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit)
@@ -353,7 +354,7 @@ impl Machine {
         readings::resident(id).expect("the system tells of a running process").peak
     }
 
-    /// Returns the log of the engine, for the message of a failed test.
+    /// Returns the engine's log, for the message of a failed test.
     pub fn log(&self) -> String {
         fs::read_to_string(self.disk().join("log")).unwrap_or_default()
     }
@@ -373,7 +374,7 @@ impl Machine {
         }
     }
 
-    /// Waits briefly for the end of the process. `None` if only the connection has ended.
+    /// Waits briefly for the process to end. `None` if it is still running after that time.
     async fn dies_soon(&mut self) -> Option<Died> {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");
@@ -381,7 +382,7 @@ impl Machine {
         Some(Died { signal: status.signal() })
     }
 
-    /// Makes a call over a new connection; `None` if the connection ended without an answer.
+    /// Makes a call over a new connection; `None` if the connection ended before the response.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
         self.line().await?.ask(method, params).await
     }
@@ -391,7 +392,7 @@ impl Machine {
         Some(Line(BufReader::new(self.connect().await?)))
     }
 
-    /// Connects to the engine's socket. Without a usable runtime folder, the socket is in the data folder.
+    /// Connects to the engine's socket. If there is no usable runtime folder, the socket is in the data folder.
     async fn connect(&self) -> Option<UnixStream> {
         if let Ok(stream) = UnixStream::connect(self.data().join("ashore.sock")).await {
             return Some(stream);
@@ -438,7 +439,7 @@ impl Machine {
         }
     }
 
-    /// Waits for one polling interval; fails if the engine has died.
+    /// Waits for one polling interval. Fails if the engine has died.
     pub async fn breath(&mut self) -> Result<(), Died> {
         tokio::time::sleep(LOOK_EVERY).await;
         self.has_died().map_or(Ok(()), Err)

@@ -1,4 +1,4 @@
-//! End state of a machine in a form that can be compared between two runs.
+//! Final state of a machine, in a form that can be compared between two runs.
 //!
 //! Times, ids, ports and paths are removed.
 
@@ -18,7 +18,7 @@ use super::{Cut, Died, LOOK_EVERY, Machine};
 /// Maximum time for the clean-up after an event.
 const TIDYING: Duration = Duration::from_secs(10);
 
-/// End state of a script.
+/// Final state of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Registrations with their records, by developer id.
@@ -46,7 +46,7 @@ pub fn digest_of(path: &Path) -> std::io::Result<String> {
 
 impl Machine {
     /// Returns the current state. `origin` is the server's URL, which differs in every run. `kept` is the number of
-    /// partial files and journals that may stay because a failed download keeps its bytes.
+    /// partial files and journals that may remain, because a failed download keeps its bytes.
     pub async fn outcome(&mut self, origin: &str, kept: usize) -> Result<Outcome, Died> {
         let leftovers = self.leftovers(kept).await?;
         let mut registrations = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Machine {
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
-    /// Returns the registration without the values that may legitimately differ between two runs.
+    /// Returns the registration without values that may differ between two runs.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
@@ -83,8 +83,8 @@ impl Machine {
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // The number of attempts depends on the moment of the interruption, as does whether a resume was verified.
-            // Digests are checked in any case.
+            // The number of attempts depends on the moment of the interruption. So does the check of a resume. Digests
+            // are checked in any case.
             record.remove("next_try");
             record.remove("attempts");
             if record.get("verified").is_some_and(|how| how == "on-resume") {
@@ -102,12 +102,12 @@ impl Machine {
         names.map(|name| (name.clone(), digest_of(&self.target().join(&name)).expect("a file can be read"))).collect()
     }
 
-    /// Waits for the clean-up, and returns the files that are left over.
+    /// Waits for the clean-up and returns the remaining files.
     async fn leftovers(&mut self, kept: usize) -> Result<Vec<String>, Died> {
         let deadline = Instant::now() + TIDYING;
         loop {
             let mut left: Vec<_> = names_in(&self.target()).into_iter().filter(|name| is_leftover(name)).collect();
-            // A copy of an upload stays as long as its registration, because the upload may be repeated.
+            // A copy of an upload is kept as long as its registration, because the upload may be repeated.
             let list = self.list().await?;
             let known: Vec<_> = list.iter().filter_map(|one| one["unique_id"].as_str()).collect();
             let bodies = names_in(&self.data().join("bodies"));
@@ -124,7 +124,7 @@ fn is_leftover(name: &str) -> bool {
     [".part", ".ashore", ".aside", ".old"].iter().any(|ending| name.ends_with(ending)) || name.contains(".part.")
 }
 
-/// Returns the name of a partial file without the tag, which differs in every run.
+/// Removes the tag from the name of a partial file, because the tag differs in every run.
 fn without_tag(name: &str) -> String {
     let is_tag = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     name.split('.').map(|word| if is_tag(word) { "TAG" } else { word }).collect::<Vec<_>>().join(".")

@@ -13,10 +13,10 @@ use super::{
     vice::Vice,
 };
 
-/// Size of an oversized head in bytes, more than any client reads.
+/// Size of the oversized head in bytes. No client reads that many.
 const LARGE_HEAD: usize = 1 << 20;
 
-/// Way in which the connection is treated after an answer.
+/// Treatment of the connection after an answer.
 #[derive(PartialEq, Eq)]
 pub(super) enum After {
     Keep,
@@ -39,7 +39,7 @@ pub(super) async fn page(
 }
 
 /// Sends these bytes as the whole file in gzip. If the claimed length exceeds the number of bytes, the connection ends
-/// before that length is reached.
+/// early.
 pub(super) async fn gzipped(
     stream: &mut BufReader<TcpStream>,
     settings: &Settings,
@@ -55,7 +55,7 @@ pub(super) async fn gzipped(
     Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
-/// The part of the file sent by an answer, and the part that the answer claims to send.
+/// The part of the file that an answer sends, and the part that it claims to send.
 struct AnswerRange {
     status: u16,
     /// Offset of the first byte that is sent.
@@ -63,12 +63,12 @@ struct AnswerRange {
     end: u64,
     /// Requested part of the file.
     asked: (u64, u64),
-    /// Complete length for `Content-Range`; `None` without that header.
+    /// Complete length stated in `Content-Range`; `None` if the header is omitted.
     stated: Option<String>,
 }
 
 impl AnswerRange {
-    /// Returns the requested part; fails with the `Content-Range` of a refusal.
+    /// Returns the requested part. A refusal returns the `Content-Range` as the error.
     fn requested(request: &Request, settings: &Settings, vice: Option<&Vice>) -> Result<Self, Option<String>> {
         let length = settings.content.length();
         let whole = Self { status: settings.answer_status, start: 0, end: length, asked: (0, length), stated: None };
@@ -84,7 +84,7 @@ impl AnswerRange {
         }
     }
 
-    /// Changes the part that is sent, as the vice requires.
+    /// Changes the part that is sent, as the fault requires.
     fn distort(&mut self, vice: Option<&Vice>, length: u64) {
         match vice {
             Some(Vice::ShiftRange(by)) => self.start = self.start.saturating_add_signed(*by).min(self.end),
@@ -114,14 +114,14 @@ impl AnswerRange {
         match vice {
             Some(Vice::ClaimLength(claim)) => *claim,
             Some(Vice::MisstateLength(by)) => (self.end - self.start).saturating_add_signed(*by),
-            // State the length of the requested part, which is consistent with the false `Content-Range`.
+            // State the length of the requested part, to match the false `Content-Range`.
             Some(Vice::MisplaceRange(_)) => self.asked.1 - self.asked.0,
             _ => self.end - self.start,
         }
     }
 }
 
-/// Sends the file or the requested part, as far as the vice permits.
+/// Sends the file or the requested part, as far as the fault permits.
 pub(super) async fn file(
     stream: &mut BufReader<TcpStream>,
     request: &Request,
@@ -168,7 +168,7 @@ pub(super) async fn file(
     body(stream, settings, state, vice, part.start, part.end).await
 }
 
-/// Returns the validators of the file; a fickle vice changes them with each answer.
+/// Returns the file's validators. With a fickle fault, they change with each answer.
 fn validators(settings: &Settings, vice: Option<&Vice>) -> impl Iterator<Item = (String, Vec<u8>)> {
     let etag = match vice {
         Some(Vice::FickleEtag) => Some(format!("\"turn-{}\"", settings.served)),
@@ -215,7 +215,7 @@ async fn body(
             tokio::time::sleep(pause).await;
         }
     }
-    // A gate after the last byte delays the end of the body.
+    // A gate behind the last byte delays the end of the body.
     wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),
@@ -239,7 +239,7 @@ async fn body(
 }
 
 /// Waits while the gate is at `spot`. Returns the offset of the next gate in the body, if any. Fails if the client
-/// disconnects during the wait.
+/// disconnects first.
 async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {
         Some(Spot::Byte(at)) => Some(at),

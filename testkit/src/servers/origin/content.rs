@@ -1,6 +1,6 @@
 //! Content of an origin's files: bytes derived from a seed.
 //!
-//! Content of many gigabytes needs no memory and no file, and each position can be checked independently.
+//! Even many gigabytes need no memory and no file. Each position can be checked independently.
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Body {
         Self::Seeded { seed, length }
     }
 
-    /// Returns content that consists of these bytes.
+    /// Returns content with exactly these bytes.
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
         Self::Bytes(bytes.into())
     }
@@ -53,7 +53,7 @@ pub fn content(seed: u64, length: u64) -> Vec<u8> {
     content_at(seed, 0, length)
 }
 
-/// Returns `length` bytes of the content that is derived from `seed`, beginning at `offset`.
+/// Returns `length` bytes at `offset` of the content that is derived from `seed`.
 pub fn content_at(seed: u64, offset: u64, length: u64) -> Vec<u8> {
     let first = offset / 8;
     let skip = (offset % 8) as usize;

@@ -47,7 +47,7 @@ use url::Url;
 
 use crate::servers::listening::{Listening, url_at};
 
-/// Origin at `http://127.0.0.1:port`. Dropping the object stops the origin and cuts all its connections.
+/// Origin at `http://127.0.0.1:port`. Dropping it stops it and closes all its connections.
 #[derive(Debug)]
 pub struct Origin {
     listening: Listening,
@@ -65,7 +65,7 @@ impl Origin {
         Self::serve(TcpListener::bind((address, 0)).await.expect("the address has a free port"))
     }
 
-    /// Returns an address that refuses every connection until it is opened.
+    /// Returns an address that refuses every connection until the caller opens it.
     pub fn closed() -> ClosedOrigin {
         let socket = TcpSocket::new_v4().expect("a socket can be made");
         socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("loopback has a free port");
@@ -98,7 +98,7 @@ impl Origin {
         self.shared.connections.load(Ordering::Acquire)
     }
 
-    /// Serves `content` at `path` and replaces an earlier route.
+    /// Serves `content` at `path`. Replaces any earlier route of this path.
     pub fn file(&self, path: &str, content: Body) -> Route {
         let route = Route::new(path, self.shared.requests.clone(), Arc::new(State::new(content)));
         lock(&self.shared.routes).insert(path.to_owned(), route.clone());
@@ -110,7 +110,7 @@ impl Origin {
         self.file(path, Body::bytes([])).status(status)
     }
 
-    /// Redirects `path` to `location` with `status`; redirecting to the path itself makes a loop.
+    /// Redirects `path` to `location` with `status`. If `location` is `path` itself, clients loop.
     pub fn redirects(&self, path: &str, status: u16, location: &str) -> Route {
         self.file(path, Body::bytes([])).redirect(status, location)
     }
@@ -130,7 +130,7 @@ impl Origin {
     }
 }
 
-/// Port that is bound without listening, so that every connection is refused immediately.
+/// Bound port that does not listen, so that every connection is refused immediately.
 #[derive(Debug)]
 pub struct ClosedOrigin {
     socket: TcpSocket,
@@ -138,12 +138,12 @@ pub struct ClosedOrigin {
 }
 
 impl ClosedOrigin {
-    /// Returns the URL that `path` has as soon as the origin is open.
+    /// Returns the URL that `path` will have once the origin is open.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }
 
-    /// Begins to accept connections.
+    /// Starts to accept connections.
     pub fn open(self) -> Origin {
         Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
     }

@@ -1,12 +1,12 @@
-//! Vices of a route, each by its name.
+//! Faults of a route, each with its own function.
 
 use std::time::Duration;
 
 use super::{Route, vice::Vice};
 
-/// Vices of a route.
+/// Functions that add faults.
 impl Route {
-    /// Limits the vice that was added last to the next `count` requests to which it applies.
+    /// Limits the last added fault to the next `count` requests that it applies to.
     pub fn times(self, count: u32) -> Self {
         self.change(|settings| {
             if let Some(last) = settings.vices.last_mut() {
@@ -35,23 +35,23 @@ impl Route {
         self.vice(Vice::Trickle(count, every))
     }
 
-    /// Declares `length` regardless of the body: the length may be too small or absurdly large.
+    /// Declares `length` whatever the body is. The length may be too small or absurdly large.
     pub fn claim_length(self, length: u64) -> Self {
         self.vice(Vice::ClaimLength(length))
     }
 
-    /// Declares `by` bytes more than the body has (fewer if `by` is negative), in answers with the whole file or a part
-    /// of it.
+    /// Declares `by` bytes more than the body has, or fewer if `by` is negative. Applies to answers with the whole file
+    /// or with a part.
     pub fn misstate_length(self, by: i64) -> Self {
         self.vice(Vice::MisstateLength(by))
     }
 
-    /// Sends chunks and closes the connection after `count` body bytes, without the last chunk.
+    /// Sends chunks and closes the connection after `count` body bytes, without the final chunk.
     pub fn truncated_chunks(self, count: u64) -> Self {
         self.chunked().end_after(count)
     }
 
-    /// Sends one byte at a time, with a pause of `every`.
+    /// Sends one byte at a time, with a pause of `every` between bytes.
     pub fn one_byte_every(self, every: Duration) -> Self {
         self.trickle(1, every)
     }
@@ -76,12 +76,12 @@ impl Route {
         self.vice(Vice::IgnoreRange)
     }
 
-    /// Answers 206 with a shifted range, and states the shifted range correctly.
+    /// Answers 206 with a shifted range, and states the shifted range in `Content-Range`.
     pub fn shift_ranges(self, by: i64) -> Self {
         self.vice(Vice::ShiftRange(by))
     }
 
-    /// Answers 206 with a shifted range, but states the requested range.
+    /// Answers 206 with a shifted range, but states the requested range in `Content-Range`.
     pub fn misplace_ranges(self, by: i64) -> Self {
         self.vice(Vice::MisplaceRange(by))
     }
@@ -96,7 +96,7 @@ impl Route {
         self.vice(Vice::UnstatedRange)
     }
 
-    /// Answers 206 with this complete length in its `Content-Range`: a number, `*`, or junk.
+    /// Answers 206 with this complete length in `Content-Range`: a number, `*`, or junk.
     pub fn claim_total(self, total: &str) -> Self {
         self.vice(Vice::ClaimTotal(total.to_owned()))
     }
@@ -106,7 +106,7 @@ impl Route {
         self.vice(Vice::EncodeRange(coding.to_owned()))
     }
 
-    /// Answers a range request with 416, and with this `Content-Range` (such as `bytes */1000`) if given.
+    /// Answers a range request with 416, and with this `Content-Range` if given, such as `bytes */1000`.
     pub fn refuse_ranges(self, content_range: Option<&str>) -> Self {
         self.vice(Vice::RefuseRange(content_range.map(str::to_owned)))
     }
@@ -126,17 +126,17 @@ impl Route {
         self.vice(Vice::Status(status, Some(retry_after.to_owned())))
     }
 
-    /// Makes a single-use link: the second and later requests get this status.
+    /// Makes the link single-use: all requests after the first get this status.
     pub fn one_shot(self, status: u16) -> Self {
         self.runs_out_after(1, status)
     }
 
-    /// Expires the link: from now on, every request gets this status.
+    /// Expires the link: every later request gets this status.
     pub fn runs_out(self, status: u16) -> Self {
         self.runs_out_after(0, status)
     }
 
-    /// Makes a link that works for `uses` requests, counted from the first request to the route.
+    /// Makes the link work for `uses` requests, counted from the first request to the route.
     pub fn runs_out_after(self, uses: u32, status: u16) -> Self {
         self.vice(Vice::Spent(uses, status))
     }
@@ -146,7 +146,7 @@ impl Route {
         self.vice(Vice::LoginPage)
     }
 
-    /// Answers 200 with these bytes as the whole file in gzip, with `claimed` as its length. Ranges are ignored.
+    /// Answers 200 with these bytes as the whole file in gzip, and declares the length `claimed`. Ignores ranges.
     pub fn gzipped(self, packed: Vec<u8>, claimed: usize) -> Self {
         self.vice(Vice::Gzipped(packed, claimed))
     }
@@ -161,12 +161,12 @@ impl Route {
         self.vice(Vice::FickleDate)
     }
 
-    /// Answers with a redirect that has this status and leads to `location`.
+    /// Redirects to `location` with this status.
     pub fn redirect(self, status: u16, location: &str) -> Self {
         self.vice(Vice::Redirect(status, location.to_owned()))
     }
 
-    /// Resets the connection after `count` bytes of an upload were read.
+    /// Resets the connection after reading `count` bytes of an upload.
     pub fn reset_upload_after(self, count: u64) -> Self {
         self.vice(Vice::ResetUploadAfter(count))
     }

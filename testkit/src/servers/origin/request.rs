@@ -37,7 +37,7 @@ impl Request {
     }
 }
 
-/// Locks the mutex. A test that panicked while it held the lock has already failed; the other tests continue.
+/// Locks the mutex. Poisoning is ignored: only the test that panicked fails, and the other tests continue.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use super::{
     vice::Vice,
 };
 
-/// Resource at one path. All clones refer to the same route.
+/// Resource at one path. All clones share one state.
 #[derive(Clone, Debug)]
 pub struct Route {
     path: String,
@@ -24,7 +24,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Gate: the position at which answers wait, if any, and the number of waiting answers.
+    /// Gate: the position at which answers wait, and the number of waiting answers.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }
@@ -52,9 +52,8 @@ pub(super) struct Settings {
     pub last_modified: Option<String>,
     pub headers: Vec<(String, Vec<u8>)>,
     pub framing: Framing,
-    /// Vices in the order in which they were set, each with the number of its remaining requests.
+    /// Faults in the order of their addition, each with its number of remaining requests.
     pub vices: Vec<(Vice, Option<u32>)>,
-    /// Number of requests answered so far.
     pub served: u32,
     pub answer_status: u16,
 }
@@ -128,7 +127,7 @@ impl Route {
         self.change(|settings| (settings.etag, settings.last_modified) = (None, None))
     }
 
-    /// Adds a header field to every answer; the value is sent as it is, whatever its bytes.
+    /// Adds a header field to every answer. The value may contain any bytes.
     pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.change(|settings| settings.headers.push((name.to_owned(), value.as_ref().to_vec())))
     }
@@ -138,17 +137,17 @@ impl Route {
         self.change(|settings| settings.framing = Framing::Chunked)
     }
 
-    /// Sends the body without a length; closing the connection ends the body.
+    /// Sends the body without a length. The closed connection marks its end.
     pub fn until_close(self) -> Self {
         self.change(|settings| settings.framing = Framing::UntilClose)
     }
 
-    /// Sends the body as an HTTP/1.0 server does; closing the connection ends the body.
+    /// Sends the body as an HTTP/1.0 server does. The closed connection marks its end.
     pub fn http10(self) -> Self {
         self.change(|settings| settings.framing = Framing::Http10UntilClose)
     }
 
-    /// Sets the status of answers that no vice changes, such as 201 for an upload, or 204.
+    /// Sets the status of answers without a fault, such as 201 for an upload, or 204.
     pub fn answers_with(self, status: u16) -> Self {
         self.change(|settings| settings.answer_status = status)
     }
@@ -164,7 +163,7 @@ impl Route {
     }
 }
 
-/// Functions of the gate: answers stop at an exact place until the test releases them.
+/// Gate functions: answers stop at an exact position until the test releases them.
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {
@@ -186,8 +185,8 @@ impl Route {
         held.expect("the answer came to the gate").expect("it lives");
     }
 
-    /// Waits until every client whose answer is held at the gate has disconnected; panics after 20 seconds. A release
-    /// after that affects only new clients.
+    /// Waits until all clients with held answers have disconnected; panics after 20 seconds. After that, a release
+    /// affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

@@ -1,4 +1,4 @@
-//! Serves a connection of an origin: reads requests, and selects a vice of the route for each request.
+//! Serves a connection of an origin: reads requests, and selects a fault of the route for each request.
 
 use std::{io, sync::Arc};
 
@@ -23,7 +23,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<OriginState>) -> io::Re
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {
-        // The client asks to close the connection after this answer (RFC 9112, section 9.6).
+        // `Connection: close` asks to close the connection after this answer (RFC 9112, section 9.6).
         let is_last = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         match answer(&mut stream, request, &shared).await? {
             After::Keep if is_last => break,
@@ -35,7 +35,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<OriginState>) -> io::Re
             }
         }
     }
-    // Close cleanly, even if the client still sends data.
+    // Close cleanly, even if the client is still sending data.
     stream.get_mut().shutdown().await
 }
 
@@ -113,8 +113,8 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Or
     }
 }
 
-/// Returns the current settings of the route, and its first vice that applies to the request. Decrements the remaining
-/// requests of that vice.
+/// Returns the route's current settings, and its first fault that applies to the request. Decrements that fault's
+/// remaining requests.
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();
@@ -137,7 +137,7 @@ fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     (settings.clone(), vice)
 }
 
-/// Reads at most `limit` bytes of the request's body and records them.
+/// Reads and records at most `limit` bytes of the request's body.
 async fn read_upload(
     stream: &mut BufReader<TcpStream>,
     request: &Request,

@@ -1,4 +1,4 @@
-//! Vices of an origin; `answer` and `serve` implement them, and `named_vices` gives them to a route.
+//! Faults of an origin. `answer` and `serve` implement them, and `named_vices` adds them to a route.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(super) enum Vice {
 }
 
 impl Vice {
-    /// Returns whether the vice affects only range requests.
+    /// Returns whether the fault affects only range requests.
     pub fn concerns_ranges(&self) -> bool {
         matches!(
             self,
