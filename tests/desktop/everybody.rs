@@ -1,7 +1,7 @@
-//! Tests accessibility: screen readers, use without a mouse, low vision, large text.
+//! Tests accessibility: screen readers, use without a mouse, low vision and large text.
 //!
 //! - axe-core finds no violation in any view in either theme.
-//! - With text of 200 % and in a narrow window, nothing is clipped and nothing overflows.
+//! - With 200 % text size and in a narrow window, nothing is clipped and nothing overflows.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -13,7 +13,7 @@ use crate::{
     stage::Stage,
 };
 
-/// Script that returns one sentence per violation of the rules in RULES.
+/// Script that returns one sentence per violation of RULES.
 const AXE: &str = "
     const done = arguments[arguments.length - 1];
     axe.run(document, { runOnly: RULES, resultTypes: ['violations'] })
@@ -26,13 +26,13 @@ const AXE: &str = "
 const AA: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']";
 /// Contrast rule of level AA.
 const CONTRAST: &str = "{ type: 'rule', values: ['color-contrast'] }";
-/// Rules of levels A and AA, without colours.
+/// Rules of levels A and AA, without the contrast rule.
 const STRUCTURE: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], rules: { 'color-contrast': { enabled: false } }";
 /// Enhanced contrast, a rule of level AAA.
 const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] }";
 
-/// Script that presses BUTTON, and returns the number of animations that run while the dialog or menu opens. Only
-/// animations longer than 1 ms count.
+/// Script that presses BUTTON, waits for the dialog or menu, and returns the number of running animations. Ignores
+/// animations of at most 1 ms.
 const MOVING: &str = "
     const done = arguments[arguments.length - 1];
     const button = document.querySelector('[data-testid=BUTTON]');
@@ -44,7 +44,7 @@ const MOVING: &str = "
     look();
 ";
 
-/// Script that returns the contrast and motion preferences that the page sees.
+/// Script that returns whether the page sees the preferences for more contrast and for reduced motion.
 const ASKED: &str =
     "return ['(prefers-contrast: more)', '(prefers-reduced-motion: reduce)'].map((asked) => matchMedia(asked).matches)";
 
@@ -101,7 +101,7 @@ const ROOM: &str = "
     ];
 ";
 
-/// Script that returns the actions of all rows, and those labels that are clipped.
+/// Script that returns the actions of all rows, and the labels that are clipped.
 const STEPS: &str = "
     const steps = [...document.querySelectorAll('[data-testid=row-action]')];
     const cut = steps.map((step) => step.querySelector('span')).filter((name) => name.scrollWidth > name.clientWidth);
@@ -112,7 +112,7 @@ const STEPS: &str = "
 async fn labels_of_row_actions_fit_in_every_language() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
-    // Tall enough to show every row at the same time.
+    // Make the window tall enough for all rows.
     page.resize(LIGHT.width, 12_000).await;
     let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");
     let mut cut = Vec::new();
@@ -173,7 +173,8 @@ async fn every_view_is_accessible_in_every_look() {
         page.run(&axe).await;
         note(LIGHT, page.run(ROOM).await);
         note(LIGHT, page.run_async(&aa).await);
-        // In the same view, dark mode changes only the colours. Small text needs more contrast than large text.
+        // In the same view, dark mode changes only the colours, so check only the contrast. Small text needs more
+        // contrast than large text.
         let dark = Look { name: "dark", theme: "dark", ..LIGHT };
         dark.put_on(&page).await;
         note(dark, page.run_async(&contrast).await);
@@ -183,7 +184,7 @@ async fn every_view_is_accessible_in_every_look() {
     }
     assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
 
-    // Insert real faults, and verify that the two checks detect them.
+    // Insert real faults to verify that both checks detect them.
     page.run(
         "const pale = Object.assign(document.createElement('p'), { textContent: 'pale'.repeat(99) });
          Object.assign(pale.style, { color: '#888', background: '#999', inlineSize: '9rem' });
@@ -217,10 +218,10 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
         }
     }
     assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
-    // The number of test desktops is limited, so release the first one before creating another.
+    // Release the first test desktop before creating another, because their number is limited.
     drop((page, stage));
 
-    // If the user has not set these preferences, dialogs and menus are animated.
+    // Without these preferences, dialogs and menus are animated.
     let other = Stage::new().await;
     let page = open(&other).await;
     assert_eq!(page.run(ASKED).await, json!([false, false]));
@@ -228,7 +229,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
     assert!(moving.iter().all(|count| *count > 0), "{moving:?}");
 }
 
-/// Opens four dialogs and menus; returns the number of animations that run while each of them opens.
+/// Opens four dialogs and menus. Returns the number of animations in each of them.
 async fn moving(page: &WindowPage) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {
@@ -241,7 +242,7 @@ async fn moving(page: &WindowPage) -> [u64; 4] {
 
 async fn open(stage: &Stage) -> WindowPage {
     let page = WindowPage::open(stage).await;
-    // A window that has never been shown is never painted.
+    // The window must be shown once, because hidden windows are never painted.
     stage.windows_are(1).await;
     page
 }

@@ -1,4 +1,4 @@
-//! Fake file manager of the desktop; records which files and folders it is asked to show.
+//! Fake file manager that records which files and folders it is asked to show.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ const PATH: &str = "/org/freedesktop/FileManager1";
 
 struct Service(watch::Sender<Vec<PathBuf>>);
 
-/// File manager and the paths it was asked to show.
+/// File manager, and the paths that it was asked to show.
 pub struct FileManager {
     asked: watch::Receiver<Vec<PathBuf>>,
     _bus: Connection,

@@ -1,4 +1,4 @@
-//! Takes a picture of every view and dialog in every look, and puts all pictures on one page.
+//! Takes a picture of every view and dialog in every look, and collects all pictures on one page.
 //!
 //! Not a test: `make gallery` runs it for visual review.
 
@@ -43,7 +43,7 @@ async fn every_view_in_every_look_is_captured() {
     fs::create_dir_all(&folder).unwrap();
     let stage = Stage::new().await;
     let page = WindowPage::open_for_pictures(&stage).await;
-    // A window that has never been shown is never painted.
+    // The window must be shown once, because hidden windows are never painted.
     stage.windows_are(1).await;
     let mut index = HEAD.to_owned();
     for scene in SCENES {

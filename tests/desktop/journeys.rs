@@ -37,7 +37,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Maximum time on a slow machine for a user who reads everything before the next step. In this test, only the machine
+    /// Time limit on a slow machine, for a user who reads everything before each step. In this test, only the machine
     /// and the WebDriver need time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
@@ -120,7 +120,7 @@ async fn chosen_folder_becomes_default_and_is_refused_when_missing() {
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
 
-    // The folder that was chosen for the first video is now the default for the next video.
+    // The folder chosen for the first video is now the default for the next video.
     page.click("add-button").await;
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
     let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
@@ -166,11 +166,11 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
-    /// Number of bytes that arrive while the limit applies.
+    /// Number of bytes that arrive under the limit.
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Use one connection, so that until the limit is set, no bytes arrive except those before the server's pause.
+    // Use one connection. Then only the bytes before the server's pause arrive before the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
@@ -182,7 +182,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // The limit permits an initial burst, which is smaller than the bytes of one second.
+    // Subtract one second, because the limit permits an initial burst of less than one second's bytes.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 
@@ -280,7 +280,7 @@ async fn old_download_is_found_and_shown_in_its_folder() {
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&format!("{}[data-result='success']", row(name))).await;
     }
-    // The search has to query the engine, because only the engine knows the source address.
+    // The search must query the engine, because only the engine knows the source address.
     page.write("search", "127.0.0.1").await;
     page.rows(&["backup.tar", "holiday.mkv", "thesis-final.pdf"]).await;
     page.write("search", "thes").await;
@@ -288,7 +288,7 @@ async fn old_download_is_found_and_shown_in_its_folder() {
     page.click("row-folder").await;
     let thesis = stage.downloads().join("thesis-final.pdf");
     assert_eq!(files.asked(1).await, std::slice::from_ref(&thesis));
-    // A file is still shown after the user has edited it.
+    // The list still shows a file that the user has edited.
     fs::write(&thesis, "the thesis with its corrections").unwrap();
     page.click("row-folder").await;
     assert_eq!(files.asked(2).await, [thesis.clone(), thesis]);

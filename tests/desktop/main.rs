@@ -1,9 +1,9 @@
 //! Desktop tests: the real window, tray and notifications on a private screen and bus.
 //!
-//! The tests drive the built program as a user would and observe it as a desktop would. The desktop of the machine is
-//! not touched.
+//! The tests drive the built program as a user would, and observe it as a desktop would. They do not use the desktop of
+//! the machine.
 //!
-//! - `stage` sets everything up and takes it down.
+//! - `stage` starts and ends the private desktop and the programs on it.
 //! - `page` drives the window; `scenes` knows the way to every view.
 //! - `notifications`, `panel`, `taskbar` and `file_manager` replace the desktop's services.
 //! - All other files and folders contain tests.

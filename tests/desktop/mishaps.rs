@@ -1,8 +1,8 @@
-//! Mishaps of users and machines: nothing is lost, and the window explains each mishap.
+//! Accidents of users and machines: nothing is lost, and the window explains each accident and the next step in plain
+//! words.
 //!
 //! The lid closes, the disk fills, power fails, a proxy answers instead of the server, a web page sends commands, the
-//! list is overwritten. The window explains in plain words what happened and what to do next. Pictures of each case are
-//! saved in `target/mishaps`.
+//! list is overwritten. Pictures of each case are saved in `target/mishaps`.
 
 use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
@@ -27,10 +27,10 @@ use crate::{
 };
 
 const MIB: u64 = 1 << 20;
-/// Size of a disk that fills quickly, in bytes.
+/// Size in bytes of a disk that fills quickly.
 const SMALL: u64 = 24 * MIB;
 
-/// Script that returns the number of buttons on the card about the recovered list.
+/// Script that returns the number of buttons on the card for a recovered list.
 const CARD_STEPS: &str = "return document.querySelectorAll('[data-testid=recovery] button').length";
 
 /// Saves a picture of the window as `target/mishaps/NAME.png`.
@@ -50,7 +50,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
     stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
-/// Creates private mounts for the test; returns `None` if this machine does not permit them.
+/// Creates private mounts for the test; `None` if this machine does not permit them.
 fn private_mounts(stage: &mut Stage) -> Option<Arc<Apart>> {
     match Apart::make() {
         Ok(apart) => {
@@ -127,7 +127,7 @@ async fn download_on_full_disk_waits_until_space_is_freed() {
     page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
-    // Another program uses up all remaining space.
+    // Another program takes all remaining space.
     let full = fill(&disk.join("something-else"));
     backup.release();
     page.text("row-words", "what it needs and where", |text| text.contains("the folder") && text.contains("more free space"))
@@ -153,7 +153,7 @@ async fn download_on_full_disk_waits_until_space_is_freed() {
     picture(&page, "disk-afterwards").await;
 }
 
-/// Writes until the disk is full and returns the number of bytes written.
+/// Writes until the disk is full. Returns the number of written bytes.
 fn fill(path: &Path) -> u64 {
     let mut file = fs::File::create(path).unwrap();
     let mut written = 0;
@@ -182,7 +182,7 @@ async fn nothing_is_lost_by_power_cut_while_list_is_written() {
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
-        // Create the folder outside the private mounts as well, so that the same path exists inside and outside.
+        // Create the folder outside the private mounts too, so that the path exists inside and outside.
         fs::create_dir_all(place.join(name)).unwrap();
         fs::create_dir_all(volume.path().join(name)).unwrap();
         fs::remove_dir_all(&own).unwrap();
@@ -224,8 +224,7 @@ async fn nothing_is_lost_by_power_cut_while_list_is_written() {
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_testkit::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
-    // The list and its socket are on a disk that only the program under test sees. The command line tool therefore has
-    // to run inside the same mounts.
+    // The list and its socket are on a disk in private mounts. So run the command line tool in these mounts too.
     let mut list = apart.command(machine::program());
     let told = list.args(["list", "--json", "--data-dir"]).arg(stage.data()).env_remove("XDG_RUNTIME_DIR").output().unwrap();
     let done: Registration = serde_json::from_slice(&told.stdout).unwrap_or_else(|error| panic!("{error}: {told:?}"));
@@ -263,7 +262,7 @@ async fn web_page_cannot_command_ashore() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let wanted = origin.file("/wallet.exe", Body::bytes("from a web page"));
-    // Nothing listens on the network. Run this check without the WebDriver, because the WebDriver itself listens.
+    // Check that no port is open on the network. Do not use the WebDriver here, because it opens a port itself.
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
     stage.client().await;
@@ -273,7 +272,7 @@ async fn web_page_cannot_command_ashore() {
 
     let page = WindowPage::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
-    // A web page can do no more than offer a link with Ashore's own scheme. The user may then click this link.
+    // A web page can only offer a link with Ashore's own scheme, which the user may then click.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
         .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
@@ -319,7 +318,7 @@ async fn list_file_is_restored_if_overwritten_with_zeros() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // Start the program again: at the first start, no list existed yet that could be backed up.
+    // Start the program again, because the first start had no list to back up.
     let page = WindowPage::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

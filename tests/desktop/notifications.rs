@@ -1,4 +1,4 @@
-//! Fake notification service of the desktop; records every call and presses buttons.
+//! Fake notification service that records every call and presses buttons.
 
 use std::{collections::HashMap, time::Instant};
 
@@ -16,7 +16,7 @@ pub struct Shown {
     pub id: u32,
     /// Id of the notification to replace; 0 for a new one.
     pub replaces: u32,
-    /// Application name, by which desktops group notifications.
+    /// Application name, which desktops use to group notifications.
     pub group: String,
     /// Title of the notification.
     pub summary: String,
@@ -49,7 +49,7 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Ids of closed notifications, each with the number of notifications that had been shown by then.
+    /// Ids of closed notifications, each with the number of notifications that were shown before.
     closed: Vec<(u32, usize)>,
 }
 
@@ -74,7 +74,7 @@ impl Notifications {
         Self { record: seen, bus }
     }
 
-    /// Releases the bus name, as if the service had ended.
+    /// Releases the bus name, as if the service had exited.
     pub async fn leave(&self) {
         self.bus.release_name(NAME).await.unwrap();
     }
@@ -89,8 +89,7 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns the notifications that the program sent as a replacement for the notification `id`, although it had
-    /// already closed that notification.
+    /// Returns updates of the notification `id` that the program sent after closing it.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

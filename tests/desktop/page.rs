@@ -1,4 +1,4 @@
-//! Drives the page in the window through WebDriver, which also starts the program under test.
+//! Drives the page in the window through WebDriver. The driver also starts the program under test.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::stage::Stage;
 
-/// Script that returns true once a click has arrived, or false after a second without a click.
+/// Script that returns true once the click has arrived, or false if it does not arrive within a second.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     const end = performance.now() + 1000;
     const look = () => {
@@ -34,12 +34,12 @@ pub fn row(title: &str) -> String {
     format!("[data-testid='row'][aria-label^='{title},']")
 }
 
-/// Returns `text` in the form in which it is displayed: without no-break characters.
+/// Returns `text` as the page shows it, but without no-break characters.
 pub fn as_read(text: &str) -> String {
     text.replace('\u{a0}', " ").replace('\u{2060}', "")
 }
 
-/// Program under test with its window open.
+/// Program under test with an open window.
 pub struct WindowPage {
     client: Client,
     driver: RunningProgram,
@@ -51,8 +51,8 @@ impl WindowPage {
         Self::open_by(stage, || stage.command("WebKitWebDriver")).await
     }
 
-    /// Like [`Self::open`], for tests that call [`picture`](Self::picture). Without a graphics card the driver would
-    /// otherwise wait forever for the screenshot.
+    /// Like [`Self::open`], for tests that call [`picture`](Self::picture). Without a graphics card, the driver of
+    /// [`Self::open`] would wait forever for the screenshot.
     pub async fn open_for_pictures(stage: &Stage) -> Self {
         let command = || {
             let mut command = stage.command("WebKitWebDriver");
@@ -62,8 +62,8 @@ impl WindowPage {
         Self::open_by(stage, command).await
     }
 
-    /// Starts the driver. If the driver ends, for example because another program has meanwhile taken its port, starts
-    /// another driver with another port.
+    /// Starts the driver. If the driver ends, for example because another program has taken its port, tries again with
+    /// another port.
     async fn open_by(stage: &Stage, command: impl Fn() -> Command) -> Self {
         let (client, driver) = until("a driver has a page", async || {
             let mut command = command();
@@ -102,17 +102,16 @@ impl WindowPage {
 
     /// Clicks the first element that matches a selector.
     ///
-    /// A click misses if the layout changes after the driver has computed the position, for example at start-up. A
-    /// click that the element does not receive is repeated, as a user would do. Only the press is checked, because a menu
-    /// that opens on the press receives the release.
+    /// A click misses if the layout changes after the driver has computed the position, for example at start-up.
+    /// Repeats a click that has missed, as a user would. Checks only the press, because a menu that opens on the press
+    /// receives the release.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
             let listen = "window.isClicked = false;
                 arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
-            // The click may close the window or open another page. If the window closes, the script gets no answer. If
-            // another page opens, that page has received no click.
+            // The click may close the window or open another page, so only `false` from the same page counts as a miss.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),
@@ -121,7 +120,7 @@ impl WindowPage {
         .await;
     }
 
-    /// Fills in a field once it exists.
+    /// Fills in a field as soon as it exists.
     pub async fn write(&self, name: &str, text: &str) {
         let field = format!("[data-testid='{name}']");
         self.with(&field, "can be filled in", async |field| {
@@ -132,20 +131,19 @@ impl WindowPage {
         assert_eq!(self.value(name).await, text);
     }
 
-    /// Selects the option with this text in the list with this test id.
+    /// Selects the option with this text in the drop-down list with this test id.
     pub async fn select(&self, name: &str, option: &str) {
         self.with(&named(name), "has the option", async |list| list.select_by_label(option).await).await;
     }
 
-    /// Presses Tab to leave the field that has this test id, as a user would.
+    /// Presses Tab in the field with this test id, as a user would to leave it.
     pub async fn leave_field(&self, name: &str) {
         self.keys(name, "\u{e004}").await;
     }
 
     /// Copies text to the clipboard of this screen.
     pub async fn copy(&self, text: &str) {
-        // On X11, copied text is served by the program in which it was copied. So copy the text from a field of the
-        // page.
+        // On X11, the program in which text was copied serves the text. So copy it from a field of the page.
         let field = "const field = Object.assign(document.createElement('textarea'), { value: arguments[0] });
             field.dataset.testid = 'copied';
             document.body.append(field);";
@@ -204,8 +202,7 @@ impl WindowPage {
         self.css(&named(name)).await;
     }
 
-    /// Waits for an element. The element is not returned, because the page may replace it at any moment: each use looks
-    /// the element up again.
+    /// Waits for an element. Does not return it, because the page may replace it at any moment.
     pub async fn css(&self, css: &str) {
         self.with(css, "is on the page", async |_| Ok(())).await;
     }
@@ -220,8 +217,8 @@ impl WindowPage {
         self.with(&named(name), "can be emptied", Element::clear).await;
     }
 
-    /// Calls `act` with the element until it succeeds, and returns the result of `act`. Panics with the last error
-    /// after the deadline.
+    /// Calls `act` with the element until `act` succeeds, and returns its result. Panics with the last error after the
+    /// deadline.
     async fn with<T>(&self, css: &str, what: &str, mut act: impl AsyncFnMut(&Element) -> Result<T, CmdError>) -> T {
         let mut last = None;
         let done = within(async || {
@@ -300,14 +297,14 @@ impl WindowPage {
         self.leave("location.reload()").await;
     }
 
-    /// Reloads the page with its mock engine and with empty local storage. `query` selects the content of the mock,
-    /// such as `&empty`.
+    /// Reloads the page with its mock engine and empty local storage. `query` selects the content of the mock, such as
+    /// `&empty`.
     pub async fn pretend(&self, query: &str) {
         self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
     }
 
     async fn leave(&self, go: &str) {
-        // Until the new page is loaded, the old page still answers, and elements that are found in it would be stale.
+        // Wait for the new page. Until then, the old page still answers, and its elements would be stale.
         self.run(&format!("window.isLeft = true; {go}")).await;
         until("the page is a new one", async || {
             let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
@@ -322,12 +319,12 @@ impl WindowPage {
         self.client.set_window_size(width, height).await.unwrap();
     }
 
-    /// Sends keys to the element with this test id once it exists.
+    /// Sends keys to the element with this test id as soon as it exists.
     pub async fn keys(&self, name: &str, keys: &str) {
         self.with(&format!("[data-testid='{name}']"), "takes keys", async |element| element.send_keys(keys).await).await;
     }
 
-    /// Presses a key while other keys are held down, regardless of the focus.
+    /// Presses a key while other keys are held down. The focused element receives it.
     pub async fn press(&self, holding: &[char], key: char) {
         let mut hand = KeyActions::new("keyboard".to_owned());
         for value in holding.iter().copied().chain([key]) {
@@ -348,12 +345,12 @@ impl WindowPage {
         .await;
     }
 
-    /// Waits until all animations have ended and the page is painted.
+    /// Waits until all animations have ended and the page has been painted.
     pub async fn painted(&self) {
         let script = "const done = arguments[arguments.length - 1];
             const frames = (left, then) => requestAnimationFrame(() => left > 0 ? frames(left - 1, then) : then());
             frames(1, () => {
-                // Endless animations cannot finish, so cancel them.
+                // Cancel endless animations, because they never finish.
                 for (const moving of document.getAnimations()) try { moving.finish() } catch { moving.cancel() }
                 frames(1, () => done(null));
             })";
@@ -370,7 +367,7 @@ impl WindowPage {
         self.client.execute(script, Vec::new()).await.unwrap()
     }
 
-    /// Runs a script, and returns the value with which the script calls its last argument.
+    /// Runs a script, and returns the value that the script passes to its last argument, a callback.
     pub async fn run_async(&self, script: &str) -> serde_json::Value {
         self.client.execute_async(script, Vec::new()).await.unwrap()
     }

@@ -1,4 +1,4 @@
-//! Fake system tray: accepts the icon of the program, reads its menu over D-Bus and clicks in it.
+//! Fake system tray: accepts the program's icon, reads its menu over D-Bus and clicks in the menu.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use zbus::{
 
 use crate::pictures::sources;
 
-/// Bus name of the program that has registered, and the path of its tray item.
+/// Bus name of a program with a tray item, and the path of the item.
 type Item = (String, String);
 
 struct Watcher {
@@ -24,11 +24,11 @@ struct Watcher {
     answers: watch::Sender<PanelAnswers>,
 }
 
-/// Answers to the question whether the panel shows icons.
+/// Number of answers to the query whether the panel shows icons.
 #[derive(Debug)]
 struct PanelAnswers {
     given: u64,
-    /// Number of answers that the panel gives before it becomes silent.
+    /// Number of answers after which the panel becomes silent.
     last: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct Line {
     pub enabled: bool,
     /// Whether the menu line is ticked.
     pub ticked: bool,
-    /// Lines of the submenu that is opened by this menu line.
+    /// Items of the submenu that this item opens.
     pub children: Vec<Line>,
 }
 
@@ -56,7 +56,7 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
         .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
         .map(|(id, properties, children)| Line {
             id,
-            // A single underscore marks the access key; two represent a literal underscore.
+            // A single underscore marks the access key. Two underscores are a literal underscore.
             label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
             enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
             ticked: properties.get("toggle-state").is_some_and(|state| i32::try_from(state).is_ok_and(|state| state == 1)),
@@ -83,7 +83,7 @@ impl Panel {
         Self { bus, items: seen, answers }
     }
 
-    /// Releases the bus name, as if the tray had ended.
+    /// Releases the bus name, as if the tray had exited.
     pub async fn leave(&self) {
         self.bus.release_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
@@ -93,7 +93,7 @@ impl Panel {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// Answers only the next question whether the panel shows icons. Later questions wait for [`Panel::answer_again`].
+    /// Answers only the next query whether the panel shows icons. Later queries wait for [`Panel::answer_again`].
     pub fn answer_once(&self) {
         self.answers.send_modify(|answers| answers.last = answers.given + 1);
     }
@@ -103,7 +103,7 @@ impl Panel {
         self.answers.send_modify(|answers| answers.last = u64::MAX);
     }
 
-    /// Waits for the icon of a program that still runs. Returns the bus name and path of the icon.
+    /// Waits for the icon of a running program. Returns the bus name and path of the icon.
     pub async fn item(&self) -> (String, String) {
         until("the icon is in the tray", async || {
             let items = self.items.borrow().clone();
@@ -118,12 +118,12 @@ impl Panel {
         .await
     }
 
-    /// Waits until the icon shows this state: `idle`, `running` or `attention`.
+    /// Waits until the icon has this state: `idle`, `running` or `attention`.
     pub async fn looks(&self, state: &str) {
         let icon = sources().join(format!("icons/tray-{state}.png"));
         let icon = Pixbuf::from_file(&icon).unwrap();
         let mut wanted = icon.read_pixel_bytes().to_vec();
-        // Trays expect the colours in the order ARGB: alpha first.
+        // Trays expect colours in ARGB order, alpha first.
         wanted.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
         until(&format!("the icon is {state}"), async || {
             let (owner, path) = self.item().await;
@@ -168,8 +168,8 @@ impl Panel {
         self.click_on(&line).await;
     }
 
-    /// Clicks a line. If the menu has changed in the meantime, the tray refuses the id of the line. The line that now
-    /// has the same label is then clicked.
+    /// Clicks a line. If the menu has changed since, the tray refuses the id of the line. Then clicks the new line with
+    /// the same label.
     pub async fn click_on(&self, line: &Line) {
         let mut id = line.id;
         loop {
@@ -179,7 +179,7 @@ impl Panel {
                 Err(zbus::Error::MethodError(name, ..)) if name == "org.freedesktop.DBus.Error.InvalidArgs" => {
                     id = self.line(&line.label, |found| found == line.label).await.id;
                 }
-                // When a program quits, it may end before it has answered.
+                // A program that quits may end before it has answered.
                 _ => return,
             }
         }
@@ -206,7 +206,7 @@ impl Watcher {
         #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
     ) {
         let sender = header.sender().unwrap().to_string();
-        // Some programs register a path on their own connection; other programs register a bus name.
+        // Some programs register a path on their own connection, others register a bus name.
         let item = if service.starts_with('/') { (sender, service) } else { (service, "/StatusNotifierItem".to_owned()) };
         Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1)).await.unwrap();
         self.items.send_modify(|items| items.push(item));

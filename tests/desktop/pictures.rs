@@ -1,7 +1,6 @@
 //! Takes the pictures of the README from the running program.
 //!
-//! A real panel and a real notification daemon run beside the program. Not a test: `make screenshots` runs it for
-//! visual review.
+//! A real panel and a real notification daemon run on the same desktop. Not a test: `make screenshots` runs it.
 
 use std::{
     fs,
@@ -27,10 +26,10 @@ use crate::{
 
 const MB: u64 = 1_000_000;
 
-/// Time to wait until a window is painted; no event signals the end of painting.
+/// Time that a window needs to be painted. No event signals the end of painting.
 const PAINTED: Duration = Duration::from_secs(3);
 
-/// Scenes of sync that the README shows, each with the file of its picture.
+/// Sync scenes in the README, each with the file name of its picture.
 const SYNC: [(&str, &str); 2] = [("Sync, three machines", "sync.png"), ("Other machines", "other-machines.png")];
 
 const PANEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -107,7 +106,7 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
-/// Returns the source tree in which `cargo test` runs. This test may have been compiled in another tree.
+/// Returns the source tree in which `cargo test` runs, which may differ from the tree in which this test was compiled.
 pub fn sources() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
     PathBuf::from(package).join("..")
@@ -119,7 +118,7 @@ async fn readme_pictures_are_captured() {
     for (name, theme) in [("light", "Adwaita"), ("dark", "Adwaita:dark")] {
         let studio = Studio::new(theme).await;
         let origin = Origin::start().await;
-        // Move the pointer away from the rows, because a row under the pointer is highlighted.
+        // Move the pointer away, because the row under the pointer is highlighted.
         let _ = studio.stage.command("xdotool").args(["mousemove", "2", "798"]).status();
         let _ashore = studio.ashore(theme).await;
         let running = studio.scene(&origin).await;
@@ -136,7 +135,7 @@ async fn readme_pictures_are_captured() {
 async fn readme_pictures_of_sync_are_captured() {
     let stage = Stage::new().await;
     let page = WindowPage::open_for_pictures(&stage).await;
-    // A window that has never been shown is never painted.
+    // The window must be shown once, because hidden windows are never painted.
     stage.windows_are(1).await;
     for (name, file) in SYNC {
         let scene = SCENES.iter().find(|scene| scene.name == name).expect("the scene exists");
@@ -172,7 +171,7 @@ impl Studio {
             command.args(arguments).env("GTK_THEME", theme);
             stage.start(command)
         };
-        // The exit status is ignored: `display` reports a failure although it has painted the background.
+        // Ignore the exit status: `display` reports a failure even if it has painted the background.
         let _ = stage.command("display").args(["-size", "1280x800", "-window", "root", "gradient:#3f7cac-#1d4e73"]).status();
         let mut programs = vec![started(&settings_daemon().to_string_lossy(), &[])];
         sleep(PAINTED).await;
@@ -196,7 +195,7 @@ impl Studio {
         running
     }
 
-    /// Adds the downloads of a typical day: two are running, one has failed, one is finished, and one is paused.
+    /// Adds the downloads of a typical day: two running, one failed, one finished, and one paused.
     async fn scene(&self, origin: &Origin) -> Registration {
         let tick = Duration::from_millis(25);
         let serve = |path: &str, size: u64| origin.file(path, Body::seeded(size, size));
@@ -251,8 +250,8 @@ impl Studio {
     }
 
     async fn take_tray(&self) {
-        // The panel puts the icon to the left of the clock. The right mouse button opens the menu, the left button
-        // opens the window. Move the pointer away afterwards, or the panel shows a tooltip over the menu.
+        // Right-click the icon, which is to the left of the clock, to open its menu. Then move the pointer away, so
+        // that no tooltip covers the menu.
         let pointer = ["mousemove", "1213", "16", "click", "3", "mousemove", "2", "798"];
         let _ = self.stage.command("xdotool").args(pointer).status();
         sleep(PAINTED).await;
@@ -275,7 +274,7 @@ impl Studio {
     }
 }
 
-/// Path of the settings daemon that the panel needs. The path differs between distributions.
+/// Path of the settings daemon that the panel needs. Distributions use different paths.
 fn settings_daemon() -> PathBuf {
     let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"];
     let found = libraries.iter().map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd")).find(|path| path.is_file());

@@ -1,4 +1,4 @@
-//! Lists every view and dialog with the steps that reach it on the mock engine, and the possible looks.
+//! Lists all looks, and all views and dialogs with the steps that reach them on the mock engine.
 //!
 //! Tests that need all scenes (`everybody`, `gallery`) iterate over this list.
 
@@ -22,7 +22,7 @@ enum Step {
     ClickOn(&'static str),
     /// Sends keys to the element with this test id.
     Keys(&'static str, &'static str),
-    /// Presses the arrow key of the reading direction (right or left) in the element with this test id.
+    /// Presses the arrow key in the reading direction (right or left) in the element with this test id.
     Onward(&'static str),
     /// Waits for the element with this test id.
     See(&'static str),
@@ -62,9 +62,9 @@ const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// Selector of the line for pasted text that is not a link, in the results of the Add dialog.
+/// In the results of the Add dialog, selector of the line for pasted text that is not a link.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
-/// Selector of the settings page once the page has the focus; the page no longer scrolls by itself after that.
+/// Selector of the settings page after it has received the focus. From then on, the page no longer scrolls by itself.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
 /// List with 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
@@ -82,13 +82,13 @@ const DESCRIBED: &str = "ashore://join/laptop.local:5350/1/q7Wm2Xc9#Zk4vR8sT1yB6
 /// Recovery words of the mock list.
 const RECOVERY: &str = "anchor breeze canal delta ember fabric galaxy harbor island jungle kitchen ladder \
     magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
-/// Recovery words of the mock list, of which one is mistyped.
+/// Recovery words of the mock list with one mistyped word.
 const MISTYPED: &str = "anchor breeze canl delta ember fabric galaxy harbor island jungle kitchen ladder \
     magnet noble ocean pilot quantum river sail tide umbrella velvet window zebra";
 
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
-/// Scenes, in the order in which a test visits them.
+/// Scenes in the order in which tests visit them.
 pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
@@ -372,7 +372,7 @@ const fn scene(name: &'static str, query: &'static str, way: &'static [Step]) ->
 }
 
 impl Scene {
-    /// Opens the scene in this look.
+    /// Opens this scene in this look.
     pub async fn set(&self, page: &WindowPage, look: Look) {
         page.resize(look.width, HEIGHT).await;
         page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;

@@ -1,4 +1,4 @@
-//! Starts the shell scripts that run PostgreSQL and its companions.
+//! Starts the shell scripts that run PostgreSQL servers.
 //!
 //! The scripts end when the program that started them ends.
 
@@ -9,10 +9,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// Starts a shell script as a user who is not root. Returns the new folder and the process of the script.
+/// Starts a shell script as a user who is not root. Returns the script's new folder and its process.
 ///
 /// The arguments of the script are its folder, the folder of PostgreSQL's programs, and `more`. The standard input of
-/// the script ends when this program ends.
+/// the script is closed when this program ends.
 pub fn start_kept(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();

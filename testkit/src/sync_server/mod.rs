@@ -1,9 +1,9 @@
 //! The program `ashore-sync-server`, its database and a client that acts as a device.
 //!
-//! - `place` starts the program; `wire` is a client that implements the protocol without code of the server.
+//! - `place` starts the program. `wire` is a client that implements the protocol without code of the server.
 //! - `relay` records the bytes between devices and a server.
-//! - `postgres` runs a PostgreSQL for many tests, and `standby` a primary with a standby. Both run in shell scripts,
-//!   which `script` and `keeper` start.
+//! - `postgres` runs one PostgreSQL server for many tests. `standby` runs a primary with a standby.
+//! - `script` and `keeper` start the shell scripts of `postgres` and `standby`.
 
 pub mod keeper;
 pub mod place;

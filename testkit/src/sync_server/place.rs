@@ -1,4 +1,4 @@
-//! Runs `ashore-sync-server` with data of its own: starts and checks the server, and enrols the first device.
+//! Runs `ashore-sync-server` with its own data: starts and checks the server, and enrols the first device.
 
 use std::{
     fs::{self, Permissions},
@@ -23,7 +23,7 @@ use crate::sync_server::wire::SyncWire;
 /// Maximum time for the start of a server, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Data on which one server runs.
+/// Data of one server.
 pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
@@ -59,13 +59,13 @@ impl ServerPlace {
         command
     }
 
-    /// Returns the command that starts the server. Does not run the command.
+    /// Returns the command that starts the server, without running it.
     pub fn command(&self) -> Command {
         self.command_at("127.0.0.1:0")
     }
 
-    /// Writes a script into `folder` and returns its path. The script starts the server with a clock that is off by
-    /// `offset`, such as `-2h`.
+    /// Writes a script into `folder` that starts the server with a shifted clock. Returns the path of the script.
+    /// `offset` is the shift, such as `-2h`.
     pub fn program_with_clock(program: &Path, folder: &Path, offset: &str) -> Result<PathBuf> {
         let script = folder.join("server-with-clock");
         let library = "LD_PRELOAD='/usr/$LIB/faketime/libfaketimeMT.so.1'";
@@ -87,18 +87,18 @@ impl ServerPlace {
         self.start_at("127.0.0.1:0").await
     }
 
-    /// Starts the program at an address, for example that of an earlier run, and waits until it is ready.
+    /// Starts the program at this address, for example that of an earlier run, and waits until it is ready.
     pub async fn start_at(&self, address: &str) -> Result<RunningServer> {
         ready(self.command_at(address)).await
     }
 
-    /// Starts the program at an address, to be killed at a failpoint. Does not wait until it is ready, because it may die
-    /// before.
+    /// Starts the program at this address, to be killed at a failpoint. Does not wait for the start, because the
+    /// program may be killed before it is ready.
     pub fn start_to_die_at(&self, address: &str, point: &str) -> Result<Child> {
         Ok(self.command_at(address).env("ASHORE_CRASH_AT", point).spawn()?)
     }
 
-    /// Starts the program at an address over TLS, with a new certificate, and waits until it is ready.
+    /// Starts the program at this address over TLS, with a new certificate, and waits until it is ready.
     pub async fn start_with_new_certificate(&self, address: &str) -> Result<RunningServer> {
         let new = rcgen::generate_simple_self_signed(["localhost".to_owned()])?;
         fs::create_dir_all(&self.folder)?;
@@ -110,7 +110,8 @@ impl ServerPlace {
         self.start_with_own_certificate(address).await
     }
 
-    /// Starts the program at an address over TLS, with the certificate of an earlier run, and waits until it is ready.
+    /// Starts the program at this address over TLS, with the certificate of an earlier run, and waits until it is
+    /// ready.
     pub async fn start_with_own_certificate(&self, address: &str) -> Result<RunningServer> {
         let [certificate, key] = self.own_certificate();
         let mut command = self.command_at(address);
@@ -175,8 +176,8 @@ async fn ready(mut command: Command) -> Result<RunningServer> {
     Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
 }
 
-/// Returns the id of an invite that creates a user, and the proof of the invite's secret. The proof is computed in the
-/// same way as on a device.
+/// Returns the id of an invite that creates a user, and the proof of the invite's secret. Devices compute the proof in
+/// the same way.
 fn proof(link: &str) -> Option<(&str, String)> {
     let (place, fragment) = link.strip_prefix("ashore://join/")?.split_once('#')?;
     let (id, secret) = (place.rsplit_once("/0/")?.1, fragment.split_once('.')?.0);

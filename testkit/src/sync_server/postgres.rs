@@ -1,7 +1,7 @@
-//! Runs a PostgreSQL for the tests, as a user who is not root.
+//! Runs a PostgreSQL server for the tests, as a user who is not root.
 //!
-//! The server listens on a socket in a temporary folder, without TCP. When the program that started it ends, the server
-//! ends too and its folder is removed. Tables are never analysed (no autovacuum).
+//! The server listens only on a socket in a temporary folder. When the program that started the server ends, the server
+//! ends too and its folder is removed. Tables are never analysed, because autovacuum is off.
 
 use std::{
     fs,
@@ -36,7 +36,7 @@ wait $server
 rm -rf "$dir"
 "#;
 
-/// PostgreSQL server that is running.
+/// Running PostgreSQL server.
 pub struct Postgres {
     folder: PathBuf,
     databases: AtomicU32,
@@ -71,7 +71,8 @@ impl Postgres {
         let mut connection = loop {
             match options.connect().await {
                 Ok(connection) => break connection,
-                // The cluster is still being created. Only a connection to the socket shows that the server is ready.
+                // Wait for a connection to the socket: only a connection shows that the cluster has been created and
+                // the server is ready.
                 Err(error) => assert!(tries < 1200, "PostgreSQL does not start: {error}; {}", self.log()),
             }
             tries += 1;

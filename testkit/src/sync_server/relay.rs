@@ -1,7 +1,7 @@
-//! Relay in front of a sync server: records the bytes of the clients, can be pointed at another server, and can hold requests
-//! back.
+//! Relay in front of a sync server: records the bytes from clients, can switch to another server, and can hold back
+//! requests.
 //!
-//! Called by tests that must prove which bytes left a machine, or look at a machine during a cycle.
+//! Used by tests that must prove which bytes left a machine, or that examine a machine during a cycle.
 
 use std::{
     collections::BTreeMap,
@@ -20,24 +20,24 @@ use tokio::{
 
 use crate::servers::listening::Listening;
 
-/// Content type of TLS records that contain data of the application, or anything else that is encrypted (RFC 8446, 5.1).
+/// Content type of TLS records with application data or other encrypted content (RFC 8446, section 5.1).
 const APPLICATION_DATA: u8 = 23;
 
-/// Relay in front of a sync server. Dropping the object cuts all its connections.
+/// Relay in front of a sync server. Dropping it closes all its connections.
 #[derive(Debug)]
 pub struct ServerRelay {
     listening: Listening,
     target: Arc<Mutex<String>>,
     received: Arc<Mutex<ReceivedBytes>>,
-    /// Text that the head of a request contains if the request is held back; empty if no requests are held back.
+    /// Requests are held back if their head contains this text. An empty text holds back no requests.
     held_back: watch::Sender<&'static str>,
 }
 
-/// Bytes that were received for the present target, by the number of the connection.
+/// Bytes received for the current target, by connection number.
 type ReceivedBytes = BTreeMap<usize, Vec<u8>>;
 
 impl ServerRelay {
-    /// Starts a relay to the server at `target`, a host and port.
+    /// Starts a relay to the server at `target`, given as host and port.
     pub async fn start(target: &str) -> Self {
         let target = Arc::new(Mutex::new(target.to_owned()));
         let received: Arc<Mutex<ReceivedBytes>> = Arc::default();
@@ -63,7 +63,7 @@ impl ServerRelay {
         lock(&self.received).clear();
     }
 
-    /// Holds back each request without TLS if its head contains `text`, until [`release`](Self::release).
+    /// Holds back each request without TLS whose head contains `text`, until [`release`](Self::release).
     pub fn hold_back(&self, text: &'static str) {
         self.held_back.send_replace(text);
     }
@@ -73,13 +73,13 @@ impl ServerRelay {
         self.held_back.send_replace("");
     }
 
-    /// Returns, for each TLS connection, the number of encrypted bytes that its client sent.
+    /// Returns the number of encrypted bytes that the client of each TLS connection sent.
     pub fn encrypted_bytes(&self) -> Vec<usize> {
         lock(&self.received).values().map(|bytes| encrypted_bytes(bytes)).collect()
     }
 }
 
-/// Locks the mutex. A test that panicked while it held the lock has already failed; the other tests continue.
+/// Locks the mutex. Poisoning is ignored: only the test that panicked fails, and the other tests continue.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -99,11 +99,11 @@ async fn pass(
             if count == 0 {
                 return to_server.shutdown().await;
             }
-            // The connection has no entry if it leads to an earlier target; its bytes are then not recorded.
+            // A connection to an earlier target has no entry, and its bytes are not recorded.
             if let Some(bytes) = lock(&received).get_mut(&number) {
                 bytes.extend_from_slice(&piece[..count]);
             }
-            // The client writes the whole head of a request at once. Waiting fails only if the relay ends.
+            // The client writes the whole head of a request at once. The wait fails only if the relay ends.
             let _ = held_back.wait_for(|text| !contains(&piece[..count], text)).await;
             to_server.write_all(&piece[..count]).await?;
         }
@@ -116,7 +116,7 @@ async fn pass(
     Ok(())
 }
 
-/// Whether these bytes contain `text`. The result is false for an empty text.
+/// Returns whether these bytes contain `text`; false for an empty text.
 fn contains(bytes: &[u8], text: &str) -> bool {
     !text.is_empty() && bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }

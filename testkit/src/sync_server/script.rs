@@ -1,6 +1,6 @@
 //! Runs a shell script of [`start_kept`] in steps.
 //!
-//! The script prints a word after each step, and reads a line before the next step.
+//! The script prints a word after each step, and waits for a line before the next step.
 
 use std::{
     ffi::OsStr,
@@ -12,7 +12,8 @@ use std::{
 
 use crate::sync_server::keeper::start_kept;
 
-/// Running script. Dropping it closes its standard input; the script then stops its servers and removes its folder.
+/// Running script. Dropping it closes the script's standard input. The script then stops its servers and removes its
+/// folder.
 pub struct Script {
     commands: ChildStdin,
     replies: Lines<BufReader<ChildStdout>>,

@@ -1,4 +1,4 @@
-//! Runs a PostgreSQL primary with a synchronous standby, behind one address that follows a promotion.
+//! Runs a PostgreSQL primary with a synchronous standby. Both have one address, which follows a promotion.
 
 use std::sync::{
     Arc,
@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::sync_server::script::Script;
 
-/// Creates both servers and prints `ready`. After the next line of input, kills the primary and promotes the standby.
+/// Creates both servers and prints `ready`. After one line of input, kills the primary and promotes the standby.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -47,7 +47,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates a primary and a standby, which takes a second. Blocks.
+    /// Creates a primary and a standby, which takes about a second. Blocks.
     ///
     /// Fails with the reason if PostgreSQL is not available.
     pub fn start() -> Result<Self, String> {
@@ -56,7 +56,7 @@ impl Pair {
         Ok(Self { script, front, is_promoted: Arc::default() })
     }
 
-    /// Opens a socket that leads to the primary, and after a promotion to the standby.
+    /// Opens a socket that connects to the primary, and after a promotion to the standby.
     ///
     /// The socket behaves like a virtual IP address.
     pub fn address(&self) -> String {
@@ -68,7 +68,7 @@ impl Pair {
                 let target = to[usize::from(is_promoted.load(Ordering::Relaxed))].clone();
                 tokio::spawn(async move {
                     if let Ok(mut server) = UnixStream::connect(target).await {
-                        // Ignore errors: in these tests, either end may break the connection.
+                        // Ignore errors: in these tests, either end may close the connection.
                         let _ = copy_bidirectional(&mut client, &mut server).await;
                     }
                 });

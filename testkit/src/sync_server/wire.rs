@@ -1,4 +1,4 @@
-//! HTTP client of a device. If the server is gone, the request fails. No request is ever retried.
+//! HTTP client of a device. A request fails if the server is unavailable. Requests are never retried.
 
 use std::io::{self, ErrorKind};
 
@@ -17,39 +17,40 @@ pub struct SyncWire {
 pub struct SyncResponse {
     /// HTTP status.
     pub status: u16,
-    /// X-Last-Modified in milliseconds; 0 where missing.
+    /// X-Last-Modified in milliseconds; 0 if the header is missing.
     pub modified: i64,
     /// Text of the body.
     pub body: String,
 }
 
 impl SyncWire {
-    /// Creates the client of the device that has this token, for the server at `address`.
+    /// Creates a client for the device with this token and the server at `address`.
     ///
     /// A token has the form `uid.device.secret`.
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
-        // Disable retries, because a write might be applied twice. Disable proxies: one that is configured on this
-        // machine would lead to another server.
+        // Disable retries, because a write might be applied twice. Disable proxies, because a proxy of this machine
+        // could lead to another server.
         let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
         let wire = Self { client, address: address.to_owned(), token: String::new(), root: String::new() };
         Ok(wire.with_token(token))
     }
 
-    /// Returns the client of another device over the same connections.
+    /// Returns a client for another device that uses the same connections.
     pub fn with_token(&self, token: &str) -> Self {
         let root = format!("/1.5/{}", token.split('.').next().unwrap_or_default());
         Self { client: self.client.clone(), address: self.address.clone(), token: token.to_owned(), root }
     }
 
-    /// Sends a request below the root of the user. `unless` is the value of X-If-Unmodified-Since, in milliseconds.
+    /// Sends a request to a path below the user's root. `unless` is the value of X-If-Unmodified-Since, in
+    /// milliseconds.
     pub async fn ask(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         self.send(method, &format!("{}{path}", self.root), unless, body).await
     }
 
     /// Sends a request to any path.
     ///
-    /// Fails with `InvalidData` for a response that violates the protocol. After any other error, including a 503 from
-    /// a server without its database, a write may or may not have been applied.
+    /// Fails with `InvalidData` if the response violates the protocol. After any other error, a write may or may not
+    /// have been applied. A 503 from a server without its database also counts as such an error.
     pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {
@@ -71,7 +72,7 @@ fn modified(headers: &HeaderMap) -> io::Result<i64> {
     time.to_str().ok().and_then(milliseconds).ok_or_else(|| broken("X-Last-Modified is not a time"))
 }
 
-/// Parses a time with two decimals into milliseconds.
+/// Parses a time in seconds with two decimals into milliseconds.
 pub fn milliseconds(text: &str) -> Option<i64> {
     let (seconds, decimals) = text.split_once('.')?;
     (decimals.len() == 2).then(|| format!("{seconds}{decimals}0").parse().ok()).flatten()

@@ -1,4 +1,4 @@
-//! Blocks the thread for a time, or until a condition is true.
+//! Blocks the thread for a duration, or until a condition is true.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use anyhow::{Result, bail};
 
 /// Time limit of [`until`].
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Polling interval for conditions that no event announces.
+/// Polling interval for conditions that change without an event.
 const LOOK: Duration = Duration::from_millis(20);
-/// Maximum time for mounting or releasing a disk; `TRY_EVERY` is the interval between two tries.
+/// Maximum time to mount or release a disk; `TRY_EVERY` is the pause between attempts.
 const MOUNTING: Duration = Duration::from_secs(10);
 const TRY_EVERY: Duration = Duration::from_millis(5);
 
-/// Blocks the thread. In the meantime, no other task runs on this thread.
+/// Blocks the thread. No other task runs on this thread during that time.
 #[expect(clippy::disallowed_methods, reason = "the caller has a thread that may wait, and nothing else to do on it")]
 pub fn pause(duration: Duration) {
     std::thread::sleep(duration);

@@ -1,19 +1,20 @@
-//! Waits in async code. A wait whose condition does not become true in time panics with a description of the condition.
+//! Waits in async code. If a condition does not become true in time, the wait panics with a description of the
+//! condition.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-/// Limit for the answer to one call, generous enough for a busy machine.
+/// Time limit for one call, generous enough for a busy machine.
 pub(crate) const CALL: Duration = Duration::from_secs(20);
 
-/// Limit for a condition outside this process, generous enough for a busy machine.
+/// Time limit for a condition outside this process, generous enough for a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
-/// Interval at which conditions outside this process are polled.
+/// Polling interval for conditions outside this process.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Returns the output of `work`. After a deadline, panics with a message that contains `what`.
+/// Returns the output of `work`. After the deadline, panics with a message that contains `what`.
 pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> Output {
     match timeout(CALL, work).await {
         Ok(output) => output,
@@ -42,7 +43,7 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// Calls `look` at most `looks` times, until it returns a value.
+/// Calls `look` until it returns a value, at most `looks` times.
 pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     for _ in 0..looks {
         if let Some(found) = look().await {

@@ -1,7 +1,7 @@
-//! Waits with a time limit: for events, and for conditions that no event announces.
+//! Waits with a time limit, for events and for conditions that change without an event.
 //!
-//! - `conditions` is for tests in async code, which fail after the limit.
-//! - `blocking` is for programs that do one step after the other, which get an error after the limit.
+//! - `conditions` is for tests in async code. These fail after the time limit.
+//! - `blocking` is for programs that do one step at a time. These get an error after the time limit.
 
 pub mod blocking;
 mod conditions;

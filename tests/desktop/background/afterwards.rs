@@ -1,4 +1,4 @@
-//! Tests the action that runs when all downloads have ended, such as shutting down.
+//! Tests the action after the last download, such as shutting down.
 //!
 //! - The choice applies only once.
 //! - A countdown announces the action.
@@ -19,7 +19,7 @@ fn is_countdown(shown: &Shown) -> bool {
     shown.category == "x-ashore.countdown"
 }
 
-/// Waits until `label` is the only ticked line of the tray submenu.
+/// Waits until `label` is the only checked item of the tray submenu.
 async fn ticked(stage: &Stage, label: &str) {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;

@@ -1,4 +1,4 @@
-//! Separate window process: the window may crash, hang or close without any effect on downloads.
+//! Separate window process: downloads continue if the window crashes, hangs or closes.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -96,7 +96,7 @@ async fn updated_program_replaces_itself_when_window_opens() {
         let new = programs.join(format!("{name}.new"));
         fs::write(&new, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&new, PermissionsExt::from_mode(0o755)).unwrap();
-        // Move the file into place, as package managers do: the running process keeps its old file.
+        // Move the file into place, as package managers do, so that the running process keeps its old file.
         let moved = Command::new("mv").arg(new).arg(programs.join(name)).status().unwrap();
         assert!(moved.success());
     };

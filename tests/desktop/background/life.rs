@@ -54,7 +54,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // Start the program in the same way as the desktop: with a shell, which resolves the quotes.
+    // Start the program as the desktop does: through a shell, which removes the quotes.
     let mut login = stage.command("sh");
     login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);

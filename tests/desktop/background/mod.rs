@@ -1,4 +1,4 @@
-//! Features outside the window: notifications, tray, start at login, and the action after all downloads.
+//! Features outside the window: notifications, tray, start at login, and the action after the last download.
 
 mod afterwards;
 mod apart;

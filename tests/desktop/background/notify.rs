@@ -28,8 +28,7 @@ async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // Wait until all bytes that were sent have been received. A download that is paused earlier would not keep these
-    // bytes.
+    // Wait until all sent bytes have been received. If the download were paused earlier, it would not keep these bytes.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
@@ -80,7 +79,7 @@ async fn progress_notification_is_updated_at_most_once_a_second() {
     let progress: Vec<_> = stage.notifications.shown().into_iter().filter(Shown::is_progress).collect();
     assert!(progress.len() >= 2, "it was updated: {progress:#?}");
     for pair in progress.windows(2) {
-        // Compare with 700 ms instead of a second, because a busy machine may shift both arrival times.
+        // Compare with 700 ms instead of a second, because a busy machine may delay each notification differently.
         assert!(pair[1].at - pair[0].at > Duration::from_millis(700), "{pair:#?}");
         assert!(pair[1].value >= pair[0].value, "{pair:#?}");
     }
@@ -104,7 +103,7 @@ async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
     };
     stage.look_away().await;
     let first = stage.notifications.wait("progress is shown", about("slow")).await;
-    // The notification is shown slightly before the program listens for its buttons.
+    // The notification appears slightly before the program listens for its buttons.
     let before = until("more progress is nothing new", async || {
         stage.notifications.dismiss(first.id).await;
         more().await;
@@ -145,7 +144,7 @@ async fn notification_shows_new_name_during_and_after_download() {
         };
         stage.client().await.call::<()>(&call).await.unwrap();
     };
-    // No bytes arrive in the meantime, so only the title changes.
+    // The server sends no bytes at this point, so only the title changes.
     rename("holidays").await;
     let renamed = stage.notifications.wait("its new title is shown", about("holidays")).await;
     assert_eq!((renamed.replaces, renamed.value), (first.id, Some(25)));
@@ -189,7 +188,7 @@ async fn pending_notification_is_sent_once_after_restart() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, MIB));
-    // Without a notification service the notification stays pending.
+    // Without a notification service, the notification stays pending.
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -204,7 +203,7 @@ async fn pending_notification_is_sent_once_after_restart() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // The third start of the program sends only the new notification.
+    // Start the program a third time. It sends only the new notification.
     origin.file("/e.bin", Body::seeded(6, MIB));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
@@ -219,7 +218,7 @@ async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, 1000));
     let ashore = stage.ashore_in_tray().await;
-    // Replace the service with one that accepts the call and never answers.
+    // Replace the service with one that accepts calls but never answers.
     stage.notifications.leave().await;
     let silent = stage.claim_name("org.freedesktop.Notifications").await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -288,7 +287,7 @@ async fn download_is_retried_by_notification_button_after_restart_of_ashore() {
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
     let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
     let (held, _, progress) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
-    // The id is persisted slightly after the notification is shown.
+    // The id is persisted slightly after the notification appears.
     until("it is remembered", async || {
         let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
         text.contains(&format!("\"{}\"", progress.id)).then_some(())
@@ -306,7 +305,7 @@ async fn download_is_retried_by_notification_button_after_restart_of_ashore() {
     held.release();
 }
 
-/// Background Fetch dispatches `backgroundfetchclick` to the program whose registration the notification is about.
+/// Background Fetch dispatches `backgroundfetchclick` to the program that owns the registration of the notification.
 #[tokio::test(flavor = "multi_thread")]
 async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     let stage = Stage::new().await;
@@ -319,7 +318,7 @@ async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     let is_told_often = async |least: usize| (own.borrow().len() >= least).then_some(());
     let is_told_and_open = async || is_told_often(1).await.filter(|()| stage.windows() == 1);
     stage.press(progress.id, "default", is_told_and_open).await;
-    // A click opens the window, and no notification is shown while the window has the focus.
+    // The click has opened the window. Notifications are suppressed while it has the focus, so remove the focus.
     stage.look_away().await;
     route.release();
     let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
@@ -329,7 +328,7 @@ async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     assert!(foreign.borrow().is_empty(), "a program of another owner hears nothing of it");
 }
 
-/// Collects the ids of all registrations for which `events` contains a click event.
+/// Collects the ids of the registrations in click events.
 fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     let (told, clicked) = watch::channel(Vec::new());
     tokio::spawn(async move {
@@ -342,7 +341,7 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     clicked
 }
 
-/// Any program on the session bus can guess an id and send a signal with it, to one connection or to all.
+/// Any program on the session bus can guess a notification id and forge a signal with it, to one connection or to all.
 #[tokio::test(flavor = "multi_thread")]
 async fn notification_action_from_another_peer_is_ignored() {
     const PATH: &str = "/org/freedesktop/Notifications";
@@ -362,8 +361,8 @@ async fn notification_action_from_another_peer_is_ignored() {
             intruder.emit_signal(recipient, PATH, NAME, "NotificationClosed", &(id, 2_u32)).await.unwrap();
         }
     }
-    // The connection preserves message order: when the signal of the real service arrives, all forged signals have
-    // arrived too.
+    // The connection preserves message order: when the real service's signal arrives, all forged signals have arrived
+    // too.
     stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
     let now = stage.registration(&made, "it is still there", |now| now.state == RegistrationState::Paused).await;
     assert_eq!(now.result, RegistrationResult::None);
@@ -387,12 +386,12 @@ async fn number_of_open_files_does_not_grow_with_notifications() {
         let (path, title) = (format!("/gone{number}.bin"), format!("gone {number}"));
         origin.file(&path, Body::seeded(5, 1000)).status(404);
         stage.add(origin.url(&path), &title).await;
-        // From the fifth failure on, one summary is shown instead of a notification for each failure.
+        // From the fifth failure on, one summary replaces the separate notifications.
         let digest = format!("{} downloads failed", number + 1);
         stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
         counts.push(sockets());
     }
-    // The number of connections between the engine and its servers and clients varies slightly.
+    // The number of connections to servers and clients varies slightly.
     assert!(counts[11] < counts[0] + 6, "sockets after each notification: {counts:?}");
     held.release();
 }

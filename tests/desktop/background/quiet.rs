@@ -1,7 +1,7 @@
-//! Rules for sending notifications.
+//! Tests when notifications are sent.
 //!
-//! The setting may suppress all notifications, or all except those for ended downloads. Quiet hours postpone
-//! notifications, and several ended downloads share one summary.
+//! A setting suppresses all notifications, or all except those for ended downloads. Quiet hours postpone notifications.
+//! Several ended downloads share one summary.
 
 use std::{fs, time::Duration};
 
@@ -28,7 +28,7 @@ async fn set(stage: &Stage, key: SettingKey, value: Option<SettingValue>) {
     stage.client().await.call::<()>(&MethodCall::Set { key, value }).await.unwrap();
 }
 
-/// Returns quiet hours that include the current time. The clock of the stage runs in UTC.
+/// Returns quiet hours that include the current time. Programs on the stage use UTC.
 fn around_now() -> String {
     let hour = (EngineEnv::default().now_us)() / 3_600_000_000 % 24;
     format!("{:02}:00-{:02}:00", (hour + 23) % 24, (hour + 2) % 24)
@@ -64,7 +64,7 @@ async fn downloads_that_end_in_quiet_hours_are_reported_once_afterwards() {
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
     stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
-    // After the quiet hours, the last download may show progress before its end.
+    // Ignore progress notifications, because the last download may show progress after the quiet hours.
     let shown: Vec<_> = stage.notifications.shown().into_iter().filter(|shown| !shown.is_progress()).collect();
     assert_eq!(summaries(&shown), ["3 downloads finished", "4 downloads finished"]);
     assert_eq!(shown[1].replaces, shown[0].id, "it is one notification");
@@ -137,7 +137,7 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let is_all_done = |shown: &Shown| shown.category == "x-ashore.all-done";
-    // If only one download ends, the notification about it is sent, but not the one that all downloads are done.
+    // After a single download, only its own notification is sent, without an "all done" notification.
     let alone = origin.file("/alone", Body::seeded(5, 2 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/alone"), "alone").await;
     alone.held().await;

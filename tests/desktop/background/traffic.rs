@@ -1,4 +1,4 @@
-//! Bus traffic with many downloads: Ashore sends only the necessary messages.
+//! Number of bus messages with many downloads: Ashore sends only the necessary ones.
 
 use std::{fs, time::Duration};
 
@@ -11,8 +11,8 @@ use ashore_testkit::{
 use crate::{notifications::Shown, stage::Stage, taskbar::Taskbar};
 
 const MIB: u64 = 1 << 20;
-/// Minimum interval between two updates. Ashore sends updates a second apart, but a busy machine may deliver the first
-/// one late.
+/// Minimum interval between two updates. Ashore sends one update per second, but a busy machine may deliver an update
+/// late.
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,7 +25,7 @@ async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
     let mut routes = Vec::new();
     for number in 0..MANY {
         let path = format!("/{number}.bin");
-        // Serve slowly enough for several progress notifications before the server pauses at the gate.
+        // Send slowly enough for several progress notifications before the server pauses at the gate.
         let route = origin.file(&path, Body::seeded(5, 2 * MIB)).trickle(16 << 10, Duration::from_millis(50));
         routes.push(route.gate_at(7 * MIB / 4));
         stage.add(origin.url(&path), &format!("file {number}")).await;
@@ -60,8 +60,7 @@ async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // A summary is sent only after enough downloads have ended. Each download that ends earlier may send its own
-    // notification.
+    // Only several ended downloads share a summary. The first ones to end may have their own notifications.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

@@ -1,4 +1,4 @@
-//! Tests the tray. The tests read and click the menu of the tray, as a panel would.
+//! Tests the tray by reading and clicking its menu, as a panel would.
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
@@ -19,7 +19,7 @@ fn labels(menu: Vec<Line>) -> Vec<String> {
     menu.into_iter().map(|line| line.label).collect()
 }
 
-/// Waits until the menu line of the speed limit `label` is ticked. Returns all lines of the submenu.
+/// Waits until the menu item of the speed limit `label` is checked. Returns all items of the submenu.
 async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
@@ -97,7 +97,7 @@ async fn download_keeps_bytes_on_quit_and_resumes_at_next_start() {
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
-    // The last 64 KiB are fetched again and compared with the partial file.
+    // After a resume, the last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "it went on from where it was: {starts:?}");
 
     terminate(ashore.pid());
@@ -111,8 +111,8 @@ async fn instance_takes_over_if_started_while_another_exits() {
     let name = stage.name_on_bus(".SingleInstance").await;
     kill(first.pid());
     drop(first);
-    // After a program is killed, its bus name exists until the bus notices the death. In this time, calls to that name
-    // get no answer.
+    // The bus name of a killed program exists until the bus notices its death. Until then, calls to that name get no
+    // answer.
     let dying = stage.claim_name(&name).await;
     let mut next = stage.ashore(&["--hidden"]);
     drop(dying.asked().await);
@@ -137,7 +137,7 @@ async fn tray_shows_running_downloads_and_selects_row_on_click() {
         stage.add(origin.url(path), &format!("R&D_{}", &path[1..])).await;
         route.held().await;
     }
-    // In the menu, each underscore of a title is doubled.
+    // The menu doubles each underscore of a title.
     let wanted = ["a", "b", "c", "d", "e"].map(|name| format!("R&D__{name} · 25 %"));
     until("the menu names five and counts the others", async || {
         let shown = labels(stage.panel.menu().await);
@@ -173,7 +173,7 @@ async fn speed_limit_applies_and_is_ticked_if_chosen_in_tray_menu() {
     })
     .await;
     let limits = limit_is(&stage, "1 MB/s").await;
-    // A second click on a ticked line makes the panel remove the tick, but the limit stays in force.
+    // After a second click on a checked item, the panel unchecks it, but the limit stays in force.
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 
@@ -189,13 +189,12 @@ async fn speed_limit_applies_and_is_ticked_if_chosen_in_tray_menu() {
 async fn clipboard_text_is_offered_in_the_add_dialog() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
-    // If the clipboard is empty, the dialog opens nevertheless.
+    // The dialog also opens if the clipboard is empty.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");
     page.keys("add-links", "\u{e00c}").await;
 
-    // On X11, copied text is served by the program in which it was copied. So copy the text in a program on this
-    // screen.
+    // On X11, the program in which text was copied serves the text. So copy it in a program on this screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
     page.keys("search", "\u{e009}ac\u{e009}").await;

@@ -1,7 +1,7 @@
 //! Desktop for one test: a screen, a window manager, a session bus and a home folder.
 //!
-//! The program under test is started here. Every process ends with the stage, even if the test fails. `windows`
-//! inspects the windows and drives them as a user would.
+//! The stage starts the program under test. Every process ends with the stage, even if the test fails. `windows`
+//! inspects the windows and operates them as a user would.
 
 mod windows;
 
@@ -29,8 +29,8 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Maximum number of test desktops at the same time. A desktop mostly waits until its window is drawn, and more than
-/// two desktops make the windows slow.
+/// Maximum number of test desktops at the same time. Each desktop mostly waits for its window to be drawn, and more
+/// than two make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 /// Bus peer that never answers.
@@ -83,17 +83,17 @@ impl Stage {
         stage
     }
 
-    /// Uses this bus as the system bus of programs started from now on.
+    /// Makes later programs use this bus as the system bus.
     pub fn on_system(&mut self, bus: &Bus) {
         self.system = Some(bus.address.clone());
     }
 
-    /// Sets an environment variable for programs started from now on.
+    /// Sets an environment variable for later programs.
     pub fn set(&mut self, name: &'static str, value: &'static str) {
         self.variables.push((name, value));
     }
 
-    /// Replaces the program under test from now on.
+    /// Replaces the program under test for later starts.
     pub fn with_program(&mut self, program: PathBuf) {
         self.program = program;
     }
@@ -127,7 +127,7 @@ impl Stage {
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = self.desktop.command(program);
         command
-            // Without XDG_RUNTIME_DIR the socket is in the data folder, where this process finds it too.
+            // Without XDG_RUNTIME_DIR, the socket is in the data folder, where this process finds it too.
             .env("TMPDIR", std::env::temp_dir())
             .env("ASHORE_LOG", std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()))
             .envs(self.system.as_ref().map(|address| ("DBUS_SYSTEM_BUS_ADDRESS", address)))
@@ -168,7 +168,7 @@ impl Stage {
         until("the engine answers", async || SocketClient::connect(&self.data()).await.ok()).await
     }
 
-    /// Adds one file, in the same way as the window.
+    /// Adds one file in the same way as the window does.
     pub async fn add(&self, url: Url, title: &str) -> Registration {
         self.create(&[url.to_string()], title, false).await
     }
@@ -203,7 +203,7 @@ impl Stage {
         .await
     }
 
-    /// Waits until the first partial file has at least `least` durable bytes; returns the number of its durable bytes.
+    /// Waits until the first partial file has at least `least` durable bytes. Returns the number of durable bytes.
     pub async fn durable(&self, least: u64) -> u64 {
         let client = self.client().await;
         until("the partial is durable that far", async || {
@@ -213,7 +213,7 @@ impl Stage {
         .await
     }
 
-    /// Waits until a name that ends with this text exists on the bus.
+    /// Waits until the bus has a name that ends with this text.
     pub async fn name_on_bus(&self, ending: &str) -> String {
         let bus = self.bus().await;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
@@ -232,13 +232,13 @@ impl Stage {
         Silent(heard)
     }
 
-    /// Connects to the session bus, as another program than Ashore would.
+    /// Connects to the session bus as a program other than Ashore.
     pub async fn bus(&self) -> zbus::Connection {
         zbus::connection::Builder::address(self.address()).unwrap().build().await.unwrap()
     }
 
-    /// Presses a button of a notification until `effect` returns a value. Presses repeatedly, because the desktop shows
-    /// a notification slightly before the program listens for its buttons.
+    /// Presses a notification button until `effect` returns a value. Presses repeatedly, because a notification appears
+    /// slightly before the program listens for its buttons.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;
@@ -247,7 +247,7 @@ impl Stage {
         .await
     }
 
-    /// Returns `Some` if the registration satisfies `wanted` at the moment.
+    /// Returns `Some` if the registration currently satisfies `wanted`.
     pub async fn is(&self, of: &Registration, wanted: impl Fn(&Registration) -> bool) -> Option<()> {
         let unique_id = of.unique_id;
         let now: Registration = self.client().await.call(&MethodCall::Show { unique_id }).await.ok()?;
@@ -255,7 +255,7 @@ impl Stage {
     }
 }
 
-/// Path of the built program, or the value of `ASHORE_DESKTOP`.
+/// Path of the program in `ASHORE_DESKTOP`, or of the built program.
 fn binary() -> PathBuf {
     std::env::var_os("ASHORE_DESKTOP").map_or_else(|| built("ashore-desktop").unwrap(), PathBuf::from)
 }

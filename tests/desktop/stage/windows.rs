@@ -1,4 +1,4 @@
-//! Windows on the stage's screen: keys, mouse, focus and positions, through `xdotool`.
+//! Windows on the screen of the stage: keys, mouse, focus and positions, through `xdotool`.
 
 use std::process::Output;
 
@@ -25,15 +25,15 @@ impl Stage {
         let _ = self.xdotool(&["key", "--clearmodifiers", keys]);
     }
 
-    /// Gives the window the focus and presses keys.
+    /// Focuses the window and presses keys.
     pub fn press_keys(&self, keys: &str) {
         let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
         self.keys(keys);
     }
 
-    /// Answers the desktop's file dialog of this title with a path.
+    /// Enters a path in the desktop's file dialog with this title.
     pub async fn choose_path(&self, title: &str, path: &str) {
-        // Select the path field, wherever an earlier key has moved the focus.
+        // Select the path field first, because an earlier key may have moved the focus.
         let select: &[&str] = &["key", "--clearmodifiers", "ctrl+l", "ctrl+a"];
         self.answer(title, &[select, &["type", "--delay", "20", path], &["key", "--clearmodifiers", "Return"]]).await;
     }

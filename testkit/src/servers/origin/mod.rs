@@ -1,4 +1,4 @@
-//! Misbehaving servers: an HTTP/1.1 origin on loopback, whose vices are set by name.
+//! Misbehaving servers: an HTTP/1.1 origin on loopback, with one function for each kind of fault.
 //!
 //! An origin can cut a body anywhere.
 //!
@@ -11,16 +11,15 @@
 //! assert_eq!(file.requests().len(), 1);
 //! ```
 //!
-//! - A route is honest unless a vice is set: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
-//!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
-//!   between two requests.
-//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every later request, or
-//!   with `.times(n)` only to the next `n` matching requests. Vices are used in the order in which they were set. Vices
-//!   about ranges apply only to range requests.
+//! - A route is honest unless a fault is set: it sends a strong `ETag`, a `Last-Modified` and a `Content-Length`, and
+//!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time.
+//! - A fault (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every later request, or
+//!   with `.times(n)` only to the next `n` matching requests. Faults are used in the order of their addition. Faults in
+//!   ranges apply only to range requests.
 //! - Bad certificates and redirects from https to http are in `tls.rs`.
 //! - `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of one
 //!   *answer*.
-//! - No code here sleeps, except for a vice that makes the server slow.
+//! - No code here sleeps, except for faults that make the server slow.
 
 mod answer;
 mod content;
