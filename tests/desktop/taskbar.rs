@@ -1,4 +1,4 @@
-//! Fake dock: records the launcher signals that programs emit.
+//! Fake dock that records the launcher signals of programs.
 
 use std::{collections::HashMap, time::Instant};
 

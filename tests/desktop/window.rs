@@ -1,4 +1,4 @@
-//! The window: adding, watching, closing, returning, being killed, a second start.
+//! The window: adding, watching, closing, reopening, crashes, and a second start of the program.
 
 use std::fs;
 
@@ -50,7 +50,7 @@ async fn invalid_input_is_refused_with_an_explanation() {
     page.click("add-submit").await;
     page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
-    // Call the engine in ways that are not valid and that no button can cause: the answer is a typed error too.
+    // Send invalid calls that no button can send. The engine answers with a typed error too.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
         format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
@@ -88,7 +88,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
     }
     assert_eq!(page.run("return location.href").await, before);
 
-    // The engine does not give the page access to files either.
+    // The page cannot use files through the engine either.
     let diary = stage.downloads().join("diary");
     fs::write(&diary, "dear diary").unwrap();
     let sent = json!({"url": url, "upload_file": diary});
@@ -123,7 +123,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
     assert_eq!(left, ["diary"]);
     stage.windows_are(1).await;
 
-    // A folder is accepted if the user chooses it in the dialog.
+    // The same folder is accepted if the user chooses it in the dialog.
     page.click("add-button").await;
     page.write("add-links", url.as_ref()).await;
     page.click("add-choose").await;
@@ -166,7 +166,7 @@ async fn closed_window_leaves_program_in_tray_and_reopens() {
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
 }
 
-/// The second close request makes the program ask the panel whether icons are shown. The panel answers only after the
+/// After the second close request, the program asks the panel whether icons are shown. The panel answers only after the
 /// user has reopened the window.
 #[tokio::test(flavor = "multi_thread")]
 async fn late_second_close_request_does_not_close_reopened_window() {
@@ -246,7 +246,7 @@ async fn killed_program_resumes_on_restart_and_completes() {
     page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
     file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
-    // The last 64 KiB are fetched again and compared with the partial file.
+    // After a resume, the last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.iter().any(|start| start + 64 * 1024 >= before), "{before} bytes were durable, and it asked from {starts:?}");
     let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["big.bin"], "nothing is left lying about");
@@ -305,7 +305,7 @@ async fn second_instance_exits_after_handing_over_its_links() {
     stage.windows_are(1).await;
     stage.has_focus("Ashore").await;
 
-    // A different data folder is a separate instance.
+    // Each data folder has its own instance.
     let elsewhere = stage.data().with_file_name("elsewhere");
     let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
     until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
@@ -357,7 +357,7 @@ async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged(
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     let usual = fs::read_to_string(&settings).unwrap();
-    // A setting that protects something must not fall back to a default.
+    // A security setting must never fall back to its default.
     let slip = format!("{usual}proxy = 7\n");
     fs::write(&settings, &slip).unwrap();
     let page = WindowPage::open(&stage).await;
@@ -365,7 +365,7 @@ async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged(
     assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
     stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
 
-    // Once the file is corrected, the list opens without a restart.
+    // After the correction, the list opens without a restart.
     fs::write(&settings, usual).unwrap();
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }

@@ -1,7 +1,7 @@
-//! Power cuts at random moments over a random mix of files, servers and commands.
+//! Power cuts at random moments, with a random mix of files, servers and commands.
 //!
-//! At the end every file exists exactly once with the right bytes. The seed is printed; `ASHORE_SEED` repeats a run,
-//! except for the moments of the cuts, which also depend on the speed of the machine. `ASHORE_KILLS` sets the number of
+//! At the end, every file exists exactly once with the right bytes. The seed is printed; `ASHORE_SEED` repeats a run,
+//! except for the moments of the cuts, which also depend on the machine's speed. `ASHORE_KILLS` sets the number of
 //! cuts.
 
 use std::{
@@ -19,16 +19,17 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Number of unsettled registrations to maintain until the last power cut.
+/// Number of unsettled registrations that are maintained until the last power cut.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
-/// Bytes that the server sends at once; with `EVERY` this gives 16 MiB per second and file.
+/// Number of bytes that the server sends at once. With `EVERY`, this gives 16 MiB per second and file.
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// Limit for the average number of bytes of a file that are fetched again after a power cut. These are the overlap, the
-/// bytes in flight, and the bytes received until the next checkpoint is durable. A checkpoint follows after 0.05 s, or
-/// after nine times the duration of a sync if that is longer.
+/// Maximum average number of bytes that are fetched again per file and power cut.
+///
+/// These are the overlap, the bytes in flight, and the bytes received until the next checkpoint is durable. A
+/// checkpoint follows after 0.05 s, or after nine times the duration of a sync if that is longer.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Time limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -56,10 +57,10 @@ struct Chaos {
     machine: Machine,
     origin: Origin,
     files: Vec<File>,
-    /// Requests of every registration that was sent to the engine, persisted or not.
+    /// Requests of every registration that was sent to the engine, whether persisted or not.
     asked: Vec<KilledRequest>,
     kills: u32,
-    /// Number of kills before the engine was ready; `kills` includes these kills.
+    /// Number of kills before the engine was ready. `kills` includes them.
     early: u32,
     claims: HashMap<String, u32>,
 }
@@ -110,13 +111,13 @@ impl Chaos {
             self.machine.serve(None).await.unwrap();
         }
         let moment = Duration::from_millis(self.random.random_range(0..300));
-        // The work must be abandoned at an arbitrary moment, because this is the purpose of the test.
+        // The timeout cancels the work at an arbitrary moment, which is the purpose of the test.
         let _ = tokio::time::timeout(moment, self.act_at_random()).await;
         self.machine.kill().await;
         self.kills += 1;
     }
 
-    /// Adds, pauses, resumes, moves and claims registrations at random until cancelled.
+    /// Adds, pauses, resumes, moves and claims registrations at random until it is cancelled.
     async fn act_at_random(&mut self) {
         loop {
             let list = self.list().await;
@@ -216,7 +217,7 @@ impl Chaos {
             8 => route = route.shorten_ranges(1 << 20).times(3),
             _ => {}
         }
-        // Serve the file slowly enough that a power cut interrupts the transfer.
+        // Send slowly enough that a power cut can interrupt the transfer.
         route = route.trickle(PIECE, EVERY);
         self.files.push(File { route, body, name, is_resumable, resets });
         self.origin.url(&path).to_string()
@@ -243,7 +244,7 @@ impl Chaos {
         self.machine.list().await.unwrap()
     }
 
-    /// Without further power cuts, waits until everything is settled.
+    /// Waits until everything is settled, without further power cuts.
     async fn settle_everything(&mut self) {
         self.machine.serve(None).await.unwrap();
         for index in 0..self.asked.len() {
@@ -278,7 +279,8 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // The answer to a claim can be lost only by a power cut. In this case, no client reports the claim.
+        // Only a power cut can lose the answer to a claim. No client then reports the claim, so tolerate a few missing
+        // ones.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());
@@ -302,7 +304,8 @@ impl Chaos {
         eprintln!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
         let cuts = u64::from(self.kills) * PARALLEL + resets;
         assert!(again <= cuts * COST, "{again} bytes were fetched again in {cuts} cuts");
-        // For small partial files, a restart from zero is cheap and would not be detected above. So require real resumes.
+        // Without resumes, small partial files would pass the check above, because a restart from zero costs little. So
+        // count the real resumes.
         let went_on = resumable().flat_map(|file| file.route.requests()).filter(|asked| asked.range_start() > Some(0)).count();
         eprintln!("{went_on} times one went on from what it had");
         assert!(went_on as u64 >= u64::from(self.kills) / 2, "{went_on} times one went on, after {} power cuts", self.kills);

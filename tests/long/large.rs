@@ -1,4 +1,4 @@
-//! Files of more than 4 GiB: no offset is truncated to 32 bits.
+//! Files larger than 4 GiB: no offset is truncated to 32 bits.
 //!
 //! Covers offsets in every connection, in the journal, and in the repair of corrupt blocks.
 
@@ -17,7 +17,7 @@ const GIB: u64 = 1 << 30;
 /// 2^32, the first offset that needs more than 32 bits.
 const EDGE: u64 = 1 << 32;
 const LENGTH: u64 = 5 * GIB + 77;
-/// Offset at which the server pauses the body, a few blocks beyond `EDGE`.
+/// Offset at which the server pauses, a few blocks beyond `EDGE`.
 const GATE: u64 = EDGE + 3 * MIB + 500;
 const PATIENCE: Duration = Duration::from_secs(1200);
 
@@ -33,7 +33,7 @@ async fn five_gib_file_resumes_past_4_gib_over_several_connections() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = start_transfer(&spec);
-    // Wait until all bytes have arrived except the rest of the segment in which the server pauses.
+    // Wait until all bytes have arrived, except those behind the server's pause in the same segment.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

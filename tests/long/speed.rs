@@ -1,7 +1,7 @@
 //! Speed limits in real time: within 3 % over any ten seconds, at most 125 % in any one second.
 //!
 //! The rate is measured from the first byte on, after an idle time, and with several transfers and connections. The
-//! server is never the bottleneck: loopback delivers everything the limit permits.
+//! server is never the bottleneck: loopback is faster than every tested limit.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -17,9 +17,9 @@ use uuid::Uuid;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
-/// Seconds for which each run is measured.
+/// Duration of each measurement in seconds.
 const WATCHED: u64 = 12;
-/// Size in bytes of the file with which the speed without a limit is measured.
+/// Size in bytes of the file that is used to measure the speed without a limit.
 const MOST: u64 = 4 << 30;
 /// Maximum number of attempts, because the machine may be busy.
 const TRIES: usize = 5;
@@ -42,18 +42,19 @@ fn speed_limit_of_500_mib_per_second_is_met() {
     assert_limit_is_met(500 * MIB, 2);
 }
 
-/// Checks that `count` transfers meet the limit twice, with an idle time in between. Exceeding the limit always fails.
-/// A rate below the limit is tolerated where the machine is busy, or where the machine cannot reach 150 % of the rate
-/// without a limit.
+/// Checks twice that `count` transfers meet the limit, with an idle time in between.
+///
+/// A rate above the limit always fails. A rate below the limit is tolerated if the machine is busy, or if it does not
+/// reach 150 % of the rate without a limit.
 fn assert_limit_is_met(rate: u64, count: usize) {
-    // Serve a file that is too large to arrive completely during the measurement.
+    // Serve a file that is too large to complete during the measurement.
     let address = serve_zeros(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
     let runtime = ashore_transfer::runtime().unwrap();
     runtime.block_on(async {
-        // Use a folder in memory, because a disk may be slower than the fastest of these rates.
+        // Use a folder in memory, because a disk may be slower than the fastest rate.
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let (sender, mut events) = mpsc::unbounded_channel();
-        // Preallocation would clear gigabytes of memory while the clock runs.
+        // Disable preallocation, which would clear gigabytes of memory during the measurement.
         let config = TransferConfig { checksums: false, reserve_after: u64::MAX, ..TransferConfig::default() };
         let transfers = Transfers::new(config, sender).unwrap();
         tokio::spawn(async move {
@@ -88,7 +89,7 @@ fn assert_limit_is_met(rate: u64, count: usize) {
     });
 }
 
-/// Returns the speed in bytes per second without a limit, measured with a file of [`MOST`] bytes.
+/// Returns the speed without a limit in bytes per second, measured with a file of [`MOST`] bytes.
 async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);
@@ -100,7 +101,7 @@ async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
             begun.get_or_insert((Instant::now(), now));
         }
         match begun {
-            // The transfer has ended, so all bytes have arrived.
+            // The transfer has ended, because its progress is gone. So all bytes have arrived.
             Some((_, had)) if now < came => break MOST - had,
             Some((since, had)) if since.elapsed() >= Duration::from_secs(3) => break now - had,
             _ => came = now,
@@ -112,7 +113,7 @@ async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     speed as u64
 }
 
-/// Samples the number of bytes received, from the first byte on.
+/// Samples the number of received bytes, starting with the first byte.
 async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     let mut samples: Vec<(Instant, u64)> = Vec::new();
     while samples.first().is_none_or(|(begun, _)| begun.elapsed() < Duration::from_secs(WATCHED)) {
@@ -125,11 +126,11 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     samples
 }
 
-/// Returns false if the transfers were slower than the limit; panics if they were faster.
+/// Returns false if the transfers were slower than the limit. Panics if they were faster.
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
-        // Measured rate over the first window of at least this length, as a share of `rate`.
+        // Rate over the first window that has at least this length, as a share of `rate`.
         let over = |seconds| {
             let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)
@@ -159,7 +160,7 @@ fn spec(address: SocketAddr, folder: &Path, number: usize) -> TransferSpec {
     TransferSpec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
 }
 
-/// Serves files of `length` zeros, with ranges: one thread per connection and no work per byte.
+/// Serves files of `length` zeros, including ranges. Uses one thread per connection, with no work per byte.
 fn serve_zeros(length: u64) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -38,7 +38,7 @@ impl Stage {
         self.answer(title, &[select, &["type", "--delay", "20", path], &["key", "--clearmodifiers", "Return"]]).await;
     }
 
-    /// Minimises the window and restores it, so that it loses the focus and regains it.
+    /// Minimises and restores the window, so that it loses and regains the focus.
     pub async fn look_away_and_back(&self) {
         self.look_away().await;
         self.look_back().await;
@@ -70,7 +70,7 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Answers the dialog of this title with the button that agrees.
+    /// Presses the confirming button of the dialog with this title.
     pub async fn agree(&self, title: &str) {
         self.answer(title, &[&["key", "--clearmodifiers", "Return"]]).await;
     }
@@ -80,8 +80,8 @@ impl Stage {
         self.answer(title, &[&["key", "--clearmodifiers", "Escape"]]).await;
     }
 
-    /// Sends input to the dialog of this title repeatedly until the dialog is gone: a new dialog may not receive input
-    /// yet.
+    /// Sends input to the dialog with this title until the dialog is closed. Repeats the input, because a new dialog
+    /// may miss it.
     async fn answer(&self, title: &str, input: &[&[&str]]) {
         let window = self.window_of(title).await;
         let title = format!("^{}$", literal(title));
@@ -96,7 +96,7 @@ impl Stage {
         .await;
     }
 
-    /// Waits for the window of this title, then moves and resizes it, in pixels.
+    /// Waits for the window with this title, then sets its position and size, in pixels.
     pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
         let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
         let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
@@ -117,8 +117,8 @@ impl Stage {
         let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
-    /// Drags with the mouse from a position in one window to a position in another. Moves so slowly that both windows
-    /// receive the movement.
+    /// Drags with the mouse from a position in one window to a position in another, slowly enough for both windows to
+    /// notice it.
     pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
         let (from, to) = (self.window_of(from).await, self.window_of(to).await);
         let moved = |window: &str, (x, y): (i32, i32), away: i32| {
@@ -170,7 +170,8 @@ impl Stage {
     pub async fn close_window(&self) {
         until("the window closes", async || {
             let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Window managers ignore synthetic keys, which `xdotool` sends when a window is named.
+            // Send the keys to the focused window: window managers ignore the synthetic keys that `xdotool` sends to a
+            // named window.
             self.keys("alt+F4");
             within_looks(40, async || (self.windows() == 0).then_some(())).await
         })
@@ -185,7 +186,7 @@ impl Stage {
     }
 }
 
-/// Escapes a title, so that the title used as a pattern matches only itself.
+/// Escapes a title for use as a pattern that matches only this title.
 fn literal(title: &str) -> String {
     title.replace('?', "[?]")
 }

@@ -1,4 +1,4 @@
-//! Adding by paste and drop: links within text, numbered links, cURL commands, Metalink files.
+//! Adding by paste and drop: links inside text, numbered links, cURL commands, Metalink files.
 
 use ashore_testkit::{
     origin::{Body, Origin, content},
@@ -29,7 +29,7 @@ async fn pasted_curl_and_numbered_links_are_accepted_and_errors_are_reported() {
         report = origin.url("/report"),
     );
     page.click("add-button").await;
-    // Press Enter between the lines, as a user would.
+    // Enter each line break with the Enter key, as a user would.
     page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     assert_eq!(page.value("add-links").await, text);
     page.text("add-understood", "it says what it understood", |text| text.contains("4 links found, 2 lines cannot be used"))
@@ -117,7 +117,7 @@ async fn download_resumes_after_pasted_link_replaces_dead_link() {
     page.css("[data-testid='row'][data-result='failure']").await;
     page.css("[data-testid='row-action'][data-step='relink']").await;
     assert!(old.requests().len() > 1);
-    // The link works only once. The first request, even a probe, makes it invalid.
+    // The link works only once: even a probe uses it up.
     let new = origin.file("/a.iso", Body::seeded(1, 24 << 20)).one_shot(403);
     page.click("add-button").await;
     let link = origin.url("/a.iso?signature=2");
@@ -146,7 +146,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_new_ones() {
         page.add(origin.url(&format!("/{name}.iso?signature=1")).as_str(), &folder).await;
         page.css(&format!("{}[data-result='failure']", row(&format!("{name}.iso")))).await;
     }
-    // Each link works only once. The first request, even a probe, makes it invalid.
+    // Each link works only once: even a probe uses it up.
     let new = ["a", "b"].map(|name| origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).one_shot(403));
     origin.file("/c.iso", Body::bytes("c"));
     let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
@@ -220,7 +220,7 @@ async fn dropped_metalink_is_recognised_by_content() {
     page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
         .await;
     page.text("add-understood", "as links", |text| text.contains("2 links found")).await;
-    // The file name does not reveal the type of the file.
+    // This time, the file name does not show the file type.
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
     page.drop_file("download (3)", &document).await;
     page.text("add-understood", "both files are understood", |text| text.contains("2 links found")).await;

@@ -1,4 +1,4 @@
-//! Links copied in other programs: if the setting is on, each link is offered once when the window gets the focus.
+//! Links copied in other programs. If the setting is on, each link is offered once, when the window gets the focus.
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
@@ -13,7 +13,7 @@ use crate::{
     stage::{Stage, file},
 };
 
-/// Script that records every offer from now on in `window.offers`.
+/// Script that records every later offer in `window.offers`.
 const WATCH: &str = "
     window.offers = [];
     const look = () => {
@@ -34,7 +34,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.run(WATCH).await;
-    // At this point, the setting that offers copied links is off.
+    // The setting that offers copied links is still off.
     page.copy(&link("unasked")).await;
     stage.look_away_and_back().await;
     let set = MethodCall::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };
@@ -55,13 +55,13 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     page.text("offered-link", "it is offered", |text| text == link("two.pdf")).await;
     page.click("offered-dismiss").await;
     stage.look_away_and_back().await;
-    // A link that is already in the list is not offered.
+    // A link in the list is not offered again.
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
     page.copy(&format!("{}\n{}", link("three.pdf"), link("one.pdf"))).await;
     stage.look_away_and_back().await;
     page.text("offered", "there are two", |text| text.contains("2 links")).await;
-    // With several links, the dialog shows which of them are known.
+    // With several links, the dialog shows which ones are already in the list.
     page.click("offered-add").await;
     page.text("add-known", "one is there", |text| text.contains("1 of these links is already in the list")).await;
     page.click("add-submit").await;

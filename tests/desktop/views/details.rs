@@ -75,7 +75,7 @@ async fn details_panel_restores_its_page_and_height() {
     let before = height().await.unwrap();
     page.keys("details-handle", UP).await;
     until("it is higher by a step", async || (height().await == Some(before + 24)).then_some(())).await;
-    // The page contains only the visible rows, although there are thousands of files.
+    // The page contains only the visible rows of the thousands of files.
     page.keys("details-files", "\u{e010}").await;
     page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;

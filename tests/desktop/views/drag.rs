@@ -1,4 +1,4 @@
-//! Dragging with the mouse: files dragged out to another program, and rows moved within the list.
+//! Dragging with the mouse: finished files to another program, and rows within the list.
 
 use std::{env, fs, path::PathBuf};
 
@@ -20,7 +20,7 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
-/// Environment variable with the path where the other program records the files it received.
+/// Environment variable with the path of a file, in which the other program records the files it received.
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,7 +85,7 @@ async fn selected_waiting_rows_are_moved_in_order_by_dragging() {
     page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
     page.release_button().await;
     page.rows(&["two", "four", "one", "three"]).await;
-    // If the dragged row is not selected, only this row is moved.
+    // Dragging a row that is not selected moves only that row.
     page.drag(&row("three"), &row("two")).await;
     page.find("mark").await;
     page.release_button().await;

@@ -1,4 +1,4 @@
-//! Tests use without a mouse: the Tab order, focus that stays inside dialogs, and the effect of Escape.
+//! Tests use without a mouse: the Tab order, the focus in dialogs, and the Escape key.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ const FOCUSED: &str = "const { activeElement: it } = document;
 /// Script that returns whether the focus is inside a dialog.
 const IS_INSIDE: &str = "return document.activeElement.closest('[role=dialog]') !== null";
 
-/// Dialogs and menus that a button opens. Each entry contains the button, the selector of the dialog or menu, and the
-/// element that has the focus after it is closed.
+/// Dialogs and menus. Each entry contains the button that opens it, its selector, and the element that has the focus
+/// after it is closed.
 const OPENED: &[(&str, &str, &str)] = &[
     ("add-button", "[data-testid='add-dialog']", "list"),
     ("keys", "[data-testid='keys-dialog']", "list"),
@@ -34,7 +34,7 @@ async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.pretend("").await;
-    // Tab reaches the buttons of a row only while that row is selected.
+    // Select a row: Tab reaches the buttons of selected rows only.
     page.keys("list", HOME).await;
     page.css("[data-testid='row'][data-lead]").await;
     page.keyboard_is_in("list").await;
@@ -42,7 +42,7 @@ async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
     let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
     let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
     assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
-    // Tab starts at the list, so the focus visits all other elements before it returns to the list.
+    // The round starts and ends at the list, so compare only the order of the other elements.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
     assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;
@@ -86,7 +86,7 @@ async fn escape_key_closes_overlays_and_restores_focus() {
         until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(true)).then_some(())).await;
         page.keyboard_is_in(afterwards).await;
     }
-    // Views that are shown in place of the list.
+    // Views that replace the list.
     for (button, view) in [("settings-button", "setting-parallel"), ("statistics-button", "statistics-days")] {
         page.click(button).await;
         page.find(view).await;
@@ -95,8 +95,7 @@ async fn escape_key_closes_overlays_and_restores_focus() {
     }
 }
 
-/// Presses Tab until the focus is back where it started. Returns the names of all elements that had the focus on the
-/// way.
+/// Presses Tab until the focus is back at the start. Returns the names of all elements that received the focus.
 async fn round(page: &WindowPage, holding: &[char]) -> Vec<String> {
     const MOST: usize = 60;
     let first = page.run(FOCUSED).await;

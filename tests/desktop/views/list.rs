@@ -1,4 +1,4 @@
-//! The list: multiple selection, removal and undo, search, renaming, and focus while rows move.
+//! The list: multiple selection, removal and undo, search, renaming, and the focus while rows move.
 
 use std::{fs, os::unix::fs::MetadataExt};
 
@@ -62,7 +62,7 @@ async fn removal_of_several_downloads_can_be_undone_and_survives_reload() {
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // Reload the page during the ten seconds in which undo is possible: the reloaded page carries out the pending
+    // Reload the page within ten seconds, while undo is still possible. The reloaded page carries out the pending
     // removal.
     page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
@@ -70,7 +70,7 @@ async fn removal_of_several_downloads_can_be_undone_and_survives_reload() {
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
-    // Close the window during the ten seconds in which undo is possible. The engine continues in the tray.
+    // Close the window within ten seconds, while undo is still possible. The engine continues in the tray.
     page.click_on(&row("three")).await;
     page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
@@ -107,7 +107,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     page.rows(&["two", "one"]).await;
     assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
 
-    // Reload the page during the ten seconds in which undo is possible: the entry is removed, and its file goes to the
+    // Reload the page within ten seconds, while undo is still possible. The entry is removed, and its file goes to the
     // trash.
     remove().await;
     page.reload().await;
@@ -118,7 +118,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
-    // Kill the program during the ten seconds in which undo is possible: the file stays untouched.
+    // Kill the program within ten seconds, while undo is still possible. The file stays untouched.
     page.click_on(&row("one")).await;
     page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
@@ -184,7 +184,7 @@ async fn downloads_can_be_sorted_and_renamed_and_filtered_by_kind() {
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
-/// If the button kept the focus, the next Space or Enter would act on another download.
+/// If a moved button kept the focus, the next Space or Enter could act on another download.
 #[tokio::test(flavor = "multi_thread")]
 async fn button_loses_focus_when_its_row_moves() {
     let stage = Stage::new().await;
@@ -216,7 +216,7 @@ async fn button_keeps_focus_when_rows_are_added() {
     page.rows(&["one", "two"]).await;
     page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
     page.keyboard_is_in("row-menu").await;
-    // The new row is placed below the others, so the row that contains the button stays in its place.
+    // The new row is added below the others, so the row with the focus does not move.
     add("zebra").await;
     page.rows(&["one", "two", "zebra"]).await;
     page.painted().await;
@@ -224,7 +224,7 @@ async fn button_keeps_focus_when_rows_are_added() {
     assert_eq!(focused, serde_json::json!("row-menu"), "the row of this button has not moved");
 }
 
-/// Waits until the engine no longer knows any of these registrations.
+/// Waits until the engine has removed all these registrations.
 async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
     for gone in all {
@@ -248,7 +248,7 @@ async fn recycled_rows_show_the_correct_download_after_scrolling() {
     };
     for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
         page.keys("list", key).await;
-        // The newest download is the first row.
+        // The newest download is in the first row.
         until("only rows in sight are there, and each says what belongs on its line", async || {
             let rows = rows().await;
             let is_right = rows.iter().all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
@@ -260,8 +260,7 @@ async fn recycled_rows_show_the_correct_download_after_scrolling() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_below_viewport_are_rendered_after_each_filter_change() {
-    /// Script that returns the number of all rows in the page, and the number of rows below the bottom edge of the
-    /// list.
+    /// Script that returns the number of rows in the page, and the number of rows below the visible part of the list.
     const SEEN: &str = "const foot = document.querySelector('[data-testid=list]').getBoundingClientRect().bottom;\
         const rows = [...document.querySelectorAll('[data-testid=row]')];\
         return [rows.length, rows.filter((row) => row.getBoundingClientRect().top > foot).length]";

@@ -1,4 +1,4 @@
-//! Tests the views of the window (adding, the list, details, settings, statistics) and their operation.
+//! Tests the views of the window: adding, the list, details, settings, and statistics.
 
 mod add;
 mod clipboard;

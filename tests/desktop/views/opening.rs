@@ -1,4 +1,4 @@
-//! Tests that a finished file is opened with its button and with the Enter key.
+//! Tests opening a finished file with its button and with the Enter key.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
@@ -14,7 +14,7 @@ use crate::{
 
 const ENTER: &str = "\u{e007}";
 
-/// Fake `xdg-open` that records the paths with which it is called, and opens nothing.
+/// Fake `xdg-open` that only records the paths it is given.
 struct Opener(PathBuf);
 
 impl Opener {
@@ -73,7 +73,7 @@ async fn executable_file_is_not_opened_when_user_declines() {
     let origin = Origin::start().await;
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
-    // The first file is executable by its name, the second by its mode, and the third is not executable.
+    // The first file is executable by its name, the second by its mode; the third is not executable.
     for name in ["tool.sh", "report.pdf", "letter.pdf"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         stage.add(origin.url(&format!("/{name}")), name).await;

@@ -1,6 +1,6 @@
 //! Settings in the real window: each change is saved and takes effect immediately.
 //!
-//! Settings are changed with the keyboard and in the week grid. Values that are not valid are refused in their field.
+//! Covers changes with the keyboard and in the week grid. Invalid values are refused in their field.
 
 use std::fs;
 

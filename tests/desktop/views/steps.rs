@@ -1,4 +1,4 @@
-//! Tests the button with which a row offers its next step.
+//! Tests the row button for the suggested next step.
 //!
 //! Cases: a server that requires a sign-in, a dead link, a metered network, and a registration with failed files. The
 //! full disk is tested in `mishaps`.
@@ -18,7 +18,7 @@ use crate::{
 
 const ESCAPE: &str = "\u{e00c}";
 
-/// Returns the selector of a row's next step, if the row offers the step `step`.
+/// Returns the selector of the row's button for the next step `step`.
 fn step(title: &str, step: &str) -> String {
     format!("{} [data-testid='row-action'][data-step='{step}']", row(title))
 }

@@ -1,4 +1,4 @@
-//! Tests `ashore browsers`: the manifests in the folders of a user, and the connection that they make.
+//! Tests `ashore browsers`: the manifests in a user's folders, and the connection that they establish.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::cli::program::Person;
 
 const NAMES: [&str; 7] = ["chromium", "chrome", "edge", "brave", "vivaldi", "firefox", "librewolf"];
 
-/// Creates the folders of some browsers.
+/// Creates the profile folders of some browsers.
 fn with_browsers(person: &Person) {
     for folder in [".config/chromium", ".mozilla"] {
         fs::create_dir_all(person.home().join(folder)).unwrap();

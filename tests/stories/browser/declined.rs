@@ -1,4 +1,4 @@
-//! Tests downloads that stay with the browser: another file, a refusal, or a reason to wait.
+//! Tests downloads that stay with the browser: a different file, a refusal, or a reason to wait.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
-/// Change of an honest route.
+/// Function that changes an honest route.
 type Change = fn(Route) -> Route;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Tests faults: killed and closed hosts, input that is no message, and an Ashore that does not run.
+//! Tests faults: killed and closed hosts, invalid messages, and an Ashore that is not running.
 
 use std::{fs, path::Path, process::Command as BlockingCommand, time::Duration};
 
@@ -14,15 +14,15 @@ use super::port::{
 };
 use crate::cli::program::{Person, SOON, end};
 
-/// Folder with a copy of the host, and with a script in place of the app.
+/// Folder with a copy of the host, and with a script that replaces the app.
 struct Installed {
     folder: tempfile::TempDir,
 }
 
 impl Installed {
-    /// Copies the host. The app is missing if there is no script.
+    /// Copies the host. If `script` is `None`, the app is missing.
     ///
-    /// Other programs write the files, so that this process has no descriptor open that keeps them from being executed.
+    /// Other programs write the files: if this process had them open for writing, they could not be executed.
     fn new(script: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let run = |words: &mut BlockingCommand| assert!(words.status().unwrap().success());
@@ -43,7 +43,7 @@ impl Installed {
     }
 }
 
-/// Ends the engine that the host started, by the process id that the script wrote.
+/// Ends the engine that the host started. The script has written the engine's process id to `pid_file`.
 fn end_engine(pid_file: &Path) {
     let pid: i32 = fs::read_to_string(pid_file).unwrap().trim().parse().unwrap();
     kill_process(Pid::from_raw(pid).unwrap(), Signal::TERM).unwrap();
@@ -84,7 +84,8 @@ async fn download_of_browser_that_closed_its_port_is_gone_after_release() {
     file.release();
     let ran = closing.await.unwrap();
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
-    // The host may have added the download before it noticed the end of its input. The extension releases the download then.
+    // The host may have added the download before it noticed that its input had ended. In this case, the extension
+    // releases the download.
     let let_go = json!({ "type": "let_go", "version": 1, "ask": ask_id(1) });
     let released = json!({ "type": "released", "ask": ask_id(1) });
     assert_eq!(Port::open(&person).exchange(&let_go).await, released);

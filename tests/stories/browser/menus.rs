@@ -1,4 +1,4 @@
-//! Tests links that a person chose in a menu of the browser. Every address is allowed, and no responses are compared.
+//! Tests links that the user chose in a browser menu. Any address is allowed, and no responses are compared.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::json;

@@ -1,6 +1,7 @@
-//! Tests the native host of the browser extension: the real program `ashore-browser`, with a real engine and a real server.
+//! Tests the native host of the browser extension: the real program `ashore-browser`, with a real engine and a real
+//! server.
 //!
-//! The stories play the part of the browser: they start the host, and exchange messages with it.
+//! The stories act as the browser: they start the host and exchange messages with it.
 
 mod connect;
 mod declined;

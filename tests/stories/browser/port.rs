@@ -1,4 +1,4 @@
-//! Browser of a story: starts the host as Chromium does, and exchanges frames with it.
+//! Browser of a story: starts the host as Chromium does, and exchanges messages with it.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,35 +16,35 @@ use tokio::{
 
 use crate::cli::program::{Person, Ran, SOON, end};
 
-/// Id of a browser instance, as the extension makes it.
+/// Id of a browser instance in the extension's format.
 pub const INSTANCE: &str = "6a2ab1c0-1111-4222-8333-444455556666";
 /// Name of the file that the stories download, and its size.
 pub const FILE: &str = "disk.iso";
 pub const LENGTH: u64 = 300_000;
 pub const SEED: u64 = 7;
 
-/// Host that a browser started.
+/// Host that the browser of a story has started.
 pub struct Port {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
 }
 
-/// Returns the origin of the extension, which Chromium passes to the host.
+/// Returns the extension's origin, which Chromium passes to the host.
 pub fn caller() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../extension/ids.json");
     let ids: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     format!("chrome-extension://{}/", ids["chromium"].as_str().unwrap())
 }
 
-/// Returns a user whose downloads from this machine are allowed, as all test servers are there.
+/// Returns a user who may download from this machine, where all test servers run.
 pub fn person() -> Person {
     let person = Person::new();
     settings(&person, LOCAL);
     person
 }
 
-/// Writes settings that put all files into the download folder, and `lines`.
+/// Writes settings that put all files into the download folder, followed by `lines`.
 pub fn settings(person: &Person, lines: &str) {
     person.settings(&format!("folder = {:?}\nretry-after-seconds = 0.05\n{ONE_FOLDER}{lines}", person.downloads()));
 }
@@ -64,19 +64,19 @@ pub fn host() -> PathBuf {
 }
 
 impl Port {
-    /// Starts the host of the build.
+    /// Starts the built host.
     pub fn open(person: &Person) -> Self {
         Self::of(command(person, &host()).arg(caller()))
     }
 
-    /// Starts a host with a command of the story.
+    /// Starts the host with this command.
     pub fn of(command: &mut Command) -> Self {
         let mut child = command.spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, stdin, stdout }
     }
 
-    /// Sends bytes that need not be a frame.
+    /// Sends any bytes, even an invalid frame.
     pub async fn write(&mut self, bytes: &[u8]) {
         self.stdin.as_mut().expect("the port is open").write_all(bytes).await.unwrap();
     }
@@ -100,7 +100,7 @@ impl Port {
         timeout(SOON, read).await.expect("the host answers in time")
     }
 
-    /// Sends a message, and returns its answer.
+    /// Sends a message and returns the answer.
     pub async fn exchange(&mut self, message: &Value) -> Value {
         self.send(message).await;
         self.receive().await
@@ -111,7 +111,7 @@ impl Port {
         self.exchange(&ask(number, download)).await
     }
 
-    /// Closes the port as a browser does, and waits for the end of the host.
+    /// Closes the port as a browser does. Waits for the end of the host.
     pub async fn close(mut self) -> Ran {
         self.stdin = None;
         let mut rest = Vec::new();
@@ -128,7 +128,7 @@ impl Port {
     }
 }
 
-/// Asks through a host of its own, as the extension does.
+/// Asks Ashore to take over a download, through a new host, as the extension does.
 pub async fn ask_once(person: &Person, number: u32, download: &Value) -> Value {
     let mut port = Port::open(person);
     let answer = port.ask(number, download).await;
@@ -137,17 +137,17 @@ pub async fn ask_once(person: &Person, number: u32, download: &Value) -> Value {
     answer
 }
 
-/// Returns the id of the download with this number.
+/// Returns the download id with this number.
 pub fn ask_id(number: u32) -> String {
     format!("{INSTANCE}/{number}")
 }
 
-/// Returns the message that asks for a download.
+/// Returns the message that asks Ashore to take over a download.
 pub fn ask(number: u32, download: &Value) -> Value {
     json!({ "type": "ask", "version": 1, "ask": ask_id(number), "download": download })
 }
 
-/// Returns the data that a browser has about an honest file of [`LENGTH`] bytes.
+/// Returns the browser's data about an honest file of [`LENGTH`] bytes.
 pub fn seen(url: impl ToString) -> Value {
     json!({
         "url": url.to_string(), "first_url": null, "name": FILE, "content_type": "application/octet-stream", "size": LENGTH,
@@ -157,7 +157,7 @@ pub fn seen(url: impl ToString) -> Value {
     })
 }
 
-/// Returns a copy of `download` in which these fields are replaced.
+/// Returns a copy of `download` with these fields replaced.
 pub fn with(mut download: Value, fields: Value) -> Value {
     let others = fields.as_object().expect("fields are an object").clone();
     download.as_object_mut().expect("a download is an object").extend(others);
@@ -170,7 +170,7 @@ pub fn assert_complete(person: &Person) {
     assert!(person.file(FILE) == content(SEED, LENGTH));
 }
 
-/// Asserts that no download is in the list, and waits until the engine has discarded all partial files.
+/// Asserts that the list is empty, and waits until the engine has discarded all partial files.
 pub async fn assert_nothing_left(person: &Person) {
     assert_eq!(person.list().await, [] as [Value; 0]);
     until("the partial files are discarded", async || person.files().is_empty().then_some(())).await;

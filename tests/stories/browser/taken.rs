@@ -9,7 +9,7 @@ use super::port::{
 };
 use crate::cli::program::Person;
 
-/// Waits until the download of the list is settled.
+/// Waits until the only download of the list is settled.
 async fn settled(person: &Person, id: &Value) -> Value {
     person.shows(id.as_str().unwrap(), |shown| shown["state"] == "settled").await
 }

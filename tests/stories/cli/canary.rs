@@ -1,8 +1,8 @@
 //! Tests that each secret is stored only in its own file and sent only to its own server.
 //!
 //! The story gives Ashore secrets in every possible way, and runs nearly all features, including simulated defects.
-//! Then it searches every place where a secret could remain, including exported lists. The texts of notifications are
-//! built from the messages of the socket, which are also searched.
+//! Then it searches every place where a secret could remain, including exported lists. Notification texts need no
+//! separate search: they are built from the searched socket messages.
 
 use std::{
     fs,
@@ -26,8 +26,8 @@ use super::program::{Person, Running, SOON};
 const CANARY: &str = "canary";
 /// The secrets as they appear in an `Authorization` header.
 ///
-/// The sign-ins are `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, the sign-in of the
-/// proxy (first the correct sign-in, then the wrong sign-in), and `ann:canary-linked`.
+/// The sign-ins are `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, the correct and the
+/// wrong sign-in of the proxy, and `ann:canary-linked`.
 const ENCODED: [&str; 7] = [
     "YW5uOmNhbmFyeS11c2Vy",
     "YW5uOmNhbmFyeS1uZXRyYw==",
@@ -41,12 +41,12 @@ const ENCODED: [&str; 7] = [
 /// Cookie that a server sets.
 const SET: &str = "set=canary-set";
 
-/// Server, and the sign-in that its requests must contain.
+/// Server, and the sign-in that must be in its requests.
 struct Place {
     origin: Origin,
-    /// Route whose response ends only after the route is released.
+    /// Route whose response ends only after a release.
     held: Route,
-    /// Host name that the URLs contain instead of the IP address, for a story with cookies.
+    /// Host name in the URLs instead of the IP address, for a story with cookies.
     ///
     /// A cookie is valid for a host, regardless of the port.
     host: Option<&'static str>,
@@ -56,8 +56,8 @@ struct Place {
 impl Place {
     /// Starts a server with the routes of this story.
     ///
-    /// The routes differ: one succeeds, one fails, one is cut off once, one redirects to `elsewhere`, and one sends the
-    /// rest of its response only after a release.
+    /// One route succeeds, one fails, one is cut off once, one redirects to `elsewhere`, and one sends the rest of its
+    /// response only after a release.
     async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
@@ -103,7 +103,7 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
 
 /// Starts `ashore serve` and writes its complete log to the file `log`.
 ///
-/// `panic_at` names the failpoint at which the engine must panic, if any.
+/// `panic_at` is the failpoint at which the engine must panic, if any.
 async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let log = fs::File::create(person.home().join(log)).unwrap();
     let mut command = person.command(["serve", "--json"]);
@@ -114,12 +114,12 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     serving
 }
 
-/// Index of the server whose sign-in is stored with the command `sign-in` before its links are added.
+/// Index of the server whose sign-in is stored with the command `sign-in` before the links are added.
 const KEPT: usize = 6;
 
-/// Servers of the story, one for each way to give Ashore a secret.
+/// Servers of the story, one for each way of giving Ashore a secret.
 struct Servers {
-    /// Server that every other server redirects to, and that must receive no secret.
+    /// Target of the redirects of all other servers. It must receive no secret.
     elsewhere: Origin,
     proxy: Proxy,
     /// Servers in the order of the commands in `commands`.
@@ -144,13 +144,13 @@ impl Servers {
             place(None, "id=canary-pasted").await,
             place(Some("jar.test"), "given=canary-given").await,
         ];
-        // The netrc sign-in is sent only to a server that asks for a sign-in.
+        // The netrc sign-in is sent only if the server asks for a sign-in.
         let route = places[1].origin.file("/done.bin", Body::bytes("done"));
         route.header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
         Self { elsewhere, proxy, places }
     }
 
-    /// Returns the arguments of `add` for each server, which give Ashore the secret of that server.
+    /// Returns the arguments of `add` for each server. They contain the server's secret.
     fn commands(&self) -> [Vec<String>; 11] {
         let own = |options: &[&str], place: &Place| {
             options.iter().map(|&option| option.to_owned()).chain(place.urls()).collect::<Vec<String>>()
@@ -173,7 +173,7 @@ impl Servers {
 
     /// Asserts that each server received its own sign-in and no other secret.
     ///
-    /// This includes the requests after the kill.
+    /// Includes the requests after the kill.
     fn assert_each_got_only_its_own(&self) {
         for place in &self.places {
             let requests = place.origin.requests();
@@ -198,7 +198,7 @@ impl Servers {
     }
 }
 
-/// Writes the settings, the netrc file and the cookies of a browser.
+/// Writes the settings, the netrc file and a browser's cookies.
 fn prepare_home(person: &Person) {
     person.settings("retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\nproxy-loopback = true\nconnections = 1\nparallel = 32\nstall-seconds = 600\n");
     fs::write(person.home().join(".netrc"), "default login ann password canary-netrc\n").unwrap();
@@ -206,7 +206,7 @@ fn prepare_home(person: &Person) {
     fs::write(person.home().join("browser.txt"), cookies).unwrap();
 }
 
-/// Runs a command, which must succeed; returns its complete output.
+/// Runs a command that must succeed. Returns its complete output.
 async fn succeeds(person: &Person, arguments: &[&str]) -> String {
     let ran = person.run(arguments).await;
     assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -225,7 +225,7 @@ async fn add_all_links(person: &Person, servers: &Servers) -> (Vec<String>, Vec<
     (ids, said)
 }
 
-/// Tries to add links whose sign-in has a form that Ashore does not accept.
+/// Tries to add links whose sign-in has an unsupported form.
 ///
 /// Returns the output of the commands.
 async fn add_refused_links(person: &Person) -> Vec<String> {
@@ -233,7 +233,7 @@ async fn add_refused_links(person: &Person) -> Vec<String> {
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
         for verb in ["add", "get", "sign-in", "sign-out"] {
-            // Skip this case: `add` and `get` accept a sign-in in such a link.
+            // Skip these commands, which accept a sign-in in such a link.
             if link.starts_with("http://ann:canary@") && verb != "sign-in" && verb != "sign-out" {
                 continue;
             }
@@ -246,7 +246,7 @@ async fn add_refused_links(person: &Person) -> Vec<String> {
     said
 }
 
-/// Waits until every download is complete except for the file that its server holds back.
+/// Waits until all downloads are complete, except for the file that its server holds back.
 ///
 /// Some bytes of this file must be on disk.
 async fn wait_until_all_are_held(person: &Person, ids: &[String]) {
@@ -273,7 +273,7 @@ async fn run_printing_commands(person: &Person, servers: &Servers, ids: &[String
         said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
         said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
     }
-    // The proxy refuses this sign-in, and the output must contain a sentence about the refusal.
+    // The proxy refuses this sign-in, and the output must explain the refusal.
     succeeds(person, &["settings", "proxy", &servers.proxy.url_for("ann", "canary-wrong")]).await;
     let ran = person.run(["get", servers.elsewhere.url("/new.bin").as_str()]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
@@ -373,7 +373,7 @@ async fn defect_report_contains_no_secret() {
     assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
 }
 
-/// Exports the list to a file of the user. Returns the output of the export command.
+/// Exports the list to a user's file. Returns the output of the export command.
 async fn export_list(person: &Person, name: &str) -> String {
     let file = person.home().join(name);
     let ran = person.run(["export", file.to_str().unwrap()]).await;
@@ -382,7 +382,7 @@ async fn export_list(person: &Person, name: &str) -> String {
     format!("{ran:?}")
 }
 
-/// Polls until `is_so` is true, for conditions that have no event.
+/// Polls until `is_so` is true, for conditions that change without an event.
 async fn until(is_so: impl Fn() -> bool) {
     let looked = async {
         while !is_so() {

@@ -1,4 +1,4 @@
-//! Runs the program `ashore` in a separate home, sends it signals and reads its output.
+//! Runs the program `ashore` with its own home, sends it signals and reads its output.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -19,13 +19,13 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// Timeout that is long enough for a busy machine; reached only when a story fails.
+/// Time limit that is long enough for a busy machine. Only a failed story reaches it.
 pub const SOON: Duration = Duration::from_secs(60);
 
 /// Home of a user, with the program `ashore`.
 pub struct Person {
     folder: TempDir,
-    /// Command that runs the program, such as one that enters a mount namespace; usually empty.
+    /// Command line prefix of the program, for example to enter a mount namespace. Usually empty.
     under: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Person {
         Self::under(Vec::new())
     }
 
-    /// Creates a home whose program is run by the command `under`.
+    /// Creates a home that runs the program with the command line prefix `under`.
     pub fn under(under: Vec<String>) -> Self {
         let person = Self { folder: tempfile::tempdir().unwrap(), under };
         fs::create_dir(person.downloads()).unwrap();
@@ -98,7 +98,7 @@ impl Person {
             .env_clear()
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
-            // If coverage is measured, pass on the name of the file for the coverage data.
+            // When coverage is measured, pass on the file name for coverage data.
             .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -139,12 +139,12 @@ impl Person {
         self.object(&["show", id, "--json"]).await
     }
 
-    /// Waits until `show ID --json` prints an object that `is_expected` accepts.
+    /// Repeats `show ID --json` until `is_expected` accepts the printed object.
     pub async fn shows(&self, id: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
         self.until(&["show", id, "--json"], is_expected).await
     }
 
-    /// Runs the program repeatedly until it prints an object that `is_expected` accepts.
+    /// Repeats the command until `is_expected` accepts the printed object.
     pub async fn until(&self, arguments: &[&str], is_expected: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         loop {
@@ -204,7 +204,7 @@ impl Running {
         }
     }
 
-    /// Returns the next event on stdout for which `is_meant` is true.
+    /// Returns the next event on stdout that `is_meant` accepts.
     pub async fn event(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             let event = serde_json::from_str(&self.line().await).unwrap();
@@ -229,7 +229,7 @@ impl Running {
 
     /// Waits until the program ends.
     ///
-    /// The returned stdout does not contain the lines that `line` or `event` has already returned.
+    /// The returned stdout lacks the lines that `line` or `event` has already returned.
     pub async fn end(mut self) -> Ran {
         let rest = async {
             let mut stdout = String::new();

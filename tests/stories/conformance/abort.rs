@@ -1,4 +1,4 @@
-//! Tests how a registration is aborted: twice, in the middle of a transfer, and before any response.
+//! Tests aborts: aborting a registration twice, during a transfer, and before any response.
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{
@@ -49,7 +49,7 @@ async fn abort_keeps_complete_files_and_removes_partial_files() {
     assert_eq!(std::fs::read(records[0].path.as_ref().unwrap()).unwrap(), b"Background Fetch");
     assert_eq!((records[1].state, records[1].outcome), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(records[1].path, None);
-    // The partial file is of no further use and is removed.
+    // The partial file is no longer needed and is removed.
     home.until_names(&["done"]).await;
 }
 

@@ -20,7 +20,7 @@ async fn url_without_credentials_is_fetched() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
-/// The error message repeats no part of the user name or password.
+/// The error message must not contain any part of the user name or password.
 async fn assert_credentials_are_refused(name_and_password: &str) {
     let home = Home::open().await;
     let address = format!("http://{name_and_password}@127.0.0.1:8080/a");
@@ -58,7 +58,7 @@ async fn empty_list_or_bad_scheme_or_bad_port_is_refused() {
         assert_refused(&home, home.create(Home::ask([address])).await, "bad-scheme").await;
     }
     assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:587/a"])).await, "bad-port").await;
-    // A single bad address causes the refusal of the whole registration.
+    // One bad address is enough to refuse the whole registration.
     let mixed = Home::ask(["http://127.0.0.1:8080/a", "ftp://127.0.0.1/b"]);
     assert_refused(&home, home.create(mixed).await, "bad-scheme").await;
 }
@@ -107,7 +107,7 @@ async fn new_registration_is_returned_with_all_initial_fields() {
         description: String::new(),
         icon: Some(icon.clone()),
         icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::from_source(icon) }],
-        // The state depends on whether the scheduler has already started the registration.
+        // Copy the state, because the scheduler may have already started the registration.
         state: made.state,
         result: RegistrationResult::None,
         failure_reason: FailureReason::None,

@@ -25,7 +25,7 @@ async fn all_transfers_stop_when_download_total_is_exceeded() {
     assert_eq!(settled.result, RegistrationResult::Failure);
     assert_eq!(settled.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(settled.failure.unwrap().code, "download-total-exceeded");
-    // Running transfers are stopped, and queued ones never start.
+    // Running transfers are stopped. Queued ones never start.
     let records = home
         .until_seen("nothing of it runs any more", async |engine| {
             let still = engine.show(id).await.unwrap();
@@ -36,21 +36,21 @@ async fn all_transfers_stop_when_download_total_is_exceeded() {
     assert_eq!((records[1].state, records[1].code.as_deref()), (RecordState::Dead, Some("download-total-exceeded")));
     assert_eq!((records[2].state, records[2].status), (RecordState::Aborted, None));
     assert!(third.requests().is_empty());
-    // The first byte beyond the limit is never stored.
+    // No byte beyond the limit is ever stored.
     assert!(home.show(id).await.unwrap().downloaded <= 100_000);
     for name in home.names().iter().filter(|name| name.ends_with(".part")) {
         assert!(home.bytes(name).len() <= 100_000, "{name} is too long");
     }
     slow.release();
 
-    // If the declared length of a file is too large, the download fails at the same early moment.
+    // A declared length that is too large fails the download equally early.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
-    // A download may have exactly the declared total size.
+    // The size may be exactly the declared total.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
@@ -102,7 +102,7 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 /// Item X3 of the conformance list.
 #[tokio::test]
 async fn resume_never_appends_misplaced_or_changed_content() {
-    // The server answers 206 with a Content-Range that states a different start.
+    // The server answers 206, but its Content-Range states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     file.shift_ranges(1).times(1);
@@ -114,7 +114,7 @@ async fn resume_never_appends_misplaced_or_changed_content() {
     file.content(Body::seeded(2, 1_000_000));
     assert_goes_on_to(&home, id, &content(2, 1_000_000)).await;
 
-    // The server states a different complete length together with the same validators.
+    // The server states a different complete length with the same validators.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));
@@ -157,7 +157,7 @@ async fn file_of_unknown_length_completes_even_after_416_at_end() {
     assert_eq!(home.bytes("old"), content(3, 100_000));
     assert_eq!(home.bytes("empty"), b"");
 
-    // All bytes have arrived, but the body has not ended; the server answers 416 to a request for the rest.
+    // All bytes have arrived without the end of the body. The server answers 416 to the request for the rest.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -197,7 +197,7 @@ async fn abort_at_completion_emits_exactly_one_event() {
         file.held().await;
         file.release();
         let waited = if round % 2 == 0 { 0 } else { round as u64 * 100 };
-        // This sleep does not wait for a condition: each round aborts at a different moment of the completion.
+        // This sleep waits for no condition: each round aborts at a different moment of the completion.
         tokio::time::sleep(std::time::Duration::from_micros(waited)).await;
         answers.push((id, home.abort(id).await.unwrap()));
         home.settled(id).await;

@@ -58,7 +58,7 @@ async fn id_is_listed_until_its_registration_settles() {
     home.settled(first).await;
     assert!(home.ids("story").await.unwrap().is_empty());
     assert_eq!(home.find("story", "mine").await.unwrap(), None);
-    // The id is free as soon as the first registration has settled.
+    // The id becomes free when the first registration settles.
     let second = home.create(ask()).await.unwrap().unique_id;
     assert_ne!(first, second);
     home.settled(second).await;

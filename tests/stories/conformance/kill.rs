@@ -1,7 +1,7 @@
 //! X7: a kill at any boundary of any operation does not change the result, and every effect occurs exactly once.
 //!
-//! The engine runs in a separate process: this test binary, running only `child_performs_every_operation`. That test
-//! performs every operation of an engine and skips those that an earlier, killed run has completed.
+//! The engine runs in a separate process: this test binary, running only `child_performs_every_operation`. This
+//! function performs every operation of an engine, but skips operations that a killed run has already completed.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -25,12 +25,12 @@ use crate::crash::{
     saving,
 };
 
-/// Speed limit in bytes per second; so high that no transfer is slowed down.
+/// Speed limit in bytes per second, high enough not to slow any transfer.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes; so large that no download is blocked.
+/// Quota in bytes, large enough not to block any download.
 const MOST: u64 = 1 << 40;
 
-/// Performs all operations (the walk) with a kill at `point`, then runs the walk again to its end.
+/// Performs all operations (the walk) with a kill at `point`. Then runs the walk again to its end.
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
@@ -53,8 +53,8 @@ async fn assert_survives(point: &str) {
 /// Item X7 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_at_any_failpoint_leads_to_same_result() {
-    // Every point is reached during the walk: before and after each commit, and around each step on the disk. The
-    // points of restoring, backing up, exporting and importing the list are tested elsewhere.
+    // The walk reaches every point before and after each commit, and around each step on the disk. The points for
+    // restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -71,14 +71,14 @@ async fn kill_at_any_failpoint_leads_to_same_result() {
     }
 }
 
-/// Runs the walk in a separate process and returns whether the process was killed. Panics if the process fails in any
-/// other way.
+/// Runs the walk in a separate process. Returns whether the process was killed, and panics if it fails in any other
+/// way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
     walk.args(["--exact", "conformance::kill::child_performs_every_operation", "--ignored", "--nocapture", "--test-threads=1"])
         .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
         .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
-        // Removed files go to a trash folder of the test.
+        // Removed files go to the test's own trash folder.
         .env("XDG_DATA_HOME", home.data().parent().unwrap().join("share"))
         .env_remove("ASHORE_CRASH_AT")
         .stdout(Stdio::piped())
@@ -97,7 +97,7 @@ async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     false
 }
 
-/// Checks the end state, which does not depend on how often the process was killed.
+/// Checks the end state, which does not depend on the number of kills.
 async fn assert_end_state(mut home: Home) {
     home.reopen().await;
     let mut list = home.list(ListQuery::default()).await.unwrap();
@@ -112,8 +112,7 @@ async fn assert_end_state(mut home: Home) {
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(notified_path(&home.data(), now.unique_id)).unwrap_or_default();
-        // At most one notification is guaranteed: a kill between the claim and the notification loses the
-        // notification.
+        // The user gets at most one notification. A kill between the claim and the notification loses it.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
@@ -135,7 +134,7 @@ fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
     data.join(format!("told-{id}"))
 }
 
-/// Performs every operation of an engine; runs in the process that is killed.
+/// Performs every operation of an engine. Runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "not a test: the process that kill_at_any_failpoint_leads_to_same_result starts"]
 async fn child_performs_every_operation() {
@@ -150,7 +149,7 @@ async fn child_performs_every_operation() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
-    // Create this registration first: the engine removes it while the other operations run, or shortly after them.
+    // Create this registration first, because the engine removes it during the other operations or shortly after them.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),
@@ -159,7 +158,7 @@ async fn child_performs_every_operation() {
     walk.record_notification(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     // Create the registration paused, so that no request is sent before `resume`. The server answers 404 only once, and
-    // a pause would discard that answer.
+    // a later pause would discard this answer.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
@@ -173,7 +172,7 @@ async fn child_performs_every_operation() {
 
     let upload = walk.upload(&home.join("letter")).await;
     if walk.until(upload, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
-        // Bytes may have been sent before the kill, so only the user may send the file again.
+        // The kill may have happened after bytes were sent, so only the user may send the file again.
         assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
     }
@@ -218,7 +217,7 @@ impl Walk {
         }
     }
 
-    /// Returns the registration of this title; creates it unless an earlier walk has done so.
+    /// Returns the registration with this title. Creates it unless an earlier walk has done so.
     async fn made(&self, ask: NewRegistration) -> UniqueId {
         let all = self.engine.list(ListQuery::default()).await.unwrap();
         match all.iter().find(|now| Some(&now.title) == ask.title.as_ref()) {
@@ -232,7 +231,7 @@ impl Walk {
         NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
     }
 
-    /// Waits until the registration settles, claims its event, and waits until it leaves the list.
+    /// Waits until the registration settles, claims its event, and waits until the list no longer contains it.
     async fn until_forgotten(&self, id: UniqueId) {
         let mut events = self.engine.events();
         in_time("it is forgotten", async {
@@ -269,7 +268,7 @@ impl Walk {
         .await
     }
 
-    /// Claims the event; if this succeeds, records that the user was notified.
+    /// Claims the event. If this succeeds, records that the user was notified.
     async fn record_notification(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
             let mut file = std::fs::File::options().append(true).create(true).open(notified_path(&self.data, id)).unwrap();
@@ -285,7 +284,7 @@ impl Walk {
         self.note(name).exists()
     }
 
-    /// Runs `work` only once, and records that it is done. Used for work that leaves no trace in the list.
+    /// Runs `work` once and records that it is done, for work that leaves no trace in the list.
     async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
         if !self.is_done(name) {
             work.await;

@@ -1,4 +1,5 @@
-//! Changes of this machine that were replaced by changes of another machine, and that the user applies after all.
+//! Sync conflicts: a change from another machine has replaced a change from this machine, and the user restores the
+//! latter.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -20,7 +21,7 @@ async fn parallel(machine: &Machine<'_>) -> Value {
     machine.run(&["settings", "parallel"]).await.remove(0)["value"].take()
 }
 
-/// Applies the value that lost, and waits until the conflict is resolved.
+/// Applies the replaced value, and waits until the conflict is resolved.
 async fn take(page: &WindowPage) {
     page.click("sync-conflict-take").await;
     until("the conflict is over", async || texts(page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
@@ -31,8 +32,8 @@ async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
-    // Both machines change the setting while the program of this machine is not running, so that its next cycle finds
-    // the conflict.
+    // Both machines change the setting while this machine's program is stopped, so that its next cycle finds the
+    // conflict.
     join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     desktop.run(&["settings", "parallel", "5"]).await;
@@ -66,8 +67,8 @@ async fn user_can_fetch_download_that_other_machine_removed_during_change_of_thi
     let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["add", origin.url("/report.dat").as_str(), "--paused"]).await;
     laptop.run(&["sync", "now"]).await;
-    // Both machines change the download while the program of this machine is not running, so that its next cycle finds
-    // the conflict.
+    // Both machines change the download while this machine's program is stopped, so that its next cycle finds the
+    // conflict.
     join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     let other = desktop.run(&["sync", "others"]).await.remove(0)["id"].take();

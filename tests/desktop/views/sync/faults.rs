@@ -1,4 +1,4 @@
-//! Faults of a sync cycle, as the window explains them: the server, its certificate, the key, the clock, and newer
+//! Sync faults as explained in the window: faults of the server, its certificate, the key and the clock, and newer
 //! records.
 
 use std::fs;
@@ -66,7 +66,7 @@ async fn wrong_sync_key_is_reported_and_changes_nothing_on_server() {
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
     join_and_end(&stage, &laptop).await;
-    // Store the key of another list in the keychain of this machine.
+    // Store the key of another list in this machine's keychain.
     let path = stage.data().join("sign-ins.json");
     let mut secrets: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     secrets["sync root key"]["here"] = "A".repeat(43).into();
@@ -115,8 +115,7 @@ async fn records_in_newer_format_wait_while_others_are_synced() {
     laptop.run(&["settings", "parallel", "5"]).await;
     laptop.run(&["sync", "now"]).await;
     laptop.stop();
-    // No newer program exists yet. A trigger therefore gives the records the form of a later version before they are
-    // sent.
+    // There is no newer program to test with. So use triggers that give the records the format of a later version.
     let path = laptop.data.join("ledger.sqlite");
     let mut ledger = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
     sqlx::raw_sql(NEWER).execute(&mut ledger).await.unwrap();
@@ -139,8 +138,8 @@ async fn records_in_newer_format_wait_while_others_are_synced() {
     assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
 }
 
-/// Database triggers that give the records of settings a later format, and the machine a later version, before the
-/// records are sent.
+/// Database triggers that change records before they are sent: settings get a later format, and the machine gets a
+/// later version.
 const NEWER: &str = "
 CREATE TRIGGER newer_setting AFTER UPDATE OF local ON sync_record WHEN NEW.collection = 'dl-prefs' AND NEW.local IS NOT NULL
 BEGIN UPDATE sync_record SET local = json_set(NEW.local, '$.v', 2) WHERE collection = NEW.collection AND id = NEW.id; END;

@@ -1,4 +1,4 @@
-//! Sync server of a story, and the other machines of the person who uses the window.
+//! Sync server of a story, and the user's other machines.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::stage::Stage;
 
-/// Settings of every machine. The secrets are in the data folder, so that a copy of the folder contains them.
+/// Settings of every machine. Secrets are stored in the data folder, so that a copy of that folder contains them.
 pub const SETTINGS: &str = "keychain = \"file\"\nlocal-for-programs = true\ncheckpoint-seconds = 0.05\n";
 
 /// Sync server on loopback. Dropping it ends the server.
@@ -49,7 +49,7 @@ impl Server {
         Self { place, running, _folder: folder }
     }
 
-    /// Returns the link that creates the first list.
+    /// Returns the link for creating the first list.
     pub fn link(&self) -> &str {
         self.running.set_up_link().unwrap()
     }
@@ -59,18 +59,18 @@ impl Server {
         self.running.child.kill().await.unwrap();
     }
 
-    /// Starts the server at the address that the machines know.
+    /// Restarts the server at its earlier address.
     pub async fn start_again(&mut self) {
         self.running = self.place.start_at(&self.running.address).await.unwrap();
     }
 
-    /// Starts the server at the address that the machines know, with a clock that is off by `offset`, such as `+31d`.
+    /// Restarts the server at its earlier address, with a clock that is off by `offset`, such as `+31d`.
     pub async fn start_again_with_clock(&mut self, offset: &str) {
         self.place.program = ServerPlace::program_with_clock(&self.place.program, self._folder.path(), offset).unwrap();
         self.start_again().await;
     }
 
-    /// Starts the server at the address that the machines know, with another certificate.
+    /// Restarts the server at its earlier address, with another certificate.
     pub async fn start_again_with_new_certificate(&mut self) {
         self.running = self.place.start_with_new_certificate(&self.running.address).await.unwrap();
     }
@@ -87,12 +87,12 @@ fn new_place() -> (ServerPlace, TempDir) {
     (ServerPlace { program: built("ashore-sync-server").unwrap(), folder: data, database: None }, folder)
 }
 
-/// Machine of the person. Dropping the object ends the engine of the machine.
+/// Machine of the user. Dropping it ends its engine.
 pub struct Machine<'a> {
     stage: &'a Stage,
     pub data: PathBuf,
     downloads: PathBuf,
-    /// Engine of the machine; `None` while it is stopped, and for the machine of the window.
+    /// Engine of the machine; `None` while it is stopped, and for the machine with the window.
     serving: Option<RunningProgram>,
 }
 
@@ -104,14 +104,14 @@ impl<'a> Machine<'a> {
         machine
     }
 
-    /// Starts the machine `Laptop`, which creates the list of the server.
+    /// Starts the machine `Laptop` and creates the server's list on it.
     pub async fn first(stage: &'a Stage, server: &Server) -> Self {
         let laptop = Self::start(stage, "laptop");
         laptop.run(&["sync", "setup", server.link(), "--name", "Laptop"]).await;
         laptop
     }
 
-    /// Creates a machine that does not run.
+    /// Creates a machine without starting it.
     pub fn new(stage: &'a Stage, name: &str) -> Self {
         let data = stage.home().join(name);
         let downloads = stage.home().join(format!("{name}-downloads"));
@@ -121,7 +121,7 @@ impl<'a> Machine<'a> {
         Self { stage, data, downloads, serving: None }
     }
 
-    /// Returns the machine on which the window runs, for commands that its engine carries out.
+    /// Returns the machine with the window, for commands to its engine.
     pub fn of_window(stage: &'a Stage) -> Self {
         Self { stage, data: stage.data(), downloads: stage.downloads(), serving: None }
     }
@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         self.serving = None;
     }
 
-    /// Runs a subcommand with `--json` once the engine answers, and returns the objects that the subcommand prints.
+    /// Runs a subcommand with `--json` as soon as the engine answers. Returns the printed objects.
     pub async fn run(&self, arguments: &[&str]) -> Vec<Value> {
         until(&format!("{arguments:?} is carried out"), async || {
             let (is_done, objects) = self.try_to_run(arguments).await;
@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
         .await
     }
 
-    /// Runs a subcommand with `--json` until it is refused, and returns the error.
+    /// Repeats a subcommand with `--json` until it is refused. Returns the error.
     pub async fn refusal(&self, arguments: &[&str]) -> Value {
         until(&format!("{arguments:?} is refused"), async || {
             let (is_done, mut objects) = self.try_to_run(arguments).await;
@@ -166,13 +166,13 @@ impl<'a> Machine<'a> {
         (output.status.success(), said.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
-    /// Joins the list to which a link leads, and adds this machine to that list.
+    /// Adds this machine to the list that the link belongs to.
     pub async fn join(&self, link: &str, name: &str) {
         self.run(&["sync", "join", link, "--name", name]).await;
         self.run(&["sync", "now"]).await;
     }
 
-    /// Invites a machine, and returns the link of the invitation.
+    /// Invites a machine and returns the invitation link.
     pub async fn invite(&self) -> String {
         self.run(&["sync", "invite"]).await[0]["link"].as_str().unwrap().to_owned()
     }

@@ -1,4 +1,4 @@
-//! A machine that joins a list: with a link, with a name that is taken, and with the recovery words.
+//! Joining a list: with a link, with a name that is taken, and with the recovery words.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{page::WindowPage, stage::Stage};
 
-/// Submits the form, agrees in the dialog of the desktop, and waits until this failure is shown.
+/// Submits the form, confirms the desktop's dialog, and waits until this failure is shown.
 async fn fails(stage: &Stage, page: &WindowPage, failure: &str) {
     page.click("sync-submit").await;
     stage.agree(JOIN).await;
@@ -66,7 +66,7 @@ async fn join_form_describes_list_and_shows_fingerprint_of_other_machine() {
     .await;
     let kinds = texts(&page, "[data-testid='sync-table'] tbody th").await;
     assert_eq!(kinds, ["Machines", "Past downloads", "Downloads"]);
-    // The laptop now lists the new machine, and the window reports no fault.
+    // The laptop now lists the new machine, and the window shows no fault.
     laptop.run(&["sync", "now"]).await;
     let devices = laptop.run(&["sync", "devices"]).await;
     assert!(devices.iter().any(|device| device["name"] == "Desktop"), "{devices:?}");
@@ -89,7 +89,7 @@ async fn first_sync_cycle_shows_how_much_of_list_is_read() {
     let page = open(&stage).await;
 
     join(&stage, &page, &link, "Desktop").await;
-    // The record of the laptop has been read, but the records of the two downloads have not been read yet.
+    // Only the laptop's record has been read so far, not the records of the two downloads.
     page.text("sync-reading", "the progress is shown", |text| text.trim() == "Reading 1 of 3").await;
     relay.release();
     until("the downloads are read", async || {
@@ -152,7 +152,7 @@ async fn wrong_recovery_words_are_explained_but_correct_ones_recover_list() {
     fails(&stage, &page, &named).await;
     page.write("sync-words", &["abandon"; 24].join(" ")).await;
     fails(&stage, &page, "One of these words is wrong, or they are in another order. Compare them with your notes.").await;
-    // Recovery words of a key that consists of zeros.
+    // Recovery words of the key whose bytes are all zero.
     page.write("sync-words", &format!("{}art", "abandon ".repeat(23))).await;
     fails(&stage, &page, "These words belong to another list. Compare them, the address and the number with your notes.").await;
 

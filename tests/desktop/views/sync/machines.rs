@@ -1,4 +1,4 @@
-//! Machines that are removed from the list, and a machine that has a copy of the data folder of another machine.
+//! Removing machines from the list, and a machine with a copy of another machine's data folder.
 
 use super::{
     REMOVE, WORDS, home,

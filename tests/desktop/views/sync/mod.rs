@@ -1,7 +1,7 @@
 //! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
 //!
 //! - `household` contains the server and the machines.
-//! - This file contains the steps in the window that many stories share.
+//! - This file contains the steps that many stories share.
 //! - All other files contain stories, by topic.
 
 mod conflicts;
@@ -32,7 +32,7 @@ const WORDS: &str = "Show the recovery words?";
 const TRUST: &str = "Start downloads without asking?";
 const REMOVE: &str = "Remove a machine?";
 
-/// Returns a stage for a window. Its sync server listens only on loopback.
+/// Returns a stage for a window. A sync server that starts on this stage listens only on loopback.
 async fn home() -> Stage {
     let mut stage = Stage::new().await;
     stage.set("ASHORE_SYNC_LISTEN", "127.0.0.1");
@@ -47,7 +47,7 @@ async fn open(stage: &Stage) -> WindowPage {
     page
 }
 
-/// Turns sync on in the window, with the server on this machine.
+/// Turns sync on in the window, with a server on this machine.
 async fn set_up(stage: &Stage, page: &WindowPage) {
     page.click("sync-button").await;
     page.click("sync-way-server").await;
@@ -57,7 +57,7 @@ async fn set_up(stage: &Stage, page: &WindowPage) {
     write_down(page).await;
 }
 
-/// Turns sync on in the window, with a list on the server that printed the link.
+/// Turns sync on in the window, with a list on the server that printed `link`.
 async fn set_up_on(stage: &Stage, page: &WindowPage, link: &str) {
     enter_link(page, link, "Desktop").await;
     page.click("sync-submit").await;
@@ -80,7 +80,7 @@ async fn join(stage: &Stage, page: &WindowPage, link: &str, name: &str) {
     page.find("sync-machines").await;
 }
 
-/// Fills in the form of the view `Sync` for a link.
+/// Enters a link in the form of the view `Sync`.
 async fn enter_link(page: &WindowPage, link: &str, name: &str) {
     page.click("sync-button").await;
     page.click("sync-way-link").await;
@@ -88,7 +88,7 @@ async fn enter_link(page: &WindowPage, link: &str, name: &str) {
     page.write("sync-name", name).await;
 }
 
-/// Invites a machine in the window, and returns the link.
+/// Invites a machine in the window and returns the link.
 async fn invite(stage: &Stage, page: &WindowPage) -> String {
     page.click("sync-invite").await;
     stage.agree(INVITE).await;
@@ -102,7 +102,7 @@ async fn invite(stage: &Stage, page: &WindowPage) -> String {
     link
 }
 
-/// Starts the machine `Laptop`, invites it in the window, and waits until the window lists it.
+/// Starts the machine `Laptop`, invites it, and waits until the window lists it.
 async fn invite_laptop<'a>(stage: &'a Stage, page: &WindowPage) -> Machine<'a> {
     let laptop = Machine::start(stage, "laptop");
     laptop.join(&invite(stage, page).await, "Laptop").await;
@@ -110,8 +110,8 @@ async fn invite_laptop<'a>(stage: &'a Stage, page: &WindowPage) -> Machine<'a> {
     laptop
 }
 
-/// Joins the list of `other` in the window as "Desktop", and kills the program after its first cycle. That cycle writes the
-/// record by which the other machines know this one.
+/// Joins the list of `other` in the window as "Desktop". Kills the program after its first cycle, which has made this
+/// machine known to the others.
 async fn join_and_end(stage: &Stage, other: &Machine<'_>) {
     let page = open(stage).await;
     join(stage, &page, &other.invite().await, "Desktop").await;
@@ -119,7 +119,7 @@ async fn join_and_end(stage: &Stage, other: &Machine<'_>) {
     kill(page.pid());
 }
 
-/// Runs a cycle in the window, and waits for its end.
+/// Runs a sync cycle in the window and waits for its end.
 async fn sync_now(page: &WindowPage) {
     page.click("sync-now").await;
     page.css("[data-testid='sync-now']:enabled").await;

@@ -1,5 +1,5 @@
-//! Downloads of the other machines: the window controls them, fetches them as well, takes them over, and removes them
-//! from the other machine.
+//! Downloads of other machines: the window controls them, fetches them too, takes them over, and removes them from
+//! their machine.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use crate::{
     stage::file,
 };
 
-/// Clicks an item in the menu of the only download in the list of the other machines.
+/// Clicks a menu item of the only download in the other machines' list.
 async fn choose(page: &WindowPage, item: &str) {
     page.click("others-menu").await;
     page.click_on(&format!("[data-testid='{item}']")).await;
@@ -37,8 +37,7 @@ async fn window_runs_server_and_invites_machine_and_pauses_its_download() {
     page.text("others", "the download is listed", |text| text.contains("debian.dat") && text.contains("Laptop is fetching it"))
         .await;
 
-    // Compare only the start of the text: if the laptop already knew the size when it sent the record, the text also
-    // contains the size.
+    // Compare only the start of the text, which also contains the size if the laptop knew it when it sent the record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     page.click_on("[data-testid='others-action'][data-change='pause']").await;
     laptop.has("debian.dat", "paused").await;
@@ -84,13 +83,12 @@ async fn download_continues_and_leaves_other_machine_after_move_to_this_one() {
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
 
     page.click("others-button").await;
-    // Compare only the start of the text: if the laptop already knew the size when it sent the record, the text also
-    // contains the size.
+    // Compare only the start of the text, which also contains the size if the laptop knew it when it sent the record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     choose(&page, "others-move-here").await;
     reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;
     page.find("others-empty").await;
-    // The laptop removes its partial file as soon as this machine has started the download.
+    // The laptop removes its partial file as soon as this machine starts the download.
     laptop.has_nothing().await;
     assert!(!laptop.file("debian.dat").exists());
     route.release();

@@ -1,4 +1,4 @@
-//! Sync server on this machine: its set-up with recovery words, and its start and end together with the window.
+//! Sync server on this machine: set-up with recovery words, and starting and ending with the window.
 
 use std::{fs, net::TcpStream};
 
@@ -52,7 +52,7 @@ async fn own_sync_server_that_failed_to_start_can_be_started_by_user() {
     set_up(&stage, &page).await;
     kill(page.pid());
     drop(page);
-    // Replace the folder of the server by a file.
+    // Replace the server's folder with a file.
     let folder = stage.data().join("sync-server");
     let kept = stage.data().join("kept");
     until("the folder is free", async || fs::rename(&folder, &kept).ok()).await;

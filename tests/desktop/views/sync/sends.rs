@@ -1,4 +1,4 @@
-//! Downloads that machines send to each other: the question to the recipient, and the result that the sender learns.
+//! Downloads sent between machines: the recipient is asked, and the sender learns the result.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -57,7 +57,7 @@ async fn sent_download_is_started_by_its_button_without_trusting_sender() {
     page.click_on(&start).await;
     page.css(&format!("{}[data-result='success']", row("one.dat"))).await;
     file(&stage.downloads().join("one.dat"), b"one").await;
-    // The next download from the same machine waits as well.
+    // The next download from the same machine also waits for the user.
     laptop.run(&["add", origin.url("/two.dat").as_str(), "--to", "Desktop"]).await;
     page.text_of(&row("two.dat"), "the sender is named", |text| text.contains("Laptop sent this")).await;
 }

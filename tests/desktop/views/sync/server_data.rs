@@ -1,4 +1,4 @@
-//! Data of the sync server: its space, a restored backup, and a list that the server has lost.
+//! Data on the sync server: its storage space, a restored backup, and a lost list.
 
 use std::fs;
 
@@ -38,7 +38,7 @@ async fn sync_server_without_space_is_reported_until_history_is_cleared() {
         text.starts_with("The server is full (") && text.ends_with(" of 1 kB); 1 change is waiting.")
     })
     .await;
-    // Set a limit at which the new download fits only after the past downloads have been removed.
+    // Set a limit that leaves room for the new download only after past downloads have been removed.
     let used = desktop.run(&["sync", "status"]).await[0]["space"]["used"].as_i64().unwrap();
     server.place.limit_space(uid, &(used + 100).to_string()).await.unwrap();
     sync_now(&page).await;

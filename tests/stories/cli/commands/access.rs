@@ -1,6 +1,6 @@
 //! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
 //!
-//! Each story searches all files: a secret may occur only in the file that is meant to store the secret.
+//! Each story searches all files: each secret may occur only in the file in which it must be stored.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use crate::cli::program::{Person, end};
 /// `ann:canary` in an `Authorization` header.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
-/// Returns the files under `folder` that contain a secret of these stories, in any of its forms.
+/// Returns the files under `folder` that contain a secret of these stories in any form.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -166,7 +166,7 @@ async fn cookie_header_is_stored_for_its_server_only() {
     let server = origin.url("/").origin().ascii_serialization();
     assert_eq!(person.run(["sign-in", "--json"]).await.objects(), [serde_json::json!({ "origin": server, "kept": "file" })]);
 
-    // A cookie replaces an earlier cookie of the same name; cookies of other names are kept.
+    // A cookie replaces only an earlier cookie with the same name.
     let command = format!("curl '{}' -b 'taste=sweet'", origin.url("/a.bin"));
     let ran = person.run(["get", "--curl", &command]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -1,6 +1,6 @@
 //! Tests `ashore doctor`.
 //!
-//! Counters that disagree with the rows that they count are reported by name, and recomputed on request.
+//! Counters that disagree with the counted rows are reported by name, and recomputed on request.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use crate::cli::program::{Person, Ran};
 
-/// Ways to damage counters, and for each the kinds of counters that the report must name.
+/// SQL statements that damage counters, each with the kinds of counters that the report must name.
 const DAMAGES: &[(&str, &[&str])] = &[
     ("UPDATE registration SET expected = expected + 7, downloaded = 3", &["counters"]),
     ("UPDATE registration SET n_succeeded = n_succeeded - 1, n_failed = n_failed + 1 WHERE n_succeeded > 0", &["counters"]),

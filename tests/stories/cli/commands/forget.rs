@@ -1,6 +1,4 @@
-//! Tests `--keep-for`: how long a settled download stays in the list.
-//!
-//! Also tests how this time is shown.
+//! Tests `--keep-for`: how long a settled download stays in the list, and how this time is shown.
 
 use ashore_testkit::origin::{Body, Origin};
 use rustix::process::Signal;
@@ -16,7 +14,7 @@ async fn expiry_is_set_by_keep_for_option_that_refuses_invalid_times() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = &person.list().await[0];
     let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
-    // The retention time starts when `get` has reported the end of the download.
+    // The retention time starts after `get` has reported the end of the download.
     assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
     let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
     assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
@@ -36,7 +34,7 @@ async fn download_expires_only_after_its_end_was_shown_to_user() {
     let folder = downloads.to_str().unwrap();
     let ran = person.run(["add", "-d", folder, origin.url("/a.txt").as_str(), "--keep-for", "1s"]).await;
     let id = ran.stdout.trim().to_owned();
-    // Output in JSON is read by programs, so it does not count as shown to the user.
+    // JSON output is for programs, so it does not count as shown to the user.
     person.shows(&id, |shown| shown["result"] == "success").await;
     let ran = person.run(["show", &id]).await;
     assert!(ran.stdout.contains("kept until"), "{ran:?}");

@@ -82,7 +82,7 @@ async fn existing_pages_are_not_fetched_with_skip_existing_option() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // Fetch the same pages again; this time, one numbered link stands for all of them.
+    // Fetch the same pages again, this time with a single numbered link.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -130,7 +130,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
     let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
     let getting = person.start(arguments);
-    // Release the answers only after all five requests are running.
+    // Release the answers only when all five requests are running.
     for route in &routes {
         route.held().await;
     }
@@ -186,7 +186,7 @@ async fn json_option_prints_every_event_and_then_the_registration() {
     assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
-    // The end of the download is acknowledged, because `get` has printed it.
+    // By printing the end of the download, `get` has acknowledged it.
     let mut shown = person.show(id).await;
     assert_eq!((&last["recordsAvailable"], &shown["recordsAvailable"]), (&json!(true), &json!(false)));
     shown["recordsAvailable"] = json!(true);

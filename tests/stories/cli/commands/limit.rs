@@ -75,8 +75,8 @@ async fn running_engine_applies_speed_limit_that_another_process_sets() {
     let downloads = person.downloads();
     let ran = person.run(["add", "-d", downloads.to_str().unwrap(), origin.url("/a.bin").as_str()]).await;
     let id = ran.stdout.trim().to_owned();
-    // The limit that was set while no engine was running is applied: otherwise more bytes would have been received by
-    // now.
+    // The limit was set while no engine was running. Check that it applies: without it, more bytes would have arrived
+    // by now.
     let slow = person.shows(&id, |shown| shown["downloaded"].as_u64() > Some(0)).await;
     assert!(slow["downloaded"].as_u64() < Some(large / 2), "{slow}");
     assert_eq!(person.run(["limit", "none"]).await.code, Some(0));

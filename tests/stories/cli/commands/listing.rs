@@ -1,4 +1,4 @@
-//! Tests `list`, `show` and `doctor`: their fields for programs and their text for users.
+//! Tests `list`, `show` and `doctor`: their JSON fields and their text for users.
 
 use std::collections::BTreeSet;
 
@@ -154,7 +154,7 @@ async fn doctor_reports_ledger_and_partial_files() {
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     person.run(["pause", &id]).await;
-    // A partial file is reported after its first checkpoint, which a pause causes.
+    // The report contains a partial file only after a checkpoint, which the pause has caused.
     let report = person.until(&["doctor", "--json"], |report| report["partials"][0].is_object()).await;
     assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
     assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");
@@ -163,7 +163,7 @@ async fn doctor_reports_ledger_and_partial_files() {
 #[tokio::test(flavor = "multi_thread")]
 async fn reason_for_waiting_is_shown_by_commands_list_and_show_and_doctor() {
     let (origin, person) = (Origin::start().await, Person::new());
-    // Set a floor of free space that is larger than any disk.
+    // Require more free space than any disk has.
     person.settings("free-space-floor = \"1000000G\"\n");
     let (_serving, _) = person.serve().await;
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();

@@ -1,12 +1,12 @@
 //! Tests link lists that are too long for a single download.
 //!
-//! Each link is very long, so that a few links reach the limit.
+//! The links are very long, so that a few of them reach the limit.
 
 use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::{Person, Ran};
 
-/// Maximum number of these long links in one download.
+/// Maximum number of these links in one download.
 const A_SET: usize = 10;
 
 fn link(number: usize) -> String {
@@ -43,7 +43,7 @@ async fn long_link_list_is_split_into_several_downloads() {
     let expected: Vec<_> = ["http://127.0.0.1/typed".to_owned()].into_iter().chain((0..10).map(link)).collect();
     assert_eq!(urls, expected);
 
-    // Add the same list again, now with a running engine: no link is added twice.
+    // Add the same list again, with a running engine. No link is added twice.
     let (serving, _) = person.serve().await;
     person.run(["pause"]).await;
     let again = person.run_with_input([&arguments[..], &["--json"]].concat(), &list(0..13)).await;

@@ -81,7 +81,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     assert_eq!(person.run(["export", saved.to_str().unwrap()]).await.code, Some(0));
     let ledger = person.data().join("ledger.sqlite");
     let mut bytes = std::fs::read(&ledger).unwrap();
-    // SQLite's file format: the user version is the big-endian number at byte 60.
+    // In SQLite's file format, the user version is the big-endian number at byte 60.
     bytes[63] += 1;
     std::fs::write(&ledger, &bytes).unwrap();
     let verbs: [&[&str]; 6] =

@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// For each download, returns the fields that are the same in every home.
+/// Returns the fields of each download that are the same in every home.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -71,7 +71,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     let asked = &asked["request"]["asked"];
     assert_eq!((&asked["headers"], &asked["headers_left_out"]), (&json!([["Accept", "text/plain"]]), &json!(["X-Api-Key"])));
 
-    // Import both with a running engine, which could start the downloads, and without a running engine.
+    // Import once with a running engine, which could start the downloads, and once without.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
     assert_eq!(
@@ -151,7 +151,7 @@ async fn altered_or_truncated_exported_list_is_refused_completely() {
     assert_eq!(other.list().await[1]["title"], "Two filmes");
 }
 
-/// Returns an export file with a single download, written by hand.
+/// Returns a handwritten export file with a single download.
 fn by_hand(registration: &Value, request: &Value) -> String {
     let lines = [
         json!({ "ashore": "export", "version": 1 }),
@@ -195,21 +195,23 @@ async fn imported_list_has_no_more_rights_than_added_link() {
     }
     assert_eq!(person.list().await, Vec::<Value>::new());
 
-    // The list claims that an existing file of the user was downloaded. The file must still count as the user's file.
+    // The list claims that an existing file of the user was downloaded. Removing the download must not delete this
+    // file.
     let done = json!({ "asked": { "url": "https://a.test/" }, "state": "done", "tries": 1, "done": { "size": 4, "path": mine } });
     let ran = take(&json!({ "id": id, "folder": person.home(), "takes_files": true, "keep_for_seconds": 1 }), &done).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = person.run(["remove", "--files", id]).await;
     assert_eq!((ran.code, fs::read(&mine).unwrap()), (Some(0), b"mine".to_vec()), "{ran:?}");
 
-    // The list cannot make Ashore upload a file of the user: Ashore sends only its copy of a file that the user chose.
+    // An imported list cannot make Ashore upload a user's file. Ashore only sends its own copy of a file that the user
+    // chose.
     let upload =
         json!({ "url": "http://127.0.0.1:10123/up", "method": "PUT", "upload_file": mine, "body_size": 4, "body_path": mine });
     assert_eq!(take(&here, &asked(upload)).await.code, Some(0));
     let ran = person.run(["get", id]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("The file to upload is gone"), "{ran:?}");
 
-    // A folder that does not exist is not created; the default folder is used instead.
+    // A missing folder is not created. The default folder is used instead.
     let elsewhere = json!({ "id": "00000000-0000-4000-8000-000000000002", "folder": person.home().join("not/there") });
     let ran = take(&elsewhere, &asked(json!({ "url": "https://a.test/x" }))).await;
     assert_eq!((ran.code, &ran.objects()[0]["elsewhere"]), (Some(0), &json!(1)), "{ran:?}");

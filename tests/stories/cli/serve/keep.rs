@@ -8,9 +8,9 @@ use crate::cli::program::{Person, Running};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Starts a `get` and waits until half of the file is received.
+/// Starts a `get` and waits until half of the file has been received.
 ///
-/// The server sends the other half only after the route is released.
+/// The server sends the other half only after a release of the route.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_testkit::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);

@@ -1,6 +1,4 @@
-//! Tests owners on the command line.
-//!
-//! Also tests the example program of `docs/socket.md` against an engine that restarts.
+//! Tests owners on the command line, and the example program of `docs/socket.md` with an engine that restarts.
 
 use std::{path::Path, process::Stdio};
 
@@ -17,7 +15,7 @@ use crate::cli::program::{Person, Running};
 
 /// Returns the path of the example program.
 ///
-/// The path is relative to the folder where the stories are built.
+/// The path is relative to the build folder of the stories.
 fn example() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/follow.py")
 }
@@ -46,14 +44,14 @@ async fn example_program_receives_unacknowledged_end_event_again_after_engine_re
     serving.end().await;
     file.release();
 
-    // The engine is killed during the download: the program reconnects and receives the end event.
+    // Kill the engine during the download. The program reconnects and receives the end event.
     let (serving, _) = person.serve().await;
     let told = format!("success 1 {}", person.downloads().canonicalize().unwrap().join("a.txt").display());
     assert_eq!(following.line().await, told);
     serving.signal(Signal::KILL);
     serving.end().await;
 
-    // The engine is killed before the end was acknowledged: the same event is sent again.
+    // Kill the engine before the end is acknowledged. The same event is sent again.
     let (_serving, _) = person.serve().await;
     enter.write_all(b"\n").await.unwrap();
     assert_eq!(following.line().await, told);

@@ -1,4 +1,4 @@
-//! Tests that an engine without work is not woken up, not even by its own timers.
+//! Tests that an idle engine is never woken, not even by its own timers.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::cli::program::{Person, SOON};
 
 /// Observation time, long enough to detect a thread that wakes up by itself.
 ///
-/// The engine's tick, once a minute, rarely occurs within this time.
+/// The engine's tick occurs once a minute, and so rarely within this time.
 const WATCHED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,7 +21,7 @@ async fn threads_of_paused_engine_are_not_woken() {
     let (serving, _) = person.serve().await;
     let started = Instant::now();
     loop {
-        // Wait until start-up work has ended: a thread that ends later would reduce the number of wake-ups.
+        // Repeat while start-up work is still running. A thread that ends during the observation would hide wake-ups.
         let before = sleeps(serving.id()).unwrap();
         sleep(WATCHED).await;
         let woken = sleeps(serving.id()).unwrap().saturating_sub(before);

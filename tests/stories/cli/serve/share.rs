@@ -1,6 +1,6 @@
 //! Tests several programs with one list.
 //!
-//! A single program, the lock holder, has locked the list. All other programs send their commands to the lock holder.
+//! Only one program, the lock holder, has locked the list. All other programs send their commands to the lock holder.
 //! No download is fetched twice.
 
 use ashore_testkit::{
@@ -86,8 +86,7 @@ async fn waiting_get_command_takes_over_download_when_lock_holder_exits() {
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
-        // The server has received the request, so the lock holder has already received the command of the waiting
-        // `get`.
+        // The lock holder has received the command of the waiting `get`, because the server has received the request.
         serving.signal(signal);
         serving.end().await;
         route.release();
@@ -126,8 +125,7 @@ async fn lock_holder_executes_every_command() {
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
-    // The program `events` subscribes independently of these commands. Only an event that arrives proves the
-    // subscription.
+    // The program `events` runs in parallel with these commands. Only an event proves that it has subscribed.
     let ok = async |arguments: &[&str]| {
         let ran = person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");

@@ -57,7 +57,7 @@ async fn malformed_socket_messages_get_typed_error_and_change_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn add_message_without_address_is_refused_permanently_and_logged() {
     let person = Person::new();
-    // Start without -v: the author of the faulty program must see the log line without this option.
+    // Start without -v, because the faulty program's author must see the log line without this option.
     let mut serving = person.start(["serve", "--json"]);
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
@@ -83,22 +83,22 @@ async fn end_event_that_get_command_has_printed_is_not_pending() {
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
     assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
-    // No client has seen the end of this download.
+    // Add a download whose end no client observes.
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
 
-/// Tests a temporary folder where another user has taken the name that Ashore would use.
+/// Tests a temporary folder in which another user has already taken Ashore's file name.
 ///
-/// The entry is a folder, a link or a file. No such entry prevents a start, and Ashore uses none of them.
+/// The other user's entry is a folder, a link or a file. Ashore starts despite this entry and does not use it.
 #[tokio::test(flavor = "multi_thread")]
 async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
     let uid = rustix::process::geteuid();
     let occupations: [fn(&Path); 3] = [
         |place| {
             std::fs::create_dir(place).unwrap();
-            // Without permission to change the owner, the folder is at least open to all users.
+            // If the owner cannot be changed, at least the folder is open to all users.
             let _ = std::os::unix::fs::chown(place, Some(12345), None);
             std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o777)).unwrap();
         },
@@ -114,7 +114,7 @@ async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
         assert_eq!(socket.parent().unwrap().canonicalize().unwrap(), person.data().canonicalize().unwrap());
         let folder = socket.parent().unwrap().metadata().unwrap();
         assert_eq!(folder.permissions().mode() & 0o777, 0o700);
-        // A client finds the socket both with and without a runtime folder.
+        // Clients find the socket with and without a runtime folder.
         let without = person.command(["list", "--json"]).env_remove("XDG_RUNTIME_DIR").output().await.unwrap();
         assert!(without.status.success(), "{without:?}");
         assert!(person.list().await.is_empty());
@@ -122,7 +122,7 @@ async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
     }
 }
 
-/// A socket path may be about a hundred bytes long, but the path of a data folder may be thousands of bytes long.
+/// Socket paths are limited to about a hundred bytes, but the path of a data folder may be thousands of bytes long.
 #[tokio::test(flavor = "multi_thread")]
 async fn serve_command_answers_despite_long_data_folder_and_missing_runtime_folder() {
     let person = Person::new();

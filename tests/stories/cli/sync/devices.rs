@@ -1,4 +1,4 @@
-//! Tests machines that are removed, that leave, or that run a copy of a data folder.
+//! Tests machines that are removed or leave, and machines with a copied data folder.
 
 use ashore_testkit::{
     origin::{Body, Origin},

@@ -1,4 +1,4 @@
-//! Sync server, and the machines of one person that sync with it.
+//! Sync server, and one person's machines that sync with it.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ use tokio::{
 
 use crate::cli::program::{Person, Running, SOON};
 
-/// Sync server, and the machines of one person.
+/// Sync server, and one person's machines.
 pub struct Household {
     pub place: ServerPlace,
     pub server: RunningServer,
@@ -61,7 +61,7 @@ impl Household {
         (ServerPlace { program, folder: folder.path().join("server"), database: None }, folder)
     }
 
-    /// Returns a machine that has set up sync, and the recovery words of its list.
+    /// Returns a machine that has set up sync, and its list's recovery words.
     pub async fn first(&self, name: &str) -> (Machine, Value) {
         let machine = Machine::new().await;
         let words = self.set_up(&machine, name).await;
@@ -84,18 +84,18 @@ impl Household {
         self.server.child.kill().await.unwrap();
     }
 
-    /// Starts the server at the address that the machines know.
+    /// Restarts the server at its earlier address.
     pub async fn start_again(&mut self) {
         self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
-    /// Starts the server at the address that the machines know, with a clock that is off by `offset`, such as `+31d`.
+    /// Restarts the server at its earlier address, with a clock that is off by `offset`, such as `+31d`.
     pub async fn start_again_with_clock(&mut self, offset: &str) {
         self.place.program = ServerPlace::program_with_clock(&self.place.program, self._folder.path(), offset).unwrap();
         self.start_again().await;
     }
 
-    /// Runs statements on the database of the server.
+    /// Executes SQL statements on the server's database.
     pub async fn change_database(&self, statements: &'static str) {
         let mut database = SqliteConnectOptions::new().filename(self.place.folder.join("storage.db")).connect().await.unwrap();
         sqlx::raw_sql(statements).execute(&mut database).await.unwrap();
@@ -120,7 +120,8 @@ impl Machine {
         Self::serving(person).await
     }
 
-    /// Starts a machine with the data folder on a disk of 4 MiB in the namespace `apart`. Returns the disk as well.
+    /// Starts a machine with its data folder on a disk of 4 MiB, mounted in the namespace `apart`. Also returns the
+    /// disk.
     pub async fn on_small_disk(apart: &Apart) -> (Self, SmallDisk) {
         let person = Person::under(apart.words().to_vec());
         fs::create_dir(person.data()).unwrap();
@@ -135,7 +136,7 @@ impl Machine {
         Self { person, serving: Some(serving) }
     }
 
-    /// Joins the list of `other`, and lets both machines know each other.
+    /// Joins the list of `other`, and syncs until both machines know each other.
     pub async fn joins(&self, other: &Self, name: &str) {
         let invite = other.object(&["sync", "invite"]).await;
         self.object(&["sync", "join", invite["link"].as_str().unwrap(), "--name", name]).await;
@@ -151,13 +152,13 @@ impl Machine {
         }
     }
 
-    /// Kills the engine, and starts another one.
+    /// Kills the engine and starts another one.
     pub async fn restart(&mut self) {
         self.stop().await;
         self.serving = Some(self.person.serve().await.0);
     }
 
-    /// Kills the engine, and starts one that is killed at a failpoint.
+    /// Kills the engine, and starts another one that is killed at a failpoint.
     pub async fn restart_to_die_at(&mut self, point: &str) {
         if let Some(serving) = self.serving.take() {
             serving.signal(rustix::process::Signal::KILL);
@@ -173,7 +174,7 @@ impl Machine {
         assert_eq!(ran.code, None, "a signal ended it: {ran:?}");
     }
 
-    /// Runs a command with `--json`, and returns the object that it prints.
+    /// Runs a command with `--json` and returns the printed object.
     pub async fn object(&self, arguments: &[&str]) -> Value {
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         self.person.object(&arguments).await
@@ -198,8 +199,8 @@ impl Machine {
         ran.error_code()
     }
 
-    /// Runs a command that is refused, with and without `--json` and with `input` on stdin. Checks that a person reads
-    /// the same sentence that `--json` prints, and returns the error that `--json` prints.
+    /// Runs a command that must be refused, with and without `--json`, and with `input` on stdin. Checks that both
+    /// print the same sentence, and returns the JSON error.
     pub async fn refusal_in_words(&self, arguments: &[&str], input: &str) -> Value {
         let in_words = self.person.run_with_input(arguments, input).await;
         let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
@@ -210,14 +211,14 @@ impl Machine {
         error
     }
 
-    /// Runs a command without `--json`, and returns the text that a person reads: the sentences, and then the rows.
+    /// Runs a command without `--json`. Returns its text for users: the sentences, then the rows.
     pub async fn text(&self, arguments: &[&str]) -> String {
         let ran = self.person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
         ran.stderr + &ran.stdout
     }
 
-    /// Runs a command with `--json`, and returns every object that it prints.
+    /// Runs a command with `--json` and returns all printed objects.
     pub async fn objects(&self, arguments: &[&str]) -> Vec<Value> {
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         let ran = self.person.run(&arguments).await;
@@ -238,7 +239,7 @@ impl Machine {
         self.wait_for("list", async || self.person.list().await, |one| one["title"] == title && one["state"] == state).await
     }
 
-    /// Waits until this machine sees a download of another machine with this title and state; returns its id.
+    /// Waits until this machine lists another machine's download with this title and state. Returns the id.
     pub async fn sees(&self, title: &str, state: &str) -> String {
         let others = async || {
             self.sync().await;
@@ -273,13 +274,13 @@ impl Machine {
         collections.iter().find(|report| report["collection"] == "dl-history").unwrap()["records"].clone()
     }
 
-    /// Asks the running engine for the titles in its list. No command is started, because that would take time.
+    /// Requests the titles in the list from the running engine. Starts no command, because that would take time.
     pub async fn listed_titles(&self) -> Vec<String> {
         let answer = self.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "params": {} })).await;
         answer["result"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Runs cycles on these machines until no machine receives or sends a record.
+    /// Runs cycles on these machines until none of them sends or receives a record.
     pub async fn rest(machines: &[&Self]) {
         for _ in 0..10 {
             let mut exchanged = 0;
@@ -301,7 +302,7 @@ impl Machine {
     }
 }
 
-/// Returns the settings of every machine of these stories.
+/// Returns the common settings of all machines.
 fn settings(person: &Person) -> String {
     format!("keychain = \"file\"\nlocal-for-programs = true\nfolder = {:?}\n", person.downloads())
 }
@@ -322,7 +323,7 @@ impl SmallDisk {
     }
 }
 
-/// Copies the files of a folder, without its subfolders.
+/// Copies the files of a folder without its subfolders.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

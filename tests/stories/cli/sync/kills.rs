@@ -1,4 +1,4 @@
-//! Tests machines that are killed while they sync.
+//! Tests machines that are killed during a sync.
 
 use std::{fs, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Failpoint that is reached only by a machine that sends a download in parts.
+/// Failpoint that only a machine reaches that sends a download in parts.
 const PARTS_SENT: &str = "sync.parts-sent";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,7 +25,7 @@ async fn kill_at_any_sync_failpoint_neither_loses_nor_duplicates_downloads() {
         let title = format!("{number}.pdf");
         let states = if *point == PARTS_SENT {
             desktop.stop().await;
-            // The links of this download do not fit into one record, so they are sent in parts.
+            // This download has too many links for one record, so it is sent in parts.
             let links = origin.url(&format!("/[0001:2500]-{}.pdf", "a".repeat(80)));
             desktop.object(&["add", links.as_str(), "--title", &title, "--paused"]).await;
             desktop.restart_to_die_at(point).await;
@@ -72,7 +72,7 @@ async fn killed_machines_neither_lose_nor_duplicate_downloads() {
     }
 }
 
-/// Machines whose engines are killed at the same moment.
+/// Machines whose engines are killed together.
 #[derive(Clone, Copy, Debug)]
 enum Killed {
     Laptop,
@@ -96,37 +96,36 @@ impl Killed {
     }
 }
 
-/// Seed of the long story, unless `ASHORE_SEED` sets another seed.
+/// Default seed of the long story; `ASHORE_SEED` overrides it.
 const SEED: u64 = 20_261_128;
 const KILLS: usize = 200;
-/// Number of downloads that each machine sends: less than the number that a machine may send in an hour.
+/// Number of downloads that each machine sends, which is below the permitted number per hour.
 const SENDS: usize = 18;
 /// Maximum time after the last kill until the machines agree.
 const AGREEMENT: Duration = Duration::from_secs(300);
 
-/// Two machines that add, send and move downloads while they are killed.
+/// Two machines that add, send and move downloads, and are killed meanwhile.
 struct KilledMachines {
     origin: Origin,
     random: StdRng,
     laptop: Machine,
     desktop: Machine,
-    /// Number of downloads sent by the first machine and by the second machine.
+    /// Number of downloads sent by each of the two machines.
     sends: [usize; 2],
     titles: Vec<String>,
 }
 
 impl KilledMachines {
-    /// Lets a random machine add, send or move a download.
+    /// Makes a random machine add, send or move a download.
     async fn act(&mut self) {
         let number = self.random.random_range(0..2);
         let (here, name) = [(&self.laptop, "Desktop"), (&self.desktop, "Laptop")][number];
         let action = self.random.random_range(0..4);
         if action == 0 {
-            // A finished download stays on its machine, so only waiting downloads are moved.
+            // Only waiting downloads can be moved, because a finished download stays on its machine.
             let others = here.objects(&["sync", "others"]).await;
             let Some(meant) = others.iter().find(|one| one["state"] == "paused") else { return };
-            // The machine that has the download may have started it in the meantime, or the download may have been
-            // moved already.
+            // Ignore a refusal: the machine may have started the download since, or it has been moved already.
             here.person.run(["sync", "ask", meant["id"].as_str().unwrap(), "move-here"]).await;
             return;
         }
@@ -145,14 +144,13 @@ impl KilledMachines {
     }
 
     async fn kill(&mut self) {
-        // The moment of the kill is random, so that it meets each step of a cycle sooner or later.
+        // The moment of the kill is random, so that over time it hits each step of a cycle.
         sleep(Duration::from_millis(self.random.random_range(0..400))).await;
         let killed = Killed::ALL[self.random.random_range(0..Killed::ALL.len())];
         killed.restart(&mut self.laptop, &mut self.desktop).await;
     }
 
-    /// Starts every paused download. Returns whether each download is finished on one machine, and known to the other
-    /// machine.
+    /// Starts every paused download. Returns whether each download is finished on one machine and known to the other.
     async fn agree(&self) -> bool {
         let mut is_finished = true;
         for machine in [&self.laptop, &self.desktop] {
@@ -171,7 +169,7 @@ impl KilledMachines {
     }
 }
 
-/// Returns the sorted titles of the finished downloads that a machine sees on the other machine.
+/// Returns the sorted titles of the other machine's finished downloads, as seen by a machine.
 async fn known(machine: &Machine) -> Vec<String> {
     let others = machine.objects(&["sync", "others"]).await;
     let finished = others.iter().filter(|one| one["state"] == "done");
@@ -204,7 +202,8 @@ async fn two_hundred_kills_of_both_machines_neither_lose_nor_duplicate_downloads
     }
     for machine in [&machines.laptop, &machines.desktop] {
         for one in machine.person.list().await {
-            // If a download comes back to a machine that still has the earlier file, the download gets another name.
+            // Compare the title: if a download returns to a machine with its earlier file, the new file gets another
+            // name.
             let content = fs::read_to_string(one["path"].as_str().unwrap_or_default());
             let title = one["title"].as_str().unwrap();
             assert_eq!(content.ok().as_deref(), Some(title), "{one} {:?}", machine.person.files());

@@ -1,5 +1,4 @@
-//! Tests the downloads of other machines: viewing them, sending requests, handing downloads over, and adding links that
-//! are known already.
+//! Tests downloads of other machines: viewing them, sending requests, moving them, and adding known links again.
 
 use ashore_testkit::{
     machine::digest_of,
@@ -12,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Settings of a machine that reaches every origin through `proxy`. The requests of this machine can therefore be
-/// distinguished from those of other machines.
+/// Settings of a machine that reaches every origin through `proxy`, so that its requests can be told from those of
+/// other machines.
 fn through(proxy: &Proxy) -> String {
     format!("proxy = \"{}\"\nproxy-loopback = true\n", proxy.url())
 }

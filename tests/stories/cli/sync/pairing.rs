@@ -1,10 +1,10 @@
-//! Tests links and recovery words with which a machine joins a list.
+//! Tests the links and recovery words for joining a list.
 
 use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Returns the code, the variant and the sentence of an error.
+/// Returns the code, variant and text of an error.
 fn told(error: &Value) -> (&str, &str, &str) {
     let part = |name: &str| error[name].as_str().unwrap_or_default();
     (part("code"), part("variant"), part("text"))
@@ -56,7 +56,7 @@ async fn wrong_recovery_word_is_reported_with_suggestion_and_next_step() {
     };
     let (right, foreign) = (words(&sheet), words(&foreign_sheet));
     let with_seventh = |word: &str| [&right[..6], &[word.to_owned()], &right[7..]].concat().join(" ");
-    // No word in the list of recovery words ends with a q.
+    // No recovery word ends with a q.
     let typo = format!("{}q", right[6]);
     let meant = format!("Word 7, \"{typo}\", is not in the list of words. Did you mean \"{}\"?", right[6]);
     let (address, uid) = (sheet["address"].as_str().unwrap(), sheet["uid"].to_string());

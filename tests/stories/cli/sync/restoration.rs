@@ -1,4 +1,4 @@
-//! Tests a sync server that lost data, or that is full.
+//! Tests a sync server that has lost data or is full.
 
 use std::fs;
 
@@ -49,10 +49,10 @@ async fn list_is_sent_again_to_reset_sync_server_and_this_is_reported() {
     laptop.sync().await;
     desktop.sees("kept.pdf", "done").await;
 
-    // Delete every object of the list, but keep the users and devices.
+    // Delete all objects of the list, but keep the users and devices.
     household.stop().await;
     household.change_database("DELETE FROM bsos; DELETE FROM batches; DELETE FROM user_collections").await;
-    // Without an engine, no cycle restores the list before the command does.
+    // Stop the engine, so that no cycle restores the list before the command does.
     for machine in [&mut laptop, &mut desktop] {
         machine.stop().await;
     }

@@ -11,7 +11,7 @@ use crate::cli::{
     sync::household::{Household, Machine},
 };
 
-/// Maximum time from the moment when a sent download is acknowledged until the other machine lists it.
+/// Maximum time from the acknowledgement of a sent download until the other machine lists it.
 const ARRIVAL: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +41,7 @@ async fn sent_download_waits_for_user_unless_sender_is_trusted() {
         assert_eq!(send["to"], "Desktop");
     }
     assert_eq!(laptop.refusal(&["add", origin.url("/c.pdf").as_str(), "--to", "Phone"]).await, "sync-unknown");
-    // When the sync is repeated, no download is delivered a second time.
+    // Sync again: no download is delivered twice.
     for machine in [&laptop, &desktop] {
         machine.sync().await;
     }
@@ -56,7 +56,7 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
     let desktop = household.next(&laptop, "Desktop").await;
     let mut times = Vec::new();
     for number in 0..SENDS {
-        // Ensure that no machine has another reason for a cycle, because such a cycle would also deliver the download.
+        // Wait until both machines have nothing left to sync. Otherwise, another cycle could also deliver the download.
         Machine::rest(&[&laptop, &desktop]).await;
         let (title, url) = (format!("{number}.pdf"), format!("https://files.test/{number}.pdf"));
         let mut adding = laptop.person.start(["add", &url, "--to", "Desktop", "--json"]);
@@ -69,8 +69,8 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
         times.push(acknowledged.elapsed());
         assert_eq!(adding.end().await.code, Some(0));
     }
-    // Use the median. A machine that is busy for a moment delays a single download, and a cycle that is due anyway
-    // delivers a single download sooner. Neither of these shows how fast a download arrives.
+    // Use the median. A busy machine may delay one download, and a scheduled cycle may deliver one early. Neither shows
+    // the usual time.
     times.sort();
     assert!(times[SENDS / 2] < ARRIVAL, "{times:?}");
 }
@@ -88,7 +88,7 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
     assert_eq!(sent, "Sent to Desktop.\n");
     assert_eq!(laptop.text(&["sync", "sends"]).await, "a.pdf: Desktop has not fetched it yet.\n");
 
-    // No engine runs on the other machine, so the command itself reads the record of the download.
+    // The engine of the other machine is stopped, so the command itself reads the record of the download.
     assert_eq!(desktop.person.list().await.len(), 0);
     laptop.sync().await;
     let read = desktop.text(&["sync", "now"]).await;
@@ -121,7 +121,7 @@ async fn send_that_expired_is_shown_by_sender_and_by_machine_that_was_off() {
     household.stop().await;
     household.start_again_with_clock("+31d").await;
 
-    // The first cycle finds out that the send has expired, and sends the notice.
+    // The first cycle detects that the send has expired, and sends the notice.
     laptop.sync().await;
     let expired = laptop.text(&["sync", "sends"]).await;
     assert_eq!(expired, "a.pdf: Desktop was not on for 30 days; this was not delivered.\n");

@@ -1,11 +1,11 @@
-//! Tests the subcommands of `ashore sync`: the output that a person reads, and the use without a running engine.
+//! Tests the subcommands of `ashore sync`: their output for users, and their use without a running engine.
 
 use ashore_testkit::origin::{Body, Origin};
 use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Sentence that is printed after a change that is sent to other machines.
+/// Sentence that is printed after a change that has to be sent to other machines.
 const CHANGED: &str = "Done. The other machines get the change with the next sync.\n";
 
 /// Returns the words of each line of `text`.
@@ -129,7 +129,7 @@ async fn argument_that_looks_like_option_is_refused_unless_list_has_it() {
     let with_json = laptop.person.run(["sync", "remove", "-x", "--json"]).await;
     assert_eq!((with_json.code, with_json.error_code()), (Some(2), "fault-id".to_owned()));
     assert_eq!(laptop.refusal(&["sync", "remove", "Phone"]).await, "sync-unknown");
-    // A name may begin with a hyphen, as an older id may.
+    // Names may begin with a hyphen, as some older ids do.
     laptop.text(&["sync", "rename", "--", "-x"]).await;
     laptop.sync().await;
     assert_eq!(laptop.text(&["sync", "trust", "-x"]).await, "From now on, downloads from -x start without asking.\n");
@@ -141,7 +141,7 @@ async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;
     assert_eq!(laptop.text(&["sync", "conflicts"]).await, "There are no conflicts.\n");
-    // Without an engine, no cycle runs between the changes.
+    // Stop the engine, so that no cycle runs between the changes.
     for machine in [&mut laptop, &mut desktop] {
         machine.stop().await;
     }
@@ -183,7 +183,7 @@ async fn conflict_with_removal_names_both_machines_and_fetches_download_again() 
     let added = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await;
     Machine::rest(&[&laptop, &desktop]).await;
     let other = desktop.sees("a.pdf", "paused").await;
-    // Without an engine, no cycle runs between the changes.
+    // Stop the engine, so that no cycle runs between the changes.
     for machine in [&mut laptop, &mut desktop] {
         machine.stop().await;
     }

@@ -1,6 +1,6 @@
-//! Tests a ledger whose disk is full.
+//! Tests a full disk with the ledger.
 //!
-//! Every write fails, every client is informed, and work resumes without user action after space is free again.
+//! Every write fails, and every client is informed. When space is free again, work resumes without user action.
 
 use ashore_testkit::{
     apart::Apart,
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Returns the text about the closed disk gate in the answer to the request `asked`.
+/// Returns the text about the closed disk gate, from the answer to the call `asked`.
 ///
 /// Returns `None` if the gate is open.
 async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
@@ -29,7 +29,7 @@ async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
 async fn full_disk_of_ledger_is_reported_until_space_returns() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    // On a slow machine, answers that the server delays must not count as a stall.
+    // The server delays answers, which must not count as a stall on a slow machine.
     machine.settings("stall-seconds = 60.0\n");
     let data = machine.data();
     let disk = apart.seen(&data);
@@ -54,7 +54,7 @@ async fn full_disk_of_ledger_is_reported_until_space_returns() {
     let other = disk.join("something-else");
     fill_disk(&other).unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
-    // Wait until the engine notices the lack of space. The engine notices this even if it has nothing to write.
+    // Wait until the engine notices the lack of space, which it does even without a write.
     while disk_gate_text(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }
@@ -70,7 +70,7 @@ async fn full_disk_of_ledger_is_reported_until_space_returns() {
     for asked in ["totals", "doctor"] {
         assert_eq!(disk_gate_text(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
-    // If nothing about a transfer has to be written to the ledger, the transfer continues and is shown as running.
+    // A transfer that needs no write to the ledger continues and is shown as running.
     assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
     slow.release();
     machine.until("goes-on", "waiting for room", is_short).await.unwrap();

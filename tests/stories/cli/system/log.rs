@@ -1,4 +1,4 @@
-//! Tests that the engine works as usual if its log cannot be written, for various reasons.
+//! Tests that the engine works as usual without a writable log.
 
 use ashore_testkit::{
     machine::Machine,

@@ -1,7 +1,7 @@
 //! Tests a name server that reports a name as missing, fails, or does not answer.
 //!
-//! Each case has its own code, text and number of tries. The engine of this story uses the system's lookup with a
-//! `resolv.conf` that no other program sees.
+//! Each case has its own code, text and number of tries. The engine uses the system's lookup with a private
+//! `resolv.conf`.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ use ashore_testkit::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Number of tries after a failure of the name server; a missing name gets fewer tries.
+/// Number of tries after a failure of the name server. A missing name gets fewer tries.
 const ATTEMPTS: u64 = 6;
 const NAMELESS: u64 = 4;
 
@@ -54,11 +54,11 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // The name has an IPv4 address only, so the answer to a query for another record type is empty.
+        // The name has only an IPv4 address. Answers to queries for other record types are empty.
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();
-    // Header of a recursive answer, with one question and at most one record.
+    // Header of a recursive answer with one question and at most one record.
     said.extend([0x81, 0x80 | code, 0, 1, 0, is_there.into(), 0, 0, 0, 0]);
     said.extend(&asked[HEAD..end]);
     if is_there {

@@ -61,7 +61,7 @@ async fn folder_setting_accepts_non_utf_8_name() {
     assert_eq!(set.code, Some(0), "{set:?}");
     let shown = person.run(["settings", "folder", "--json"]).await.stdout;
     assert!(shown.contains("Ger%E4t"), "{shown}");
-    // The value that is shown can be entered unchanged.
+    // The displayed value can be entered again unchanged.
     let value = serde_json::from_str::<serde_json::Value>(shown.trim()).unwrap()["value"].as_str().unwrap().to_owned();
     assert_eq!(person.run(["settings", "folder", &value]).await.code, Some(0));
     assert_eq!(person.run(["settings", "folder", "--json"]).await.stdout, shown);

@@ -1,6 +1,6 @@
 //! Tests pipes, folders and links at the paths of Ashore's own files.
 //!
-//! Either the engine starts and works, or it explains in a sentence why it cannot start. A start never blocks.
+//! The engine starts and works, or it prints a sentence with the reason why it cannot start. A start never blocks.
 
 use std::{
     collections::BTreeSet,
@@ -16,7 +16,7 @@ use ashore_testkit::{
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 
-/// Files that the engine reads at its start, but creates only when needed.
+/// Files that the engine reads at its start, but creates only when it needs them.
 const RARE: [&str; 8] = [
     "ashore.sock.path",
     "ashore.toml",
@@ -28,7 +28,7 @@ const RARE: [&str; 8] = [
     "sign-ins.json",
 ];
 
-/// Function that creates an entry at a path.
+/// Function that creates the unwanted entry at a path.
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,11 +71,11 @@ async fn start_never_blocks_on_unexpected_file_types() {
             }
         }
     }
-    // Limit the number of refused starts, so that a program that never starts fails the story.
+    // Limit the number of refused starts, so that the story fails if the program never starts.
     assert!(refusals < 2 * names.len(), "{refusals} of {} starts were refused", 3 * names.len());
 }
 
-/// Downloads a file. Starts the engine first if it is not running.
+/// Downloads a file. First starts the engine if it is not running.
 async fn download_file(machine: &mut Machine, origin: &Origin, name: &str) {
     if !machine.is_running() {
         machine.serve(None).await.unwrap();
@@ -87,7 +87,7 @@ async fn download_file(machine: &mut Machine, origin: &Origin, name: &str) {
     assert_eq!(settled["result"], "success", "{settled}\n{}", machine.log());
 }
 
-/// Returns the paths of all files below `folder`, relative to `folder`, without sockets.
+/// Returns the paths of all files below `folder`, relative to `folder`. Omits sockets.
 fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,7 +1,7 @@
 //! Tests an engine that may open only very few files.
 //!
-//! Transfers wait for free file descriptors, and nothing is lost. If the limit is too low even for a start, the engine
-//! explains this in a sentence.
+//! Transfers wait for free file descriptors, and nothing is lost. If the limit is too low to start, the engine prints a
+//! sentence with this reason.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},
@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 
 /// Number of files that an idle engine has open, plus a small reserve.
 const LEAST: u64 = 24;
-/// With this limit of open files, all transfers complete, even if a client polls.
+/// Limit of open files with which all transfers complete, even if a client polls.
 ///
 /// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// Starts the engine with at most `allowed` open files. The story raises this limit later.
+/// Sets a limit of `allowed` open files for the engine's start. The story may raise this limit later.
 fn start_with_limit(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
@@ -36,8 +36,8 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn transfers_complete_after_waiting_until_open_file_limit_is_raised() {
-    // Test two cases: the first transfers keep their descriptors until the limit is raised, or each transfer releases
-    // its descriptors when it ends.
+    // Test two cases. In the first case, the transfers keep their descriptors until the limit is raised. In the second
+    // case, each transfer releases its descriptors when it ends.
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -59,7 +59,8 @@ async fn transfers_complete_after_waiting_until_open_file_limit_is_raised() {
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
         for number in 1..=16 {
-            // Files with an even number are kept in memory; the larger files with an odd number get a partial file.
+            // Files with even numbers are small and kept in memory. Files with odd numbers are larger and get a partial
+            // file.
             let (name, body) = (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }));
             let file = origin.file(&format!("/{name}"), body.clone());
             gates.push(if more.is_some() { file.gate_at(5_000) } else { file });
@@ -67,8 +68,8 @@ async fn transfers_complete_after_waiting_until_open_file_limit_is_raised() {
             files.push((name, body));
         }
         if let Some(more) = more {
-            // With few descriptors, fewer files are fetched at the same time, so that some transfers run. If even these
-            // transfers need too many descriptors, a request waits for descriptors.
+            // With few descriptors, fewer files are fetched in parallel, so that some of them make progress. If even
+            // these need too many descriptors, a request waits.
             let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
             while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests a limit on file sizes (`ulimit -f`, systemd's `LimitFSIZE=`): only the file that is too large fails.
+//! Tests a limit on file sizes (`ulimit -f`, or `LimitFSIZE=` of systemd): only the file that is too large fails.
 
 use ashore_testkit::{
     machine::Machine,

@@ -1,6 +1,6 @@
-//! Tests a system that cannot create threads.
+//! Tests a system that cannot create more threads.
 //!
-//! The engine reports the failure in a sentence, or works with fewer threads.
+//! The engine either reports the failure in a sentence, or works with fewer threads.
 
 use std::fs;
 
