@@ -1,4 +1,4 @@
-//! Registration of 100,000 requests: works like a registration of ten requests, in bounded engine memory.
+//! Registration of 100,000 requests: works like a registration of ten requests, with bounded engine memory.
 
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ async fn hundred_thousand_requests_are_handled_in_bounded_memory() {
     machine.stop().await;
 }
 
-/// Calls `method`, checks its answer, and returns the duration of the call.
+/// Calls `method`, checks the answer, and returns the duration of the call.
 async fn timed(machine: &mut Machine, method: &str, id: &Value, expected: Value) -> Duration {
     let begun = Instant::now();
     assert_eq!(machine.call(method, id.clone()).await, Ok(expected), "{method}");

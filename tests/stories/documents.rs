@@ -1,6 +1,6 @@
 //! Checks the table in `docs/documents.md`.
 //!
-//! - Every file and test that the table names exists.
+//! - Every file and test in the table exists.
 //! - Every row has a test or a reason.
 
 use std::{
@@ -34,7 +34,7 @@ fn tests_in(folder: &Path, found: &mut HashSet<String>) {
     }
 }
 
-/// Returns all texts between backticks.
+/// Returns every text between two backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }

@@ -1,6 +1,6 @@
 //! Real server: nginx serves one file of 3 GiB and 2,000 small ones while the power is cut three times.
 //!
-//! All files are one registration. The access log of nginx shows how much was fetched again.
+//! All files are one registration. The access log of nginx shows how many bytes were fetched again.
 
 use std::{
     fs,
@@ -23,12 +23,12 @@ const MIB: u64 = 1 << 20;
 const LARGE: u64 = 3 << 30;
 /// Number of small files.
 const SMALL: u64 = 2000;
-/// Speed of the server in bytes per second and connection, slow enough to cut the power during the transfer.
+/// Speed of the server in bytes per second and connection, slow enough for power cuts during the transfer.
 const RATE: u64 = 160 * MIB;
-/// Bytes that may be fetched again after a power cut. These are the bytes of one checkpoint: 32 MiB, or the bytes of
-/// one second if these are fewer.
+/// Maximum number of bytes that are fetched again because of one checkpoint: 32 MiB, or the bytes of one second if
+/// these are fewer.
 const CHECKPOINT: u64 = 32 * MIB;
-/// Overlap that a resume compares, in bytes.
+/// Number of bytes that a resume compares.
 const OVERLAP: u64 = 64 << 10;
 /// Time limit for the whole test.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -83,14 +83,14 @@ async fn large_file_and_2000_small_files_survive_power_cuts() {
     check_log(&log, &durable_before);
 }
 
-/// Checks that several connections fetched the large file, and that the server sent only few bytes twice.
+/// Checks that several connections fetched the large file, and that few bytes were sent twice.
 fn check_log(log: &str, durable_before: &[u64]) {
     let cuts = durable_before.len() as u64;
     let large: Vec<ListEntry> = log.lines().map(ListEntry::read).filter(|entry| entry.path == "/large.bin").collect();
     assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
-    // Each request compares up to one overlap. Each request that was cut had bytes in flight that were lost: the
+    // Each request compares up to one overlap. Each interrupted request also loses its bytes in flight: those in the
     // buffers of both sockets, and batches on their way to the disk.
     let in_flight = SEND_BUFFER * 2 + receive_buffer() + 5 * MIB;
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
@@ -165,7 +165,7 @@ async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
 fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     let mut digests = Vec::new();
     let mut total = LARGE;
-    // Repeat one random block, and write the number of each MiB into that MiB, so that no two MiB are equal.
+    // Repeat one random block, but write each MiB's number into it, so that no two MiB are equal.
     let mut block = content(1, 16 * MIB);
     let mut file = fs::File::create(folder.join("large.bin")).unwrap();
     let mut hasher = Sha256::new();
@@ -188,7 +188,7 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     (total, digests)
 }
 
-/// Maximum size of a socket's receive buffer on this system, in bytes.
+/// The system's maximum size of a socket receive buffer, in bytes.
 fn receive_buffer() -> u64 {
     let text = fs::read_to_string("/proc/sys/net/ipv4/tcp_rmem").unwrap_or_default();
     text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)

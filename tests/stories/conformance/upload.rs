@@ -22,7 +22,7 @@ async fn upload_is_sent_and_its_answer_recorded() {
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
     home.close().await;
-    // The copy of an uploaded file is removed after the upload.
+    // The engine's copy of an uploaded file is removed after the upload.
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
@@ -65,7 +65,7 @@ async fn each_upload_sends_its_stored_body_exactly_once() {
     let ask = NewRegistration { download_total: 100, ..Home::ask_for([upload("POST", &url, &one), upload("PUT", &url, &other)]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!(made.upload_total, 1_000_008);
-    // The engine sends its own copy, so later changes to the file do not matter.
+    // Later changes to the file do not matter, because the engine sends its own copy.
     std::fs::remove_file(&one).unwrap();
     std::fs::write(&other, b"something else entirely").unwrap();
     let settled = home.settled(made.unique_id).await;

@@ -20,7 +20,7 @@ async fn paused_registration_continues_only_after_resume() {
     let paused = home.until(id, |now| now.active == 0).await;
     assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000), "every byte is kept");
     file.release();
-    // If another event wakes the scheduler, a paused registration is not resumed.
+    // A paused registration stays paused when another event wakes the scheduler.
     origin.file("/b", Body::bytes("b"));
     let other = home.fetch([origin.url("/b")]).await;
     home.settled(other).await;
@@ -80,7 +80,7 @@ async fn abort_emits_exactly_one_event() {
     files[0].held().await;
     let mut ear = EventListener::to(&home);
     assert!(home.abort(mine.unique_id).await.unwrap());
-    // When the other registration settles, every event of the abort has been emitted.
+    // When the other registration settles, all events of the abort have been emitted.
     files[1].release();
     let owed = owed_in(&ear.hear_until_owed_for(other).await);
     let ours: Vec<_> = owed.iter().filter(|now| now.unique_id == mine.unique_id).collect();

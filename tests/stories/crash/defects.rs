@@ -1,6 +1,6 @@
-//! Panics injected at failpoints: only the affected work fails.
+//! Panics injected at failpoints: only the affected task fails.
 //!
-//! The engine and all other work continue.
+//! The engine and all other tasks continue.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Text that the log contains after a panic at this point.
+/// Text in the log after a panic at this point.
 fn said_at(point: &str) -> String {
     format!("a test wants a defect at {point}")
 }
@@ -59,7 +59,7 @@ async fn only_affected_large_file_fails_after_panic_until_retry() {
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         let route = origin.file("/1", Body::seeded(1, SIZE));
-        // The checkpoint must happen while the file is being received.
+        // Pause the body, so that a checkpoint happens during the download.
         let route = if *point == "transfer.checkpointed" { Some(route.gate_at(SIZE / 2)) } else { None };
         origin.file("/2", Body::seeded(2, SIZE));
         origin.file("/small", Body::bytes("small"));
@@ -113,14 +113,14 @@ async fn small_files_and_later_files_complete_despite_panic() {
             assert_published(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
-        // Files that the panic left behind are removed at the next start.
+        // The next start removes the files that the panic left behind.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 13).await;
         machine.stop().await;
     }
 }
 
-/// Failpoints that the scheduler passes as files are added, fail, are retried, complete and settle.
+/// Failpoints that the scheduler passes when files are added, fail, are retried, complete and settle.
 const SCHEDULER: &[&str] = &[
     "engine.activated-before-commit",
     "engine.activated",
@@ -157,7 +157,7 @@ async fn scheduler_restarts_after_panic_and_loses_nothing() {
         assert_published(&machine, "large", &content(2, SIZE));
         assert_published(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
-        // Files that the panic left behind are removed at the next start.
+        // The next start removes the files that the panic left behind.
         machine.serve(None).await.unwrap();
         assert_no_leftovers(&mut machine, 3).await;
         machine.stop().await;

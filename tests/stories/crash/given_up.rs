@@ -1,6 +1,6 @@
-//! Tests an abort or a removal while a file gets its final name, with a kill at that moment.
+//! Tests an abort or a removal of a file that has just been placed, after a kill at that moment.
 //!
-//! The placed file remains the only copy, and nothing is requested again.
+//! The placed file remains the only copy, and no further request is sent.
 
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
-/// Offset at which the server pauses the body until the journal exists.
+/// Offset at which the server pauses until the journal exists.
 const HERE: u64 = 1 << 20;
 const KILLED: Option<i32> = Some(9);
 
@@ -34,8 +34,8 @@ async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns a download whose file has its final name and also has a partial file and a journal. The engine was killed
-/// before the ledger recorded the completion.
+/// Returns a download whose file is placed but still has a partial file and a journal, because the engine was killed.
+/// The ledger has not recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");
     let id = ask(origin, machine, "a").await;
@@ -50,10 +50,10 @@ async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     (route, id)
 }
 
-/// Failpoint that kills the engine after the file is placed and before the ledger records the completion.
+/// Failpoint that kills the engine after placing the file, before the ledger records the completion.
 const UNKNOWN: Option<&str> = Some("engine.completed-before-write");
 
-/// Runs a command and kills its process at `point`, immediately after the command has committed its change.
+/// Runs a command that is killed at `point`, immediately after committing its change.
 async fn run_until_killed(machine: &Machine, words: &[&str], point: &str) {
     let ended = machine.command().args(words).env("ASHORE_CRASH_AT", point).output().await.unwrap();
     assert_eq!(ended.status.signal(), KILLED, "{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
@@ -88,7 +88,7 @@ async fn removal_with_files_deletes_file_that_is_being_placed() {
     machine.serve(None).await.unwrap();
     assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
-    // The previous start has already recorded the placed file.
+    // The placed file is recorded since the previous start.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;

@@ -1,4 +1,4 @@
-//! Power cuts: a kill at any named point must lead to the end state of an undisturbed run.
+//! Power cuts: a kill at any named point must lead to the same final state as an undisturbed run.
 //!
 //! - The same records, and each file once, with the right bytes.
 //! - No leftovers.
@@ -48,7 +48,7 @@ async fn kill_at_any_point_leads_to_result_of_undisturbed_run() {
         runs.spawn(async move {
             let _turn = turns.acquire_owned().await.unwrap();
             let at = format!("{name}, killed at {point}");
-            // A failed run panics with its reason; the other runs continue, so that all failures are reported together.
+            // A failed run panics with its reason. The other runs continue, so that all failures are reported together.
             let run = tokio::spawn(async move { play(&Script::named(name), Some((*from_start, *point))).await });
             match run.await {
                 Err(error) => Err(format!("{at}: {}", panic_text(error))),
@@ -81,7 +81,7 @@ fn points() -> BTreeSet<&'static str> {
     ashore_transfer::failpoint::POINTS.iter().chain(ashore_engine::failpoint::POINTS).copied().collect()
 }
 
-/// Returns the lines that differ: `-` marks expected lines, `+` marks actual lines.
+/// Returns the lines that differ. Expected lines start with `-`, actual lines with `+`.
 fn difference(expected: &Outcome, outcome: &Outcome) -> String {
     let (expected, outcome) = (format!("{expected:#?}"), format!("{outcome:#?}"));
     let only = |one: &str, other: &str, sign: char| -> Vec<String> {

@@ -1,6 +1,6 @@
-//! Plays a script against a real server and the real program.
+//! Plays a script with a real server and the real program.
 //!
-//! The power is cut at a named point, or not at all.
+//! The power is cut at a named point, or never.
 
 use std::{
     collections::HashMap,
@@ -18,11 +18,11 @@ use super::scripts::{Kind, NAME, Script, Shelf, Step};
 
 /// Signal number of SIGKILL.
 const KILL: i32 = 9;
-/// Speed limit in bytes per second; so high that no transfer is slowed down.
+/// Speed limit in bytes per second, high enough not to slow any transfer.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes; so large that no download is blocked.
+/// Quota in bytes, large enough not to block any download.
 const MOST: u64 = 1 << 40;
-/// Maximum time in which the engine reaches a failpoint after its last answer.
+/// Maximum time from the engine's last answer until it reaches a failpoint.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
 /// Size of an upload in bytes.
@@ -39,7 +39,7 @@ pub struct Run {
     pub log: String,
 }
 
-/// Plays `script`; from start number `cut.0` on, the engine is killed when it reaches point `cut.1`.
+/// Plays `script`. The engine is killed at failpoint `cut.1`, in start number `cut.0` or a later start.
 pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
     let mut play = Play::new(script, cut).await;
     play.start().await;
@@ -109,7 +109,7 @@ impl Play {
         }
     }
 
-    /// Starts the engine; if it dies at its failpoint, starts it once more.
+    /// Starts the engine. If it is killed at its failpoint, starts it once more.
     async fn start(&mut self) {
         self.starts += 1;
         let point = self.cut.as_ref().filter(|(start, _)| !self.was_cut && self.starts >= *start);
@@ -119,8 +119,8 @@ impl Play {
         }
     }
 
-    /// Waits until the engine has died at its failpoint; returns false if the engine survives. The power may also be
-    /// cut during work that follows the last answer.
+    /// Waits until the engine is killed at its failpoint. Returns false if the engine survives. A kill can also happen
+    /// during work after the last answer.
     async fn dies_soon(&mut self) -> bool {
         let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
@@ -135,7 +135,7 @@ impl Play {
         }
     }
 
-    /// Records the death of the engine. The planned power cut must be its cause, and must be the only power cut.
+    /// Records the engine's death. Its cause must be the planned power cut, which may happen only once.
     fn note(&mut self, died: Died) {
         assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
         assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
@@ -203,7 +203,7 @@ impl Play {
         }
     }
 
-    /// Sets speed limits and a quota that have no effect on the downloads, and checks that they are recorded.
+    /// Sets speed limits and a quota that do not affect the downloads, and checks that they are recorded.
     async fn limit(&mut self) -> Result<(), Died> {
         let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
         self.call("limit", all).await?;
@@ -220,8 +220,8 @@ impl Play {
         Ok(())
     }
 
-    /// Starts the engine with a setting that forgets finished registrations, and waits until the registration is
-    /// forgotten.
+    /// Starts the engine with a setting that removes finished registrations, and waits until the registration is
+    /// removed.
     async fn forget(&mut self) -> Result<(), Died> {
         if !self.is_removed {
             self.is_removed = true;
@@ -235,8 +235,8 @@ impl Play {
         Ok(())
     }
 
-    /// Adds all files of the script as one registration with the script's developer id. If the power is cut before the
-    /// answer, the call is repeated, as a caller would. Only one registration may result: the id stays taken until the
+    /// Adds all files of the script as one registration with the script's developer id. Repeats the call if the power
+    /// is cut before the answer, as a caller would. Only one registration may result: the id stays taken until the
     /// registration settles.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
@@ -251,8 +251,8 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
-            // If the first registration has settled meanwhile, its id is free and the repeated call adds a second
-            // registration. The second registration must do nothing.
+            // If the first registration has already settled, its id is free and the repeated call adds a second one.
+            // Keep the second one paused, so that it does nothing.
             "paused": before.is_some(),
             "requests": requests,
         });
@@ -329,8 +329,8 @@ impl Play {
         self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
-    /// Returns the outcome and checks the event: it is pending, exactly one caller can claim it, and no event is
-    /// pending after a restart.
+    /// Returns the outcome and checks the end event: it is pending, only one caller can claim it, and it is not pending
+    /// again after a restart.
     async fn end(&mut self) -> Result<Outcome, Died> {
         let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {
@@ -355,8 +355,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill happened after the claim was committed and before the answer was sent. If so, no caller knows
-    /// that the claim succeeded, and the notification is lost.
+    /// Whether the kill happened between the commit of the claim and its answer. No caller then knows that the claim
+    /// succeeded, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }
@@ -368,7 +368,7 @@ impl Play {
         }
     }
 
-    /// Checks that each upload arrived completely, and arrived more than once only after an explicit retry.
+    /// Checks that each upload arrived completely. It may arrive twice only after an explicit retry.
     fn check_uploads(&self) {
         let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
         let most = if self.is_sent_again { 2 } else { 1 };

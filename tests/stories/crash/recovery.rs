@@ -1,6 +1,6 @@
-//! Power cuts while the list is backed up or restored: the next start completes the work.
+//! Power cuts during a backup or a restoration of the list: the next start completes the work.
 //!
-//! The end state is the same as without a power cut.
+//! The final state is the same as without a power cut.
 
 use std::{
     fs,
@@ -13,9 +13,9 @@ use ashore_testkit::{
 };
 use serde_json::{Value, json};
 
-/// Failpoints while a list is restored.
+/// Failpoints during the restoration of a list.
 pub const RESTORING: &[&str] = &["engine.damaged-set-aside", "engine.copy-restored", "engine.brought-up-to-date"];
-/// Failpoints while a list is backed up.
+/// Failpoints during the backup of a list.
 pub const COPYING: &[&str] = &["engine.copy-written", "engine.copy-named"];
 
 const SIZE: u64 = 1_000_000;
@@ -51,7 +51,7 @@ fn damaged(machine: &Machine) -> Vec<PathBuf> {
     files_in(&machine.data()).into_iter().filter(is_damaged).collect()
 }
 
-/// Returns a switched-off machine with the finished download `a` in its list, and without a backup.
+/// Returns a stopped machine with the finished download `a` in its list, and without a backup.
 async fn machine_with_finished_a(origin: &Origin) -> Machine {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
@@ -68,8 +68,8 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// Returns a machine with a backup and with half of the file `b`. The backup does not contain the download `b`. The
-/// engine was killed, so a write-ahead log is next to the list.
+/// Returns a machine with a backup and half of the file `b`. The backup does not contain the download `b`. After a kill
+/// of the engine, a write-ahead log exists beside the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = machine_with_finished_a(origin).await;
     machine.serve(None).await.unwrap();
@@ -89,7 +89,7 @@ async fn recovery(machine: &mut Machine) -> Value {
     machine.call("recovery", json!({})).await.unwrap()
 }
 
-/// Checks that the download `b` is in the list under its original id and completes.
+/// Checks that the download `b` is in the list with its original id and completes.
 async fn assert_restored(machine: &mut Machine, file: &Route) {
     let again = recovery(machine).await;
     assert!(again["copy_of"].is_i64(), "{again}");
@@ -142,7 +142,7 @@ async fn emptied_list_file_is_restored_and_its_write_ahead_log_preserved() {
     assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
 }
 
-/// Deletes the write-ahead log that a killed engine has left next to the list.
+/// Deletes the write-ahead log that a killed engine has left beside the list.
 fn delete_write_ahead_log(machine: &Machine) {
     for part in ["-wal", "-shm"] {
         fs::remove_file(machine.data().join(format!("ledger.sqlite{part}"))).unwrap();
@@ -160,7 +160,7 @@ async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
     assert!(recovery(&mut machine).await["why"]["text"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
-    // The write-ahead log is not reported as missing, whether it was checkpointed or still exists.
+    // No log is reported as missing from now on.
     for _ in 0..2 {
         machine.stop().await;
         machine.serve(None).await.unwrap();

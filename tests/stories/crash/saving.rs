@@ -1,6 +1,6 @@
 //! Power cuts during export and import.
 //!
-//! The exported file is complete or unchanged; the import is complete or absent.
+//! The exported file is either complete or unchanged. The import is either complete or absent.
 
 use std::{fs, path::PathBuf};
 
@@ -20,7 +20,7 @@ async fn add(machine: &mut Machine, name: &str, count: usize) {
     machine.call("create", new).await.unwrap();
 }
 
-/// Returns a switched-off machine with two registrations, and its exported list.
+/// Returns a stopped machine with two registrations, and its exported list.
 async fn saved() -> (Machine, PathBuf) {
     let mut machine = Machine::new();
     let file = machine.target().join("list.ndjson");

@@ -1,28 +1,28 @@
-//! Scripts of steps for power-cut tests, and the points at which the power is cut.
+//! Scripts of steps for power-cut tests, and the points where the power is cut.
 
 use ashore_testkit::origin::Body;
 use sha2::{Digest, Sha256};
 
-/// Developer id that every script gives its registration.
+/// Developer id of the registration in every script.
 pub const NAME: &str = "story";
 
-/// File on the server of a script.
+/// File on a script's server.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     /// Path on the server.
     pub path: &'static str,
     /// Seed and size of the content.
     pub body: (u64, u64),
-    /// Special behaviour of the server.
+    /// Server behaviour for the file.
     pub kind: Kind,
 }
 
-/// Special behaviour for a file.
+/// Server behaviour for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No special behaviour.
     Plain,
-    /// The server pauses the body at this byte until a step releases the body.
+    /// The server pauses at this byte until a step releases the body.
     Gated(u64),
     /// The server does not state the length.
     Chunked,
@@ -36,29 +36,29 @@ pub enum Kind {
     Missing,
     /// The connection is reset once, after half of the body.
     Reset,
-    /// Checksum file for the content with this seed and size; the server delays its answer until a step releases the
+    /// Checksum file for the content with this seed and size. The server sends it only after a step releases the
     /// answer.
     Sums,
     /// The server accepts an upload and answers with the file as the body.
     Taker,
 }
 
-/// Step of a script. Each step may be repeated after a power cut, as a user or a program would.
+/// Step of a script. After a power cut, a step may be repeated, as a user or a program would.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Adds all files of the script as one registration.
     Add,
-    /// Adds all files, and declares in bytes the total size of the download.
+    /// Adds all files, and declares the total size of the download in bytes.
     Declare(u64),
     /// Waits until the server pauses the body of this file.
     Held(&'static str),
-    /// Waits until some bytes of an unfinished file are durable.
+    /// Waits until the unfinished file has some durable bytes.
     Durable,
     /// Releases the body of this file.
     Release(&'static str),
-    /// From now on, serves new content for this file.
+    /// Serves new content for this file in all later answers.
     Replace(&'static str, u64),
-    /// Makes the server serve this file from now on.
+    /// Makes the server serve this file in all later answers.
     Mend(&'static str),
     /// Waits until this number of files is complete.
     Succeeded(u64),
@@ -76,8 +76,7 @@ pub enum Step {
     /// Removes the registration with its files.
     Remove,
     RemoveOwner,
-    /// Sets the retention time of finished registrations to one second, and waits until the registration has left the
-    /// list.
+    /// Sets the retention time of finished registrations to one second. Waits until the registration has left the list.
     Forget,
     /// Waits until the registration is settled.
     Settled,
@@ -96,7 +95,7 @@ pub struct Script {
     pub shelf: Vec<Shelf>,
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Partial files that a failed download keeps for a retry.
+    /// Number of partial files that a failed download keeps for a retry.
     pub kept: &'static [&'static str],
 }
 
@@ -168,7 +167,7 @@ impl Script {
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
-                // Without a stated length, the file is fetched up to the declared total.
+                // Without a stated length, bytes are fetched up to the declared total.
                 vec![shelf("/much.bin", 9, MIB, Chunked)],
                 vec![Declare(400_000), Settled, Restart],
             ),
@@ -214,8 +213,8 @@ impl Shelf {
     }
 }
 
-/// Script, number of the first start that may be killed, and failpoint. If a failpoint is reached several times, a
-/// number after the failpoint selects one of these times.
+/// Script, number of the first start that may be killed, and failpoint. A number after a failpoint selects one of
+/// several passes.
 pub const CUTS: &[(&str, u32, &str)] = &[
     // Failpoints during the first start of the engine.
     ("one", 1, "engine.locked"),

@@ -1,4 +1,4 @@
-//! Servers that abort, fall silent, misstate lengths or refuse.
+//! Servers that close connections early, stop answering, misstate lengths or refuse requests.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ async fn bytes_of_interrupted_body_are_kept_and_next_try_completes() {
             let (failure, bytes) = desk.failed(&spec).await;
             assert!(kinds.contains(&failure.kind), "{path} {failure:?}");
             assert!(failure.is_transient());
-            // A connection reset may overtake the last bytes that the server sent before the reset.
+            // A connection reset may discard the last bytes that the server sent before it.
             assert!(bytes <= 700_000 && (path == "/reset" || bytes == 700_000), "{path} {bytes}");
             assert!(!desk.path(&path[1..]).exists(), "never half a file under the final name");
             desk.completed_with(&spec, &body).await;
@@ -186,7 +186,7 @@ async fn unreachable_servers_have_distinct_failures() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    // This host name has a label of more than the permitted length, so the lookup fails without a query.
+    // A label of this host name is too long, so the lookup fails without a query.
     let no_name = format!("http://{}.invalid/a", "x".repeat(64));
     for (url, kind) in [
         (origin.url("/closes"), FailureKind::Reset),
@@ -211,14 +211,14 @@ async fn non_tls_and_non_http_servers_have_distinct_failures() {
     ] {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        // After a failure the client may probe whether the port speaks http or https.
+        // Accept several connections: after a failure, the client may probe whether the port speaks http or https.
         let babble = tokio::spawn(async move {
             loop {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 let _ = stream.read(&mut [0; 4096]).await;
                 let _ = stream.write_all(answer).await;
                 let _ = stream.shutdown().await;
-                // Keep the connection until the client has read everything.
+                // Keep the connection open until the client has read the whole answer.
                 let _ = stream.read_to_end(&mut Vec::new()).await;
             }
         });

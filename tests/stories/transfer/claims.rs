@@ -1,4 +1,4 @@
-//! Tests server answers that claim to be the file or a part of it: only consistent claims are accepted.
+//! Tests answers that claim to be the file or a part of it: only consistent claims are accepted.
 
 use ashore_testkit::{
     origin::content,
@@ -16,12 +16,12 @@ fn file() -> Vec<u8> {
     content(7, LENGTH as u64)
 }
 
-/// Returns a complete answer with its length.
+/// Returns a complete answer that states its length.
 fn whole(fields: &str, body: &[u8]) -> Reply {
     Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len()), body)
 }
 
-/// Returns the whole file, cut after `CUT` bytes.
+/// Returns an answer with the whole file that ends after `CUT` bytes.
 fn cut(fields: &str) -> Reply {
     Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
 }
@@ -92,7 +92,7 @@ async fn size_change_under_strong_validator_is_an_error() {
         let body = move || [file(), vec![0]].concat()[..size].to_vec();
         let server = RawServer::start(move |number, _| if number == 0 { cut(TAG) } else { whole(TAG, &body()) }).await;
         assert_eq!(fetched(&server, 3).await.unwrap_err().kind, FailureKind::UntrueLength, "{size}");
-        // Without a strong validator, the transfer is reported as completed with unknown size.
+        // Without a strong validator, the transfer completes with unknown size.
         for fields in ["", "ETag: W/\"one\"\r\n"] {
             let server = RawServer::start(move |number, _| if number == 0 { cut(fields) } else { whole(fields, &body()) }).await;
             let (completed, _) = fetched(&server, 3).await.unwrap();
@@ -316,7 +316,7 @@ async fn reused_connection_is_replaced_immediately_if_server_closes_it() {
     let answer = |name: &str| Reply::keeping(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{name}", name.len()));
     let server = RawServer::start(move |_, request| match (request.nth, request.path.as_str()) {
         (0, path) => answer(path),
-        // The server closes every idle connection when the client reuses the connection.
+        // The server closes every connection that the client reuses.
         (_, _) => Reply::closing(""),
     })
     .await;

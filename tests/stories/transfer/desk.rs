@@ -1,4 +1,4 @@
-//! Test fixture: a folder, its transfers, and their events.
+//! Test fixture: a folder, its transfers and their events.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use url::Url;
 use uuid::Uuid;
 
-/// Time limit for every wait of a test.
+/// Time limit of every wait in a test.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 pub struct TransferBench {
@@ -81,7 +81,7 @@ impl TransferBench {
             match self.event().await {
                 TransferEvent::Head { head, stored, .. } => {
                     self.heads.push(head);
-                    // The transfer may have ended in the meantime, so ignore an error.
+                    // Ignore an error, because the transfer may have already ended.
                     let _ = stored.send(());
                 }
                 TransferEvent::Fetched { .. } => {}
@@ -118,8 +118,8 @@ impl TransferBench {
         completed
     }
 
-    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. The server must pause the body
-    /// at that offset.
+    /// Starts the transfer and stops it after `bytes` bytes, where the server must pause the body. Returns the durable
+    /// bytes.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;

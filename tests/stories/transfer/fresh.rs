@@ -1,4 +1,4 @@
-//! A single file without interruption, from the first byte to its final name.
+//! A single file without interruption, from its first byte to its final name.
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
@@ -67,7 +67,7 @@ async fn every_kind_of_body_framing_is_understood() {
         let completed = desk.completed_with(&spec, &body).await;
         let verified = if path == "/length" { Verification::No } else { Verification::SizeUnknown };
         assert_eq!(completed.verified, verified, "{path}");
-        // The caller may know the size that the server does not state.
+        // The caller may know a size that the server does not state.
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_001);
         assert_eq!(desk.completed_with(&spec, &body).await.verified, Verification::No, "{path}");

@@ -25,7 +25,7 @@ async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
     assert_eq!(file.requests().len(), 1);
     desk.completed_with(&spec, &Body::seeded(1, LENGTH)).await;
     desk.transfers.stop(spec.guid);
-    // A surplus event would have arrived before the head of this transfer.
+    // Start another transfer: an extra event would arrive before the head of this transfer.
     let other = desk.spec(origin.url("/a"));
     desk.transfers.start(other.clone());
     assert!(matches!(desk.event().await, TransferEvent::Head { guid, .. } if guid == other.guid));

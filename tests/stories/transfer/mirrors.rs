@@ -1,6 +1,6 @@
 //! Several addresses for one file.
 //!
-//! Mirrors provide bytes immediately, replace a failed first address, and never mix in bytes of another file.
+//! Mirrors provide bytes immediately, replace a failed first address, and never contribute bytes of another file.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::desk::{TransferBench, assert_kind, eager};
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
 const OVERLAP: u64 = 64 << 10;
-/// Number of bytes received before the first address failed.
+/// Number of bytes that were received before the first address failed.
 const HELD: u64 = 3 << 20;
 
 /// Config with four connections even for files of a few hundred KiB.
@@ -36,8 +36,7 @@ fn resumes(file: &Route) -> Vec<u64> {
     ranges(file).into_iter().filter_map(|(first, last)| last.is_none().then_some(first)).collect()
 }
 
-/// Download that was interrupted after most of its bytes were received. From then on, its first address answers only
-/// `status`.
+/// Download that was interrupted near its end. Since then, its first address answers only with `status`.
 struct Interrupted {
     origin: Origin,
     mirror: Origin,
@@ -59,7 +58,7 @@ impl Interrupted {
         Self { origin, mirror, desk, spec, held }
     }
 
-    /// Checks that the transfer fails with the status of its first address, and resumes when that address works again.
+    /// Checks that the transfer fails with the first address's status, and resumes when that address works again.
     async fn fails_until_first_address_works(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
         assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
@@ -154,7 +153,7 @@ async fn mirror_that_replaces_address_must_match_stated_digest() {
         let held = desk.stopped_at(&spec, 3 << 20).await;
         file.release();
         origin.refuses("/a.bin", 410);
-        // A mirror that sends only the whole file restarts the download, because the first address is permanently gone.
+        // The first address is permanently gone, so a mirror that sends only the whole file restarts the download.
         let wrong = mirror.file("/a.bin", Body::bytes(alike())).ignore_ranges();
         if promises {
             drop(wrong.header("Repr-Digest", digest_of(&alike())));

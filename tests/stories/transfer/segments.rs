@@ -1,6 +1,6 @@
 //! Several connections for one file.
 //!
-//! Further connections are opened once ranges are proved to work. They share the work and never corrupt the file.
+//! Further connections open as soon as ranges are proved to work. They share the work and never corrupt the file.
 
 use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
@@ -42,7 +42,7 @@ async fn large_file_uses_several_connections_without_refetching() {
     assert!(file.requests()[0].header("range").is_none(), "the first GET is the probe");
     let asked = ranges(&file);
     assert!(asked.len() >= 3, "{asked:?}");
-    // Each segment starts 4 KiB early and overlaps the end of its neighbour.
+    // Each segment starts 4 KiB early, and so overlaps its neighbour's end.
     assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
     assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
     ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
@@ -148,7 +148,7 @@ async fn segments_with_changed_validators_are_never_mixed_into_file() {
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
-    // Later requests get another file; the answer in progress continues unchanged.
+    // Later requests get another file. The running answer continues unchanged.
     let file = file.content(Body::seeded(2, LENGTH));
     file.release();
     match desk.outcome().await {
@@ -163,7 +163,7 @@ async fn segments_with_changed_validators_are_never_mixed_into_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn partial_with_gaps_resumes_only_the_missing_bytes() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
-    // Throttle the server. Otherwise most of an answer is in flight before the answer can be cut.
+    // Throttle the server. Otherwise, most of an answer would already be in flight when the test interrupts it.
     let pace = std::time::Duration::from_millis(5);
     let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -181,7 +181,7 @@ async fn partial_with_gaps_resumes_only_the_missing_bytes() {
     assert_eq!(completed.verified, Verification::OnResume);
     let again = file.bytes_sent() - sent;
     let asked = (file.requests().len() - before) as u64;
-    // Each request may repeat one overlap, and the bytes that were in flight when an answer was cut are sent again.
+    // Each request may repeat one overlap. Bytes that were in flight at an interruption are also sent again.
     assert!(again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB), "{again} sent, {durable} were there");
 }
 

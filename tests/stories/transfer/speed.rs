@@ -1,8 +1,8 @@
 //! Speed limits: never exceeded, whatever the server and the number of connections.
 //!
-//! A limit never slows other transfers. Accuracy is tested with a simulated clock in the unit tests of the transfer
-//! crate. Here the clock is real, so the tests assert only bounds that hold on the busiest machine: the maximum number
-//! of bytes and the minimum time.
+//! A limit never slows other transfers. Unit tests of the transfer crate check the accuracy with a simulated clock.
+//! These tests use the real clock, so they assert only bounds that hold on the busiest machine: the maximum number of
+//! bytes and the minimum time.
 
 use std::{
     net::SocketAddr,
@@ -43,14 +43,14 @@ fn named(origin: &Origin, host: &str, path: &str) -> url::Url {
     url
 }
 
-/// Minimum time for `bytes` bytes at this rate, without the initial burst.
+/// Minimum time for `bytes` bytes at this rate, minus the initial burst.
 fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// Samples of the number of received bytes, each with the times just before and just after it was read.
+/// Samples of the number of received bytes. Each sample has the times just before and just after the reading.
 ///
-/// The transfer had received at most this number at the first time, and at least this number at the second.
+/// The number was at most this large at the first time, and at least this large at the second.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 
@@ -67,7 +67,7 @@ impl Watched {
         watched
     }
 
-    /// Checks that at most 125 % of the rate arrived in any second.
+    /// Checks that no second had more than 125 % of the rate.
     fn assert_no_burst(&self, rate: u64) {
         for (index, (began, _, had)) in self.0.iter().enumerate() {
             for (_, ended, has) in &self.0[index..] {
@@ -125,7 +125,7 @@ async fn speed_limit_stops_applying_immediately_if_removed_during_transfer() {
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
     let mut desk = TransferBench::new();
-    // The transfer would take two hours under this limit.
+    // With this limit, the transfer would take two hours.
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -139,8 +139,8 @@ async fn speed_limit_stops_applying_immediately_if_removed_during_transfer() {
 async fn speed_limit_applies_immediately_if_set_during_transfer() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
-    // Use a single connection. A second one would start beyond the offset at which the server pauses, and could receive
-    // everything before the limit is set.
+    // Use one connection. A second one would start behind the server's pause, and could receive all bytes before the
+    // limit is set.
     let desk = TransferBench::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -149,7 +149,7 @@ async fn speed_limit_applies_immediately_if_set_during_transfer() {
     desk.transfers.limit(FlowScope::All, rate(MIB));
     file.release();
     desk.reach(&spec, 4 * MIB).await;
-    // A single batch may have been in flight already.
+    // One batch may have been in flight already.
     assert!(begun.elapsed() >= least(2 * MIB - 512 * KIB, MIB));
 }
 
@@ -182,8 +182,7 @@ async fn silence_counts_as_stall_but_throttling_does_not() {
     };
     let mut desk = TransferBench::with(config);
     desk.transfers.limit(FlowScope::All, rate(KIB));
-    // Each of the six transfers gets its share at intervals longer than the stall timeout, and receives almost no
-    // bytes.
+    // Each of the six transfers receives almost no bytes, at intervals longer than the stall timeout.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
         desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));
@@ -255,7 +254,7 @@ async fn throttled_upload_does_not_time_out() {
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
-    // Each of the six uploads gets its share at intervals longer than the stall timeout.
+    // Each of the six uploads sends its share at intervals longer than the stall timeout.
     for index in 0..6 {
         origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
         let url = origin.url(&format!("/{index}"));
@@ -297,7 +296,7 @@ async fn throttled_http2_transfer_does_not_slow_other_transfers() {
     let mut desk = TransferBench::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
     let group = Uuid::from_u128(1);
     desk.transfers.limit(FlowScope::Group(group), rate(64 * KIB));
-    // Bytes that throttled transfers do not read would fill the flow-control window of a shared connection.
+    // On a shared connection, unread bytes of throttled transfers would fill the flow-control window.
     for index in 0..4 {
         origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
         let spec = TransferSpec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::desk::{TransferBench, assert_kind};
 
-/// Size of an upload in bytes, larger than all socket buffers on the way.
+/// Size of an upload in bytes, larger than all socket buffers together.
 const LARGE: u64 = 24 << 20;
 
 fn upload(desk: &TransferBench, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
@@ -150,7 +150,7 @@ async fn upload_redirect_is_followed_unless_body_must_be_repeated() {
             assert_eq!((request.header("content-type"), request.header("content-length")), (None, None));
         }
     }
-    // The upload has no bytes, so the redirect is followed with the same method and body.
+    // An upload without bytes follows the redirect with the same method and body.
     origin.redirects("/again", 307, "/end");
     let spec = upload(&desk, Method::POST, origin.url("/again"), 2, 0);
     desk.completed_with(&spec, &Body::bytes("done")).await;

@@ -1,7 +1,7 @@
 //! Tests folders whose disk is absent or does not answer.
 //!
-//! A download that has begun in such a folder waits, and shows the folder as the reason. Everything else continues, and
-//! no second partial file is created on a bare mount point.
+//! A download in such a folder waits, and shows the folder as the reason. All other work continues. No second partial
+//! file is created on a bare mount point.
 
 #![expect(clippy::disallowed_methods, reason = "disks disappear and come back, and nothing is at the target of the rename")]
 
@@ -25,7 +25,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// Entry that is put in the place of an absent disk.
+/// Entry that replaces an absent disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,
@@ -36,7 +36,7 @@ enum Instead {
 
 use Instead::{EmptyFolder, FileOfItsName, LinkToNowhere, Nothing};
 
-/// Folder that simulates a disk: it can be removed with its content and restored later.
+/// Folder that simulates a disk. It can be removed with its content and restored later.
 struct Disk {
     at: PathBuf,
     away: PathBuf,
@@ -84,7 +84,7 @@ impl Disk {
     }
 }
 
-/// Starts a download of `/a` to the disk. Half of the file is durable; the server delays the rest.
+/// Starts a download of `/a` to the disk, and waits until half of the file is durable. The server delays the rest.
 async fn begin_download(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.create(disk.ask(origin, "/a")).await.unwrap().unique_id;
@@ -93,7 +93,7 @@ async fn begin_download(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId,
     (id, route)
 }
 
-/// Waits until the engine gives the folder as the reason why download `id` waits.
+/// Waits until the engine names the folder as the reason why download `id` waits.
 async fn assert_waits_for_folder(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
@@ -103,7 +103,7 @@ async fn assert_waits_for_folder(home: &Home, id: UniqueId, folder: &Path) -> Re
     waiting
 }
 
-/// Checks that the download resumes from its received bytes, and leaves no other file in its folder.
+/// Checks that the download resumes from its received bytes, and that its folder contains no other file.
 async fn assert_resumes(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
@@ -279,9 +279,9 @@ async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     assert_resumes(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// Creates a folder whose file system does not answer, beside the folders of `home`.
+/// Creates a folder next to the home's folders, whose file system does not answer.
 ///
-/// Returns the path by which the engine sees the folder.
+/// Returns the folder's path as seen by the engine.
 fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();

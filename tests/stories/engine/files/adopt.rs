@@ -1,4 +1,4 @@
-//! Tests partial files that are not in the list: they are reported, and the user may adopt them.
+//! Tests partial files that are missing in the list: they are reported, and the user may adopt them.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use ashore_testkit::{
     origin::{Body, Origin, Route, content},
 };
 
-/// Creates a home whose list is lost, with a partial file of `/a` in its download folder.
+/// Creates a home that has lost its list, but has a partial file of `/a` in its download folder.
 async fn orphaned(origin: &Origin) -> (Home, Route) {
     let mut home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -54,13 +54,13 @@ async fn adoption_of_unknown_or_locked_files_is_refused() {
     for paths in [vec![own], vec![orphan.path.clone(), "/nowhere/a.00000000.part".into()]] {
         assert_eq!(home.adopt(paths).await.unwrap_err().code(), "invalid");
     }
-    // Lock the file, as another program does while it writes to the file.
+    // Lock the file, as another program does during a write.
     let held = fs::File::open(&orphan.path).unwrap();
     held.lock().unwrap();
     assert_eq!(home.adopt(vec![orphan.path.clone()]).await.unwrap_err().code(), "wrong-state");
     assert!(!home.orphans().await.unwrap()[0].may_resume);
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0);
-    // Unlock explicitly, because a child process of another story may have inherited the open file for a moment.
+    // Unlock explicitly: a child process of another test may have inherited the open file, which keeps the lock.
     held.unlock().unwrap();
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0, "nothing of it is in the list");
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 1);

@@ -1,4 +1,4 @@
-//! Tests names that some file systems treat as equal: by case, by Unicode normalisation, or by truncation.
+//! Tests names that some file systems treat as equal, because of case, Unicode normalisation or truncation.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -18,8 +18,7 @@ async fn assert_unique_names(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
-    // Every second file, beginning with the first, is small and kept in memory. The others are larger and get a partial
-    // file.
+    // Alternate small files, which are kept in memory, and larger files, which get a partial file.
     let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");

@@ -1,6 +1,6 @@
-//! Tests files that remain after the engine was killed.
+//! Tests files that a killed engine leaves behind.
 //!
-//! Files of settled downloads are removed at the next start. Files of downloads that may be resumed are kept.
+//! The next start removes the files of settled downloads. It keeps the files of downloads that may be resumed.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 const SIZE: u64 = 1_000_000;
 const HERE: u64 = 600_000;
 
-/// Creates a home with a paused download of which `HERE` bytes are on disk.
+/// Creates a home with a paused download that has `HERE` bytes on disk.
 ///
 /// Also returns the files in the download folder.
 async fn home_with_paused_download(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
@@ -104,7 +104,7 @@ async fn partial_that_could_not_be_deleted_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
-    // The removal renames the partial file first. A folder with the new name makes the removal fail.
+    // The removal first renames the partial file. It fails because a folder has the new name.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
     fs::create_dir(&in_the_way).unwrap();
@@ -122,8 +122,7 @@ async fn partial_that_could_not_be_deleted_is_removed_at_later_start() {
     home.until_names(&[]).await;
 }
 
-/// The engine was killed between the two steps of placing a file, so the file has both its partial name and its final
-/// name.
+/// A kill between the two steps of placing a file has left the file with both its partial name and its final name.
 #[tokio::test]
 async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;

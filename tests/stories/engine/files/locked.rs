@@ -1,4 +1,4 @@
-//! Tests a disk that refuses writes in the middle of a file, like a file system that has found an error.
+//! Tests a disk that refuses writes in the middle of a file, as a file system does after an error.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ async fn download_fails_on_read_only_disk_and_resumes_later() {
     assert!(failure.text.contains("Files can no longer be written to the folder"), "{}", failure.text);
     assert_eq!((settled.downloaded, durable()), (HALF, HALF));
 
-    // Files on the volume may still be open for a moment, so retry until the volume can be restarted.
+    // Retry until the volume can be restarted, because its files may still be open for a moment.
     home.until_looked("it is writable again", async |_| volume.restart().is_ok()).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

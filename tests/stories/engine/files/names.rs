@@ -1,4 +1,4 @@
-//! Tests file names that servers choose: the file must stay in its folder.
+//! Tests file names from servers: the file must stay in its folder.
 
 use ashore_engine::{NewRequest, RegistrationResult};
 use ashore_testkit::{
@@ -49,7 +49,7 @@ async fn requested_file_name_cannot_leave_the_folder() {
     let before = outside(&home);
     for name in ["../evil", "/tmp/evil", "a/../../evil", ""] {
         let request = NewRequest { name: Some(name.to_owned()), ..get(origin.url("/a")) };
-        // Ashore may refuse the name or make it safe, but the file must be in the download folder.
+        // Ashore may refuse the name or change it, but the file must be in the download folder.
         if let Ok(made) = home.create(Home::ask_for([request])).await {
             assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
             let path = home.records(made.unique_id, 0, 0).await.unwrap()[0].path.clone().unwrap();
@@ -71,7 +71,7 @@ async fn existing_file_is_never_overwritten() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
-/// Returns the entries of the folder that contains the data folder and the download folder.
+/// Returns the entries of the parent folder of the data folder and the download folder.
 ///
 /// No download may create an entry in this folder.
 fn outside(home: &Home) -> Vec<String> {

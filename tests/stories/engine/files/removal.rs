@@ -1,6 +1,6 @@
 //! Tests removal: only the requested files are removed.
 //!
-//! Files that the user has changed or replaced are kept.
+//! Files are kept if the user has changed or replaced them.
 
 use std::process::Stdio;
 
@@ -48,7 +48,7 @@ async fn removal_of_running_download_deletes_its_partials() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert_eq!(slow.bytes_sent(), 600_000);
     home.until_bodies(0).await;
-    // The slot of the removed download is free again.
+    // The slot of the removed download is free for another one.
     origin.file("/next", Body::bytes("next"));
     let next = home.fetch([origin.url("/next")]).await;
     home.settled(next).await;
@@ -78,7 +78,7 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     home.until(id, |now| now.downloaded == 600_000).await;
     home.remove(id, false).await.unwrap();
     home.crash().await;
-    // Simulate a lost write-ahead log: there is no log file, but the marker file states that there must be one.
+    // Simulate a lost write-ahead log: the marker file states that a log exists, but there is none.
     in_time("the log is folded in", checkpoint_log(&home)).await;
     std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
     home.reopen().await;
@@ -87,10 +87,10 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     home.until_names(&[]).await;
 }
 
-/// Checkpoints the write-ahead log of the ledger after a crash; this deletes the log file.
+/// Checkpoints the write-ahead log of the ledger after a crash, and so deletes the log file.
 ///
-/// A checkpoint by the engine is not certain: the engine closes its connections on separate threads, and of two
-/// connections that close at the same time, each can leave the checkpoint to the other.
+/// The engine does not always checkpoint it: the engine closes its connections on separate threads, and if two close at
+/// the same time, each may leave the checkpoint to the other.
 async fn checkpoint_log(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {
@@ -100,9 +100,9 @@ async fn checkpoint_log(home: &Home) {
     }
 }
 
-/// The completed file still has its partial name beside its final name.
+/// The completed file still has its partial name besides its final name.
 ///
-/// The engine was killed after the commit of the completion, and before the name of the partial file was removed.
+/// The engine was killed after the completion was committed, before the partial name was removed.
 #[tokio::test]
 async fn leftover_partial_file_is_removed_together_with_completed_download() {
     if !with_own_trash("leftover_partial_file_is_removed_together_with_completed_download").await {
@@ -121,7 +121,7 @@ async fn leftover_partial_file_is_removed_together_with_completed_download() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // Record the removal as requested, before any of its steps has run.
+            // Record the request for removal, without any of its steps.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -137,7 +137,7 @@ async fn leftover_partial_file_is_removed_together_with_completed_download() {
     assert_eq!(in_trash().len(), 2);
 }
 
-/// Runs the story again in a separate process that has its own trash.
+/// Runs the story again in a separate process with its own trash.
 ///
 /// Returns true within that process.
 async fn with_own_trash(story: &str) -> bool {
@@ -197,12 +197,12 @@ async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Put a file in the place of the trash folder. Missing permissions would not stop a test that runs as root.
+    // Replace the trash folder with a file. Missing permissions would not stop a test that runs as root.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = EventListener::to(&home);
     home.remove(first, true).await.unwrap();
-    // The event `Lagged` tells listeners to read the list of kept files again.
+    // The event `Lagged` makes listeners read the list of kept files again.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
     assert!(kept.path == home.downloads().join("a") && !kept.why.text.is_empty(), "{kept:?}");
@@ -279,8 +279,7 @@ async fn removal_keeps_file_that_user_has_changed() {
     touched.set_modified(std::time::UNIX_EPOCH).unwrap();
 
     home.remove(id, true).await.unwrap();
-    // The removal empties the list immediately, but checks the files later. The next removal ends only after that
-    // check.
+    // The removal empties the list immediately, but checks the files later. The next removal waits for this check.
     origin.file("/last", Body::bytes("last"));
     let last = home.fetch([origin.url("/last")]).await;
     home.settled(last).await;

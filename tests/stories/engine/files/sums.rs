@@ -1,7 +1,7 @@
 //! Tests a file and its checksum file in one registration.
 //!
 //! The file is verified before the registration settles, even if the checksum file arrives last. A wrong file must not
-//! remain on disk as if it were correct.
+//! remain on disk under its final name.
 
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// Returns the line for `name` in a checksum file. The content of `name` is generated from `seed`.
+/// Returns the line for `name` in a checksum file. Its content is generated from `seed`.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
@@ -140,8 +140,8 @@ async fn file_with_wrong_checksum_is_replaced_by_correct_file_on_retry() {
     let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
-    // The server still sends the wrong content. The right checksum is known from the first try, so the file does not
-    // even get its final name.
+    // The server still sends the wrong content. The right checksum is known from the first try, so this time the file
+    // does not get its final name.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));

@@ -1,4 +1,4 @@
-//! Tests gates that depend on the desktop, and the text that users read about them.
+//! Tests gates that depend on the desktop, and their texts for users.
 //!
 //! The gates depend on network, cost, battery and sleep.
 
@@ -23,11 +23,11 @@ use ashore_testkit::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// Maximum time until a download receives bytes if no gate is closed.
+/// Maximum time until a download receives bytes if all gates are open.
 ///
 /// The unit is microseconds of the engine's clock.
 const SOON: i64 = 5_000_000;
-/// Time for which the machine sleeps, in microseconds.
+/// Time that the machine sleeps, in microseconds.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
 /// Interval of the tick; the engine's default is a minute.
 const TICK: Duration = Duration::from_millis(20);
@@ -52,7 +52,7 @@ async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateSt
 
 /// Waits until a gate has this state.
 ///
-/// Polls the report of the doctor, because there are no events for the report.
+/// Polls the doctor's report, because its changes emit no events.
 async fn until_gate(home: &Home, code: GateCode, state: GateState) {
     home.until_looked("the gate is as expected", async |engine| {
         let gates = engine.doctor().await.unwrap().gates;
@@ -68,7 +68,7 @@ async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
     home.until(id, is_so).await
 }
 
-/// Starts a download and waits until half of the file is received by a single request.
+/// Starts a download and waits until a single request has received half of the file.
 async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;
@@ -191,7 +191,7 @@ async fn sleep_of_machine_is_delayed_until_received_bytes_are_durable() {
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
     held.released().await;
-    // The state must be correct at once, so do not wait for an event.
+    // Do not wait for an event: the state must already be correct.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
@@ -220,7 +220,7 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
     awake.released().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
-    // When the user sends the machine to sleep, the engine releases both of its locks.
+    // When the user suspends the machine, the engine releases both of its locks.
     let held = login.held_back().await;
     login.sleeps(true).await;
     awake.released().await;
@@ -305,7 +305,7 @@ async fn answer_of_captive_portal_is_no_try_and_is_not_stored() {
         let (id, route) = halfway(&origin, &home).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
-        // A portal answers instead of the server, and NetworkManager notices the portal before the answer arrives.
+        // A portal answers instead of the server. NetworkManager notices the portal before this answer arrives.
         let (route, page) = (route.redirect(302, path), page.gate_answer());
         home.resume(Some(id)).await.unwrap();
         page.held().await;
@@ -331,7 +331,7 @@ async fn answer_of_captive_portal_is_no_try_and_is_not_stored() {
 async fn stalled_download_resumes_within_five_seconds_after_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
-    // Set the stall timeout and the retry delay so long that neither can cause the resumption.
+    // Use a long stall timeout and retry delay, so that neither can cause the resumption.
     let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     for (name, is_another) in [("back", false), ("another", true)] {
@@ -363,7 +363,7 @@ async fn download_and_upload_that_make_progress_survive_network_change() {
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
-    // The transfer takes 2.5 seconds and has new bytes at every check.
+    // The transfer takes 2.5 seconds. Every check finds new bytes.
     let slow = origin.file("/slow", Body::seeded(1, 25_000)).trickle(500, Duration::from_millis(50));
     let sent = origin.file("/sent", Body::bytes("thank you")).gate_answer();
     let body = home.source("body", b"some bytes");
@@ -411,7 +411,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
     assert_eq!(offline.cause, "NetworkManager is not available");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
-    // Not only a service but the message bus itself stops.
+    // Now stop the message bus itself, and not only one service.
     drop(bus);
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;

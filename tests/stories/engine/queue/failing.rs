@@ -1,6 +1,6 @@
 //! Tests servers that fail every request.
 //!
-//! After three failures in a row, a cooldown starts for the server, and waiting downloads show it as their reason.
+//! Three failures in a row start a cooldown for the server. Waiting downloads then show the cooldown as their reason.
 
 use std::sync::{
     OnceLock,
@@ -14,7 +14,7 @@ use ashore_testkit::{
     peers::{Bus, Network},
 };
 
-/// Number of failures in a row after which a host gets a cooldown.
+/// Number of failures in a row that start a cooldown for a host.
 const FAILURES: usize = 3;
 
 fn failing(origin: &Origin, how: &str, count: usize) -> Vec<Route> {
@@ -45,7 +45,7 @@ async fn failing_server_gets_three_requests_before_cooldown() {
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
-        // A second download from this server waits for the cooldown, although none of its own requests has failed.
+        // A second download from this server also waits for the cooldown, although none of its requests has failed.
         let other = home.fetch([origin.url("/other")]).await;
         let other = home.until(other, |now| now.waiting_for.is_some()).await;
         assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
@@ -66,7 +66,7 @@ async fn failing_server_gets_one_request_after_each_cooldown() {
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // Eight requests run in parallel. Each request that failed before the cooldown began was replaced by another one.
+    // Eight requests run in parallel. Until the cooldown starts, each failed request is replaced by another one.
     assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
@@ -132,7 +132,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 
 #[tokio::test]
 async fn retry_after_header_of_zero_causes_one_second_cooldown() {
-    // A `Retry-After` of zero, a time in the past or a negative number causes a cooldown of one second.
+    // A `Retry-After` of zero, in the past, or with a negative number causes a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
@@ -145,7 +145,7 @@ async fn retry_after_header_of_zero_causes_one_second_cooldown() {
         let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
         let id = home.create(all).await.unwrap().unique_id;
         home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
-        // The simulated clock stands still, so the cooldown of one second never ends and no further request is sent.
+        // The simulated clock stands still, so the cooldown never ends and no further request is sent.
         assert_eq!(origin.requests().len(), 1, "{status} {asked}");
     }
 }

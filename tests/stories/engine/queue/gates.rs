@@ -1,6 +1,6 @@
-//! Tests the allowed hours, clocks that jump, and other gates.
+//! Tests the allowed hours, clock jumps, and other gates.
 //!
-//! Also tests the text that users read while a gate is closed.
+//! Also tests the texts for users while a gate is closed.
 
 use std::{
     sync::{
@@ -30,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// Returns the time of a running clock that shows `NOON` plus `ahead` at the first call.
+/// Returns the time of a clock that starts at `NOON` plus `ahead` on the first call.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -57,7 +57,7 @@ async fn download_outside_allowed_hours_waits_and_resumes() {
     assert_eq!(totals.pace, SpeedMode::Off);
     assert!(route.requests().is_empty());
 
-    // Neither a command nor a tick wakes the engine within the next minute, so a timer must start the download.
+    // No command or tick wakes the engine within the next minute, so a timer must start the download.
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
@@ -152,7 +152,7 @@ async fn wait_before_retry_keeps_its_length_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
-    // The last of these values sets the clock to 2038, when the seconds exceed 32 bits.
+    // The last value sets the clock to the year 2038, when the seconds exceed 32 bits.
     for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
@@ -169,7 +169,7 @@ async fn wait_before_retry_keeps_its_length_when_clock_is_set() {
         let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
         let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
-        // Move the download, because any change in the list makes the engine check its clocks before the next tick.
+        // Move the download, because every change in the list makes the engine check its clocks without a tick.
         home.move_to(id, QueuePlace::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
         home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
@@ -286,7 +286,7 @@ async fn engine_fetches_without_desktop_and_reports_missing_services() {
     assert_eq!(steps(&home).await, expected);
     home.close().await;
 
-    // The doctor finds a desktop that appears later.
+    // The doctor finds a desktop that started later.
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -309,7 +309,7 @@ async fn desktop_services_are_checked_and_no_earlier_step_repeated_after_update(
     home.fetching(false);
     home.reopen().await;
     home.close().await;
-    // Change the ledger to the state that an older version of Ashore leaves.
+    // Change the ledger to the state that an older version of Ashore writes.
     let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
     sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
@@ -333,7 +333,7 @@ async fn failed_bootstrap_step_is_reported_and_retried() {
     let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
     assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
     std::fs::remove_file(home.downloads()).unwrap();
-    // Neither a command nor a tick wakes the engine within the next minute, so the retry must have its own timer.
+    // No command or tick wakes the engine within the next minute, so the retry must have its own timer.
     home.until_looked("the step is done", async |engine| {
         let steps = engine.doctor().await.unwrap().bootstrap;
         steps.iter().all(|status| !matches!(status.state, BootstrapState::Failed | BootstrapState::Due))

@@ -1,7 +1,7 @@
 //! Tests the order of requests.
 //!
-//! Within the limits, registrations are served in the order in which they were added, and the requests of a
-//! registration by index. A download may be moved to the top.
+//! Within the limits, registrations start in the order of their addition, and the requests of a registration by index.
+//! A download may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_testkit::{
@@ -10,7 +10,7 @@ use ashore_testkit::{
 };
 use url::Url;
 
-/// Creates `count` files whose routes send no byte until they are released.
+/// Creates `count` files whose routes send no byte until the test releases them.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
     (0..count).map(|index| origin.file(&format!("/{prefix}{index}"), Body::bytes("x")).gate_at(0)).collect()
 }
@@ -26,8 +26,7 @@ async fn total_limit_of_parallel_transfers_is_never_exceeded() {
     let files = gated(&origin, "", 8);
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
-        // Exactly three requests are running, or all remaining requests if there are fewer. Each completed request lets
-        // another start.
+        // Three requests are running, or fewer at the end. Each completed request lets another one start.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
             file.held().await;
@@ -102,7 +101,7 @@ async fn requests_that_are_moved_to_top_run_first_even_after_restart() {
     for id in [a, b, c] {
         home.settled(id).await;
     }
-    // The request that was running when the engine closed starts after the moved requests, but before all others.
+    // The request that was running during the shutdown starts after the moved requests, but before all others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
 }
 
@@ -117,8 +116,7 @@ async fn renumbering_of_ranks_tells_clients_to_reload_the_list() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = EventListener::to(&home);
-    // Move the two downloads alternately to the place just before the last one. Each move halves the gap between the
-    // ranks.
+    // Move the two downloads alternately to the place before the last one. Each move halves the gap between the ranks.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);

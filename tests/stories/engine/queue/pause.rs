@@ -1,4 +1,4 @@
-//! Tests that everything or a single download can be paused, and that the pause survives a restart.
+//! Tests pausing all downloads or a single one. The pause survives a restart.
 
 use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState};
 use ashore_testkit::{
@@ -21,7 +21,7 @@ async fn pause_of_everything_survives_restart() {
         let paused = home.until(id, |now| now.active == 0).await;
         assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000));
     }
-    // A download that is added during the pause waits as well.
+    // A download that is added during the pause also waits.
     origin.file("/c", Body::bytes("c"));
     let c = home.fetch([origin.url("/c")]).await;
     assert_eq!(home.show(c).await.unwrap().state, RegistrationState::Paused);

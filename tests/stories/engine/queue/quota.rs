@@ -1,7 +1,7 @@
 //! Tests quotas of owners and categories.
 //!
-//! A download that exceeds its quota waits with a reason, keeps its received bytes, counts no failed try, and resumes
-//! automatically.
+//! A download that exceeds its quota waits and shows the reason. It keeps its received bytes, counts no failed try, and
+//! resumes automatically.
 
 use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
@@ -12,12 +12,12 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
 };
 
-/// Returns the quota scope of the owner; every story uses the same owner.
+/// Returns the quota scope of the owner in all stories.
 fn own() -> QuotaScope {
     QuotaScope { owner: Some("story".to_owned()), category: None }
 }
 
-/// Sets a quota for the owner of the stories. The engine knows this owner after its first request.
+/// Sets a quota for the owner of the stories. First adds a registration, so that the engine knows this owner.
 async fn set_own_quota(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
     let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;
@@ -48,7 +48,7 @@ async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
     let id = home.fetch([origin.url("/second")]).await;
     let waiting = wait_until_over_quota(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
-    // Some bytes of the file may have arrived before the engine knew that the file exceeds the quota.
+    // The missing space varies, because some bytes may have arrived before the quota was exceeded.
     let (said, needed) = text.split_once(" of 1 MB are used, and this download needs ").unwrap();
     assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove downloads"), "{text}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
@@ -80,7 +80,7 @@ async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
     let asked = file.requests().len();
 
-    // The download still waits after a restart, and no byte beyond the quota is requested.
+    // After a restart, the download still waits, and no byte beyond the quota is requested.
     home.crash().await;
     home.reopen().await;
     let again = wait_until_over_quota(&home, id).await;
@@ -146,8 +146,7 @@ async fn category_quota_applies_by_content_type_of_response() {
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
-    // The quota for videos is used up to the last byte, so a file with the name extension of a video is not even
-    // requested.
+    // The quota for videos is fully used, so a file with a video extension is not even requested.
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;

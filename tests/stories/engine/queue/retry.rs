@@ -1,6 +1,6 @@
 //! Tests retries.
 //!
-//! Retries are automatic if they may help, immediate if the user requests them, and omitted if they cannot help.
+//! Ashore retries automatically if this may help, immediately if the user requests it, and never if it cannot help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -43,7 +43,7 @@ async fn file_is_not_fetched_again_if_placed_by_failed_try() {
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // Create the state that remains if a try places the file and then fails at its last sync to disk.
+    // Create the state of a try that has placed the file and then fails at its last sync.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
@@ -128,7 +128,7 @@ async fn wait_between_attempts_doubles_until_last_attempt() {
         assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, tries);
         let wait = waiting.next_try.unwrap() * 1000 - CLOCK.load(Ordering::SeqCst);
         assert_eq!(wait, seconds * 1_000_000, "after {tries}");
-        // No attempt is made early, even if another event wakes the engine.
+        // No attempt starts early, even if another event wakes the engine.
         CLOCK.fetch_add(wait - 1000, Ordering::SeqCst);
         home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(busy.requests().len(), tries as usize);
@@ -217,7 +217,7 @@ async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[0].optional && !records[1].optional);
     assert_eq!((records[0].outcome, records[0].status), (Some(RecordOutcome::Failure), Some(404)));
-    // A registration that has only optional requests also succeeds if they fail.
+    // A registration with only optional requests succeeds even if they fail.
     let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
     let id = home.create(Home::ask_for([extra])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

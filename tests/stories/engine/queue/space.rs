@@ -1,6 +1,6 @@
 //! Tests free space.
 //!
-//! No download starts below the floor, and a file that does not fit waits for the space it needs.
+//! No download starts below the floor. A file that is too large waits until enough space is free.
 
 use std::{
     path::Path,
@@ -40,7 +40,7 @@ async fn download_waits_below_free_space_floor_and_resumes_above() {
     let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("The folder ") && text.contains(" needs 1.2 GB more free space."), "{text}");
-    // Downloads to folders with enough space are not delayed.
+    // Downloads to folders with enough space continue.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
     assert!(film.requests().is_empty());
@@ -69,21 +69,20 @@ async fn file_waits_while_it_does_not_fit_and_no_try_is_counted() {
         ..env()
     });
     let origin = Origin::start().await;
-    // The claimed length is larger than any disk of a test machine. The story simulates the free space that the system
-    // reports.
+    // The claimed length is larger than any disk. The story simulates the free space that the system reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("The folder ") && why.text.contains(" needs 1.2 PB more free space."), "{}", why.text);
-    // After a minute there is still too little space, so no request is sent to the server. Other downloads continue.
+    // Space is still too low after a minute, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(huge.requests().len(), 1);
-    // The system reports enough space although the disk is full: the file is tried once a minute.
+    // Now the system reports enough space although the disk is full. The file is tried once a minute.
     FREE.store(1 << 51, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
@@ -91,7 +90,7 @@ async fn file_waits_while_it_does_not_fit_and_no_try_is_counted() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits. Only if the second failure did not count as a try is there a third answer.
+    // The third answer is a file that fits. It is requested only because the second failure did not count as a try.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
@@ -106,7 +105,7 @@ async fn waiting_download_resumes_as_soon_as_space_is_free() {
     let id = home.fetch([origin.url("/huge")]).await;
     short_of_space(&home, id).await;
     FREE.store(1 << 51, SeqCst);
-    // The next tick and the next try are a minute away, so only the freed space can have caused the resumption.
+    // The next tick and the next try are a minute away, so only the freed space can cause the resumption.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(huge.requests().len(), 2);
 }
@@ -135,7 +134,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
         ..env()
     });
     let origin = Origin::start().await;
-    // Each of the two files fits, but not both together.
+    // Each file fits alone, but not both together.
     let most = (EngineEnv::default().free)(&home.downloads()).unwrap() / 10 * 6;
     let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
     let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
@@ -145,7 +144,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("The folder ") && text.contains(" more free space."), "{text}");
-    // After a minute the first transfer still has its reserved space, and no second request is sent to the server.
+    // After a minute, the first transfer still has its reserved space, so no second request is sent to the server.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;

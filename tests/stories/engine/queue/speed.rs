@@ -1,6 +1,6 @@
 //! Tests speed limits.
 //!
-//! A limit is saved before it applies, kept after every restart, and removed on request.
+//! A limit is saved before it applies, survives every restart, and can be removed.
 
 use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_testkit::{
@@ -24,7 +24,7 @@ fn registration(unique_id: UniqueId) -> LimitScope {
     LimitScope::Registration { unique_id }
 }
 
-/// Returns the address of the same file under another host name of this machine.
+/// Returns the address of the same file under another host name.
 fn elsewhere(origin: &Origin, path: &str) -> String {
     origin.url(path).as_str().replace("127.0.0.1", "localhost")
 }
@@ -40,7 +40,7 @@ async fn speed_limits_survive_close_and_crash_until_removed() {
         limit(host("b.test"), 5 * MIB),
         limit(registration(id), KIB),
     ];
-    // Set the limits again in reverse order, some after another value. Only the last value of each limit counts.
+    // Set the limits again in reverse order, one of them twice. Only the last value of each limit counts.
     home.limit(registration(id), Some(MIB)).await.unwrap();
     for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
         home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();
@@ -123,7 +123,7 @@ async fn speed_limit_of_registration_survives_restart_and_affects_nothing_else()
     home.until(slow, |now| now.downloaded > 0).await;
     home.close().await;
     home.reopen().await;
-    // Without its limit, the slow file would be complete long before the fast file.
+    // Without its limit, the slow file would complete long before the fast file.
     let fast = home.fetch([origin.url("/fast")]).await;
     assert_eq!(home.settled(fast).await.result, RegistrationResult::Success);
     let now = home.show(slow).await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests servers that cannot be reached: only the file that is tried first counts the failure as a try.
+//! Tests servers that cannot be reached: only the first file counts the failure as a try.
 
 use std::sync::{
     OnceLock,
@@ -29,13 +29,13 @@ async fn failure_to_reach_host_is_counted_as_try_for_only_one_file() {
     let mut counted = tries().await;
     counted.sort_unstable();
     assert_eq!(counted, [0, 0, 0, 0, 1]);
-    // A second download from this server waits and shows the reason, although none of its own requests has failed.
+    // A second download from this server also waits and shows the reason, although none of its requests has failed.
     let other = home.fetch([closed.url("/other")]).await;
     let other = home.until(other, |now| now.waiting_for.is_some()).await;
     assert_eq!((other.waiting_for.unwrap().code.as_str(), other.next_try), ("host-unreachable", resting.next_try));
     home.abort(other.unique_id).await.unwrap();
 
-    // After an hour the server is still unreachable, and each file has had its last try.
+    // The server is still unreachable after an hour, and each file has had its last try.
     AHEAD.fetch_add(3_600_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     let settled = home.settled(id).await;

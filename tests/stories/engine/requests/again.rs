@@ -1,6 +1,6 @@
-//! Tests a download that is added although it is already in the list.
+//! Tests adding a download that is already in the list.
 //!
-//! A waiting download moves to the top instead of being added again. Additions that a program repeats within a minute
+//! A waiting download moves to the top instead of being added again. Repeated additions by a program within a minute
 //! are merged.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -123,12 +123,12 @@ async fn additions_repeated_within_a_minute_are_merged_into_first() {
         assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
         assert_eq!((merged.first_enqueued, merged.last_updated), (first.created, CLOCK.load(Ordering::SeqCst) / 1000));
     }
-    // After a crash, the merged fields must still be in the list.
+    // The merged fields survive a crash.
     home.crash().await;
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
     assert_eq!(listed(&home).await, 1);
-    // After a minute the download is still running, but another addition is no longer merged as a repetition.
+    // After a minute, the download is still running, but another addition no longer counts as a repetition.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
     home.until(first.unique_id, |now| now.active == 1).await;
     assert!(matches!(home.add(seen("five")).await.unwrap(), AddOutcome::Running(there) if there.unique_id == first.unique_id));
@@ -139,7 +139,7 @@ async fn additions_repeated_within_a_minute_are_merged_into_first() {
 
 #[tokio::test]
 async fn addition_after_end_of_download_creates_new_download() {
-    // Every way in which a download can end: done, failed, aborted, removed, or its file deleted.
+    // Every end of a download: done, failed, aborted, removed, or its file deleted.
     for end in ["done", "failed", "aborted", "removed", "deleted"] {
         let origin = Origin::start().await;
         let home = Home::open_with("attempts = 1\n").await;
@@ -198,7 +198,7 @@ async fn addition_with_different_properties_creates_another_download() {
         assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
-    // Add all registrations again in reverse order. Each must be recognised as the download that it repeats.
+    // Add all registrations again in reverse order. Each must be recognised as a repetition.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
@@ -269,8 +269,8 @@ async fn repeated_addition_replaces_only_fields_that_it_contains() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // If more than a minute passes between the two additions, the result is `Running` instead of `Merged`. In both
-        // cases the fields of the second addition are merged.
+        // If the two additions are more than a minute apart, the result is `Running` instead of `Merged`. The fields of
+        // the second addition are merged in both cases.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

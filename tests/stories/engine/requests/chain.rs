@@ -1,6 +1,6 @@
 //! Tests chains of requests: numbered pages, lists and parts.
 //!
-//! Each following request is created in the transaction that completes the previous request.
+//! The transaction that completes a request also creates the next one.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -54,7 +54,7 @@ async fn book_of_300_pages_is_fetched_in_order_despite_kills() {
     assert!(asked.len() <= expected.len() + 10, "a kill costs the page that was on its way, and no other");
     let mut names: Vec<String> = expected.iter().map(|path| format!("{}.jpg", &path["/page-".len()..])).collect();
     names.sort();
-    // The name of the partial file is removed in the background, after the ledger has recorded the completion.
+    // The partial file's name is removed in the background, after the ledger has recorded the completion.
     home.until_names(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
 }
 
@@ -86,7 +86,7 @@ async fn chain_continues_after_failed_optional_page_and_ends_after_required_one(
 
 /// Returns a registration of the same book.
 ///
-/// Pages that are on disk and unchanged are skipped.
+/// Unchanged pages on disk are skipped.
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
@@ -110,7 +110,7 @@ async fn only_missing_or_changed_pages_are_fetched_if_book_is_added_again() {
     let page = |number: u64| home.downloads().join(format!("{number}.jpg"));
     std::fs::remove_file(page(1)).unwrap();
     std::fs::write(page(3), "cut").unwrap();
-    // Change the content but not the length of this page.
+    // Change the page's content but not its length.
     let mut bytes = std::fs::read(page(5)).unwrap();
     bytes[0] ^= 1;
     std::fs::remove_file(page(5)).unwrap();
@@ -134,14 +134,14 @@ async fn page_file_unknown_to_ledger_is_compared_with_server() {
     let there = |number: u64, bytes: &[u8]| std::fs::write(home.downloads().join(format!("{number}.jpg")), bytes).unwrap();
     there(1, &content(1, 1001));
     there(2, b"the name alone says nothing");
-    // Make the page on disk older than the file on the server.
+    // Make the page on disk older than the server's page.
     there(3, &content(3, 1003));
     let third = std::fs::File::options().write(true).open(home.downloads().join("3.jpg")).unwrap();
     third.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     let settled = home.settled(home.create(book_again(&origin, 5)).await.unwrap().unique_id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
     home.until_names(&["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]).await;
-    // Removing a download with its files keeps files that the download did not create.
+    // Removing a download with its files keeps all files that the download did not create.
     let id = settled.unique_id;
     home.remove(id, true).await.unwrap();
     home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;

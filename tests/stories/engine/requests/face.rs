@@ -92,7 +92,7 @@ async fn invalid_icon_is_refused_and_changes_nothing() {
         (PathBuf::from("file:///usr/share/icon.png"), "it is not a full path"),
     ];
     for (path, why) in wrong {
-        // Try the invalid path both together with a valid icon and as the only icon.
+        // Try the invalid path together with a valid icon, and as the only icon.
         let icons = vec![ImageResource::from_source(&right), ImageResource::from_source(&path)];
         let asks = [
             NewRegistration { icons: icons.clone(), ..Home::ask([origin.url("/b")]) },

@@ -1,6 +1,6 @@
 //! Tests methods other than GET, with and without a body.
 //!
-//! Each request reaches the server once, and its answer is stored.
+//! The server receives each request once, and its answer is stored.
 
 use ashore_engine::{NewRequest, RecordOutcome, RegistrationResult, ResponseRecord};
 use ashore_testkit::{
@@ -84,7 +84,7 @@ async fn failed_head_request_is_repeated_but_unsafe_request_is_not() {
             assert_eq!(route.requests().len(), 1, "{method} {path}");
         }
     }
-    // Use another server, because the first has failed so often that no more requests are sent to it.
+    // Use another server, because requests to the first one are suspended after so many failures.
     let origin = Origin::start().await;
     let route = origin.file("/again", Body::bytes("x")).close_before_head().times(1);
     only_record(&home, bodiless("HEAD", origin.url("/again"))).await;

@@ -1,6 +1,4 @@
-//! Tests requests: which may be added, which data is sent, and which requests follow.
-//!
-//! Also tests how often a request may be added.
+//! Tests requests: which ones may be added and how often, which data they send, and which requests follow.
 
 mod again;
 mod chain;

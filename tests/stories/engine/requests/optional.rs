@@ -1,7 +1,6 @@
 //! Tests optional requests, which are tried only once.
 //!
-//! The failure of an optional request is recorded. Neither the registration nor the chain of the request waits for
-//! another try.
+//! A failure is recorded. Neither the registration nor the chain of the request waits for another try.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -49,7 +48,7 @@ async fn optional_request_is_tried_once_for_every_kind_of_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // The successful request comes first, because the answer of a busy server may cause a cooldown for the whole
+        // Put the successful request first, because the answer of a busy server may start a cooldown for the whole
         // host.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
@@ -96,12 +95,12 @@ async fn optional_request_fails_immediately_if_server_is_busy() {
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A required request waits for the time that the server requested, and shows the reason.
+    // A required request waits as long as the server asked, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");
     assert_eq!((busy.requests().len(), origin.requests().len()), (1, 1));
-    // The user retries the registration now, so the optional request is tried once more.
+    // When the user retries the registration, the optional request is tried once more.
     drop(busy);
     origin.file("/busy", Body::bytes("x"));
     assert_eq!(home.retry(id).await.unwrap(), 2);

@@ -1,4 +1,4 @@
-//! Tests cookies and sign-ins that came from a browser: they belong to one registration, and go when it ends.
+//! Tests cookies and sign-ins from a browser: they belong to one registration, and are deleted when it ends.
 
 use ashore_engine::{Engine, NewRegistration, NewRequest, RegistrationResult, RequestSource, UniqueId};
 use ashore_testkit::{
@@ -22,7 +22,7 @@ fn cookies(route: &Route) -> Vec<Option<String>> {
     route.requests().iter().map(|request| request.header("cookie").map(str::to_owned)).collect()
 }
 
-/// Whether a file of the data folder contains this text.
+/// Returns whether a file of the data folder contains this text.
 fn is_stored(home: &Home, text: &str) -> bool {
     let contains = |bytes: &Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     home.ledger_files().values().any(contains)

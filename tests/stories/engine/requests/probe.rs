@@ -1,4 +1,4 @@
-//! Tests the probe that is made before a download is added.
+//! Tests the probe before a download is added.
 //!
 //! The probe is the first request of the download, and its answer is used as the file.
 

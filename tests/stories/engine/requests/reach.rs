@@ -1,6 +1,6 @@
-//! Tests the addresses that a request may reach, depending on its source.
+//! Tests which addresses a request may reach, depending on its source.
 //!
-//! Requests of the user may reach any address; requests from other sources may reach only the public internet.
+//! Requests of the user may reach any address. Requests from other sources may reach only the public internet.
 
 use ashore_engine::{Engine, NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_testkit::{
@@ -8,7 +8,7 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
-/// Requests a file on this machine for `source`. Returns the result and the code of the failure.
+/// Requests a file on this machine for `source`. Returns the result and the failure code.
 async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (RegistrationResult, Option<String>) {
     let ask = NewRegistration { source, ..Home::ask_for([get(origin.url("/a"))]) };
     let id = home.create(ask).await.unwrap().unique_id;

@@ -1,4 +1,4 @@
-//! Tests the total size that a registration declares for its download.
+//! Tests the total size that a registration declares.
 //!
 //! No byte is counted twice, and no byte beyond the total is stored.
 
@@ -77,7 +77,7 @@ fn assert_exceeded(settled: &Registration) {
 #[tokio::test]
 async fn file_larger_than_declared_total_is_refused_before_its_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // The first file is kept in memory, the second is not. The server holds back the whole body of each file.
+    // The first file is small enough to be kept in memory, the second is not. The server holds back both bodies.
     for (number, length) in [(1, 1_000), (2, 4_000_000)] {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(number, length)).gate_at(0);
@@ -89,7 +89,7 @@ async fn file_larger_than_declared_total_is_refused_before_its_body() {
     origin.file("/fits", Body::seeded(3, 4_000_000));
     let id = home.create(within(4_000_000, &origin, &["/fits"])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The partial file of the last download may still exist for a moment after the download's end is written.
+    // The partial file of the last download may exist for a moment after the end is recorded.
     let names = home.names();
     assert!(names.iter().all(|name| name.starts_with("fits")), "{names:?}");
 }
@@ -108,8 +108,8 @@ async fn files_that_together_exceed_total_are_refused_before_last_body() {
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
         assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
-        // The files are fetched in parallel. The second file exceeds the total even before the first byte of the first
-        // file is received.
+        // The files are fetched in parallel. The second file exceeds the total before the first byte of the first file
+        // arrives.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
         let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
@@ -157,7 +157,7 @@ async fn file_of_unstated_length_is_stopped_at_declared_total() {
 #[tokio::test]
 async fn resumed_file_that_exceeds_total_is_refused_before_remaining_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    // The first answer states no length. The answer to the request for the remaining bytes states a length.
+    // The first answer states no length, but the answer to the request for the remaining bytes does.
     let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
     let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
     file.held().await;

@@ -1,6 +1,6 @@
 //! Tests detailed views of requests.
 //!
-//! A view has each attempt with its time and reason, the properties of the request, and the map of received bytes.
+//! A view shows each attempt with its time and reason, the properties of the request, and the map of received bytes.
 
 use std::{fs, os::unix::fs::symlink};
 
@@ -35,8 +35,8 @@ async fn every_attempt_is_recorded_with_time_and_reason_and_bytes() {
     let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
-    // The interrupted attempt received the bytes that were durable, the last attempt received the remaining bytes, and
-    // the attempt between them received no bytes.
+    // The interrupted attempt received the durable bytes, the last attempt the remaining bytes, and the attempt between
+    // them none.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
@@ -104,7 +104,7 @@ async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
             "while it is under way"
         );
 
-        // A transfer that stops and resumes continues its attempt. The attempt has only one restart from the beginning.
+        // A transfer that stops and resumes continues its attempt. Only one restart from the beginning is recorded.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -167,10 +167,10 @@ async fn segment_map_exists_only_while_transfer_runs() {
     let maps = home.segments(id).await.unwrap();
     let [small_map, large_map] = &maps[..] else { panic!("of those that run: {maps:?}") };
     assert_eq!((small_map.index, small_map.size, large_map.index, large_map.size), (1, 4 * MIB, 2, size));
-    // With a single connection, the received bytes are the beginning of the file.
+    // With a single connection, the received bytes are contiguous from the start of the file.
     assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
-    // With several connections, there are also received bytes after the part whose connection the gate blocks.
+    // With several connections, there are also received bytes behind the part that the gate blocks.
     let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
     assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");
@@ -181,9 +181,9 @@ async fn segment_map_exists_only_while_transfer_runs() {
     assert_eq!(home.segments(id).await.unwrap(), []);
 }
 
-/// The user opens a finished download whose file was replaced by another file.
+/// The user opens a finished download whose file has been replaced.
 ///
-/// Ashore must not open the other file.
+/// Ashore must not open the replacement.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "the test moves a file of the user")]
 async fn finished_file_is_distinguished_from_file_that_replaced_it() {

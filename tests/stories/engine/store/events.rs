@@ -1,7 +1,7 @@
 //! Tests events.
 //!
-//! Every listener receives all important events. The end of a download stays pending until a client claims it, which
-//! succeeds only once.
+//! Every listener receives all important events. A download's end event stays pending until a client claims it. Only
+//! one claim succeeds.
 
 use std::time::{Duration, Instant};
 
@@ -21,11 +21,11 @@ async fn listener_that_lags_is_told_to_reload_everything() {
         home.update_ui(id, NotificationIcon::default()).await.unwrap();
     }
     assert_eq!(slow.next().await, Some(EngineEvent::Lagged));
-    // Important events arrive even though the listener lags.
+    // A lagging listener still receives important events.
     file.release();
     home.settled(id).await;
     loop {
-        // Unimportant events may be lost until the listener catches up.
+        // A lagging listener may lose unimportant events.
         if let EngineEvent::Owed { registration } = slow.next().await.unwrap() {
             break assert_eq!(registration.unique_id, id);
         }
@@ -130,7 +130,7 @@ async fn downloads_interrupted_by_crash_complete_with_pending_end_events() {
 #[tokio::test]
 async fn progress_is_emitted_at_most_four_times_a_second() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // The server sends 50 pieces, one every 20 ms.
+    // The server sends 50 chunks, one every 20 ms.
     origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
     let mut ear = EventListener::to(&home);
     let begun = Instant::now();

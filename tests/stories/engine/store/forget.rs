@@ -28,7 +28,7 @@ async fn settle_and_claim(home: &Home, new: NewRegistration) -> UniqueId {
 
 /// Prepares a home with a simulated clock, and a server with these files.
 ///
-/// The engine of the home is not started yet.
+/// The home's engine is not started yet.
 async fn home_with_clock(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
@@ -41,7 +41,7 @@ async fn is_listed(home: &Home, id: UniqueId) -> bool {
     home.show(id).await.is_ok()
 }
 
-/// Sends a command that only wakes the engine. The engine then checks which downloads have expired.
+/// Sends a command that only wakes the engine, so that it checks which downloads have expired.
 async fn wake_engine(home: &Home) {
     home.resume(None).await.unwrap();
 }
@@ -57,7 +57,7 @@ async fn expired_download_leaves_list_but_its_file_stays() {
     let mut ear = EventListener::to(&home);
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = settle_and_claim(&home, soon).await;
-    // No command arrives and the tick is a minute away, so the expiry must have its own timer.
+    // No command arrives and the next tick is a minute away, so the expiry must have its own timer.
     ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
@@ -85,7 +85,7 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // The end of the second try is not claimed yet, and the retention time of a week starts only with the claim.
+    // The end of the second try has not been claimed yet. The retention time of a week starts only with the claim.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);
@@ -125,7 +125,7 @@ async fn retention_survives_clock_jumps_forward_and_back() {
     wake_engine(&home).await;
     gone(&home, one).await;
     assert!(is_listed(&home, three).await);
-    // The clock is set back while no engine is open.
+    // Set the clock back while no engine is open.
     home.close().await;
     AHEAD.store(-2 * YEAR, SeqCst);
     home.reopen().await;
@@ -142,7 +142,7 @@ async fn many_downloads_expire_in_batches_while_unclaimed_downloads_stay() {
     let (origin, mut home) = home_with_clock("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
-        // Aborted downloads are used here, because they need not be fetched.
+        // Use aborted downloads, because they need no fetching.
         let id = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1 + number % 2) }).await.unwrap();
         home.abort(id.unique_id).await.unwrap();
         home.claim(id.unique_id).await.unwrap();

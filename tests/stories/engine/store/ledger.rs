@@ -1,6 +1,6 @@
-//! Tests ledgers that cannot be used.
+//! Tests unusable ledgers.
 //!
-//! The engine reports the reason, and changes no byte of the ledger.
+//! The engine reports the reason and does not change any byte of the ledger.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use ashore_testkit::{
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
-/// Returns a home with an entry in its ledger; its engine is closed.
+/// Returns a home with an entry in its ledger. Its engine is closed.
 async fn home_with_entry() -> Home {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
@@ -51,7 +51,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     sqlx::raw_sql("CREATE TABLE mirror (a INTEGER) STRICT").execute(&mut newer).await.unwrap();
     newer.close().await.unwrap();
     let mut file = File::options().read(true).write(true).open(&path).unwrap();
-    // SQLite's file format: the user version is the big-endian number at byte 60.
+    // In SQLite's file format, the user version is the big-endian number at byte 60.
     let mut version = [0; 4];
     file.seek(SeekFrom::Start(60)).unwrap();
     file.read_exact(&mut version).unwrap();
@@ -65,7 +65,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     home.reopen().await;
 }
 
-/// The list is moved away, as the message advises; copies of the old version stay.
+/// The test moves the list away, as the message advises. Copies of the old version stay.
 #[tokio::test]
 async fn ledger_of_pre_release_version_is_refused_until_moved_away() {
     let mut home = home_with_entry().await;
@@ -85,7 +85,7 @@ async fn ledger_of_pre_release_version_is_refused_until_moved_away() {
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0);
 }
 
-/// Fault that is added to a ledger of a newer version: its name, and the function that causes it.
+/// Additional fault of a ledger from a newer version: a name, and a function that causes the fault.
 type SecondFault = (&'static str, fn(&Path, Vec<u8>));
 
 const BESIDE_A_NEWER_VERSION: &[SecondFault] = &[
@@ -117,10 +117,9 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a home whose engine is closed, the path of its ledger, and the bytes of this ledger with the next version
-/// number.
+/// Returns a home whose engine is closed, its ledger's path, and the bytes of the ledger with the next version number.
 ///
-/// The schema in these bytes is the current one.
+/// The bytes still have the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
@@ -150,9 +149,9 @@ async fn ledger_of_newer_version_with_more_columns_is_refused_unchanged() {
     assert_not_opened(&mut home, "ledger-newer").await;
 }
 
-/// Only the write-ahead log has the newer version; the file header has the older version.
+/// Only the write-ahead log has the newer version. The file header still has the older version.
 ///
-/// The newer Ashore was killed before it checkpointed the log.
+/// A newer Ashore was killed before it checkpointed the log.
 #[tokio::test]
 async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
     for is_damaged in [false, true] {
@@ -170,13 +169,13 @@ async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
         fs::write(&path, &file).unwrap();
         fs::write(&log, &written).unwrap();
         assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
-        // No file may be new except the index of SQLite's write-ahead log, which also exists after a kill.
+        // The ledger and the log are unchanged. Only the index of the write-ahead log may be new, as after a kill.
         assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
         assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
     }
 }
 
-/// The version number of the ledger is unreadable, but its latest copy has a newer version.
+/// The ledger's version number is unreadable, but its latest copy has a newer version.
 ///
 /// Only the newer Ashore can read this copy.
 #[tokio::test]
@@ -238,7 +237,7 @@ async fn doctor_finds_no_fault_and_assigns_partial_files_to_downloads() {
     assert_eq!(report.partials.len(), 1);
     assert_eq!((report.partials[0].bytes, report.partials[0].unique_id), (600_000, Some(id)));
 
-    // The list is lost, so the partial file belongs to no download. The file is kept.
+    // After the loss of the list, the partial file belongs to no download. The file is kept.
     home.close().await;
     for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = fs::remove_file(home.data().join(name));

@@ -1,6 +1,6 @@
-//! Tests the data that the engine keeps and reports, and its recovery.
+//! Tests the data that the engine stores and reports: the list, events, settings and totals.
 //!
-//! The data is the list, events, settings and totals.
+//! Also tests the recovery of this data.
 
 mod details;
 mod events;

@@ -1,7 +1,7 @@
 //! Tests that the list is never lost.
 //!
-//! The engine copies the list regularly. After any damage to the file of the list, the engine starts, restores the
-//! latest copy, finds the downloads that are missing in the copy, keeps the damaged file, and reports the recovery.
+//! The engine copies the list regularly. After any damage to the list's file, the engine starts and restores the latest
+//! copy. It finds downloads that are missing in the copy, keeps the damaged file, and reports the recovery.
 
 use std::{
     fs,
@@ -18,12 +18,12 @@ use ashore_testkit::{
 };
 use serde_json::json;
 
-/// Number of downloads, of five files each, in the list used for flipped bytes.
+/// Number of downloads in the list for the byte-flip test, each with five files.
 const ENTRIES: usize = 100;
-/// Number of flipped bytes; only one byte is flipped at a time.
+/// Number of flipped bytes. Only one byte is flipped at a time.
 const FLIPS: usize = 60;
 
-/// Way to damage a ledger: its name, and the function that causes the damage.
+/// Way to damage a ledger: a name, and a function that causes the damage.
 type Damage = (&'static str, fn(&Path));
 
 const DAMAGES: &[Damage] = &[
@@ -67,7 +67,7 @@ fn copies(home: &Home) -> Vec<PathBuf> {
     copies
 }
 
-/// Opens the home, waits until there is a copy of the list, and closes the home.
+/// Opens the home, waits for a copy of the list, and closes the home.
 async fn copied(home: &mut Home) {
     home.reopen().await;
     home.until_looked("there is a copy of the list", async |_| {
@@ -79,7 +79,7 @@ async fn copied(home: &mut Home) {
 
 /// Creates a home with a finished file `a` and a partial file of `b`.
 ///
-/// The copy of the list contains `a`, but the partial file of `b` is newer than the copy.
+/// The copy of the list contains `a`, but it is older than the partial file of `b`.
 async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -127,7 +127,7 @@ async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
             assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
         }
 
-        // The recovery is reported until the user acknowledges it, and then no more.
+        // The recovery is reported until the user acknowledges it.
         home.close().await;
         home.reopen().await;
         assert_eq!(home.doctor().await.unwrap().recovery.unwrap(), recovery, "{what}");
@@ -308,7 +308,7 @@ async fn list_is_backed_up_once_a_day_after_changes() {
     home.reopen().await;
     home.close().await;
     assert_eq!(copies(&home), first, "it is of this day");
-    // A day later another copy is made and kept together with the copies of three earlier days.
+    // A day later, another copy is made. The copies of three earlier days are kept too.
     for days in 1..=3 {
         let shifted = |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
         fs::copy(&first[0], shifted(&first[0])).unwrap();
@@ -321,10 +321,10 @@ async fn list_is_backed_up_once_a_day_after_changes() {
     assert_eq!(names.len(), 4, "{names:?}");
 }
 
-/// The engine does not read a large list completely at its start.
+/// At its start, the engine does not read a large list completely.
 ///
-/// Therefore some damage is found only later: by the next copy, or, if no copy is due, by a background check of the
-/// remaining pages.
+/// So some damage is found only later: by the next copy, or by a background check of the remaining pages if no copy is
+/// due.
 #[tokio::test]
 async fn ledger_damage_is_repaired_at_next_start_if_found_while_engine_runs() {
     for is_copy_due in [true, false] {
@@ -339,13 +339,13 @@ async fn ledger_damage_is_repaired_at_next_start_if_found_while_engine_runs() {
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
-            // Without a copy that is due, the first tick reads the remaining pages, so let the tick come soon.
+            // If no copy is due, the first tick reads the remaining pages. So let the tick come soon.
             home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;
             bytes[middle..middle + 8192].fill(0xa5);
-            // Bytes after the last page make the file large and have no meaning.
+            // Unused bytes after the last page make the file large.
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;

@@ -1,6 +1,6 @@
 //! Tests the export of the list to a file.
 //!
-//! The stories check where the file may be written, and that the file contains the quotas and limits.
+//! Checks where the file may be written, and that it contains the quotas and limits.
 
 use std::{fs, path::PathBuf};
 

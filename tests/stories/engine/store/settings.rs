@@ -1,7 +1,7 @@
 //! Tests settings.
 //!
-//! A change is saved before it takes effect, and takes effect immediately for waiting and new transfers. Lines of the
-//! file that are not valid are reported.
+//! A change is saved before it takes effect, and applies immediately to waiting and new transfers. Invalid lines of the
+//! file are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
@@ -87,8 +87,8 @@ async fn downloads_stop_or_resume_immediately_when_week_grid_changes() {
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
     gate.held().await;
-    // Block all hours except one half hour. In any time zone, that half hour is days away from now. The number of the
-    // weekday is computed from 1 January 1970, a Thursday.
+    // Block all hours except half an hour that is days away in any time zone. The weekday is computed from 1 January
+    // 1970, a Thursday.
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");
@@ -138,7 +138,7 @@ async fn mistake_in_settings_file_is_reported_and_other_lines_apply() {
         ["paralel is not a setting. Did you mean parallel?", "order is \"random\", and must be one of first-come, newest-first."]
     );
     assert_eq!(home.doctor().await.unwrap().settings, home.settings().troubles);
-    // A change by Ashore leaves the user's lines in place, and a corrected line is no longer reported.
+    // When Ashore changes the file, the user's other lines stay. A corrected line is no longer reported.
     home.set(SettingKey::Order, text("newest-first")).await.unwrap();
     assert_eq!(home.settings().troubles.len(), 1);
     assert!(fs::read_to_string(file(&home)).unwrap().contains("paralel = 9"));

@@ -1,4 +1,4 @@
-//! Authentication: credentials are sent per origin, once per challenge, and are stored nowhere.
+//! Authentication: credentials are sent per origin, once per challenge, and are never stored.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netr
 
 use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
-/// Value of an `Authorization` field for `ann:canary`.
+/// Value of the `Authorization` field for `ann:canary`.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
 fn ann() -> HttpSecret {

@@ -1,4 +1,4 @@
-//! Connections: addresses are raced, connections are reused, and timeouts have distinct failures.
+//! Connections: addresses are raced, connections are reused, and each timeout has its own failure.
 
 use std::{
     collections::HashMap,
@@ -24,15 +24,15 @@ fn far() -> Url {
     Url::parse("http://far.test/a.bin").unwrap()
 }
 
-/// Returns an address where every connection attempt hangs, because the queue of its listener is full. The caller must
-/// keep the queued connections open.
+/// Returns an address where connection attempts hang, because the queue of its listener is full. The caller must keep
+/// the queued connections open.
 async fn black_hole(address: SocketAddr) -> (SocketAddr, Vec<TcpStream>, tokio::net::TcpListener) {
     let socket = if address.is_ipv6() { TcpSocket::new_v6() } else { TcpSocket::new_v4() }.unwrap();
     socket.bind(address).unwrap();
     let listener = socket.listen(0).unwrap();
     let address = listener.local_addr().unwrap();
     let mut queue = Vec::new();
-    // A backlog of 0 admits one connection; some systems round up. An accepted connection is established immediately.
+    // A backlog of 0 admits one connection, or more on some systems. Admitted connections are established immediately.
     while let Ok(Ok(stream)) = tokio::time::timeout(Duration::from_millis(300), TcpStream::connect(address)).await {
         queue.push(stream);
     }
@@ -70,7 +70,7 @@ async fn dead_address_of_one_ip_family_does_not_delay_other_family() {
     };
     let (hole, _queue, _listener) = black_hole(v6()).await;
     for dead in [refusing.local_addr().unwrap(), hole] {
-        // The addresses must be raced: a dead address that is tried alone would use up the whole connect timeout.
+        // The addresses must be raced: trying the dead address alone would take the whole connect timeout.
         let config = TransferConfig { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
         let mut desk = TransferBench::with(config);
         let spec = desk.spec(far());

@@ -1,4 +1,4 @@
-//! Tests cookies: they are off by default. If they are on, the rules of the standard apply, also to redirects.
+//! Tests cookies: they are off by default. If they are on, the rules of the standard apply, even to redirects.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
-/// Returns a test bench in which these names resolve to this origin.
+/// Returns a test bench in which these names resolve to the origin.
 fn desk(cookies: &CookieJar, origin: &Origin) -> TransferBench {
     let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
     let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();

@@ -1,6 +1,6 @@
 //! Digest authentication: challenges are answered without sending the password.
 //!
-//! An answer is valid for all connections to its server, and for no other server.
+//! An answer is valid for all connections to its server, but for no other server.
 
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ async fn credentials_in_redirect_url_apply_only_within_that_redirect_chain() {
     assert_eq!(failure.status, Some(401));
 }
 
-/// Config that sends everything through this proxy and signs in as ann.
+/// Config that sends all requests through this proxy and signs in as ann.
 fn through(proxy: &Proxy) -> TransferConfig {
     let proxies = ProxyRules::new(&proxy.url_for("ann", "canary"), "", true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..eager() }

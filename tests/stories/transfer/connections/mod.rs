@@ -1,4 +1,4 @@
-//! Connections: addresses, TLS, proxies and redirects, and the credentials and cookies that are sent.
+//! Connections: addresses, TLS, proxies, redirects, credentials and cookies.
 
 mod auth;
 mod connect;

@@ -1,4 +1,4 @@
-//! Proxies: use, authentication, bypassing, and reports of their failures.
+//! Proxies: use, authentication, exceptions, and their failures.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -10,13 +10,14 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind};
 
-/// Config that sends everything, including loopback, through `proxy`; only the hosts in `no_proxy` are excepted.
+/// Config that sends all requests through `proxy`, including those to loopback. Only the hosts in `no_proxy` are
+/// excepted.
 fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
     let proxies = ProxyRules::new(proxy, no_proxy, true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-/// Returns a link to `origin` under a name that only the test proxies resolve.
+/// Returns a link to `origin` with a name that only the test proxies resolve.
 fn named(origin: &Origin, path: &str) -> Url {
     Url::parse(&format!("http://far.test:{}{path}", origin.address().port())).unwrap()
 }

@@ -1,7 +1,7 @@
-//! Transfers restricted to the public internet never reach private addresses.
+//! Transfers that are restricted to the public internet never reach private addresses.
 //!
-//! A private address is reached neither by a link, nor by a name, nor by a redirect, nor through an existing connection
-//! of another transfer.
+//! A private address is not reached by a link, a name or a redirect, nor through an existing connection of another
+//! transfer.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,7 +20,7 @@ fn rebound(origin: &Origin) -> TransferConfig {
     TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-/// Config that sends everything except loopback through this proxy.
+/// Config that sends all requests except those to loopback through this proxy.
 fn through(proxy: &Proxy) -> TransferConfig {
     let proxies = ProxyRules::new(&proxy.url(), "", false, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
@@ -74,7 +74,7 @@ async fn redirect_to_private_address_is_not_followed() {
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
     assert_eq!(inside.requests().len(), 0, "the house was not asked");
-    // A target that is not known to be private is fetched.
+    // Targets are fetched unless they are known to be private.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
     let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());

@@ -1,4 +1,4 @@
-//! Redirects: followed by Ashore's own rules, with every hop recorded.
+//! Redirects: followed according to Ashore's own rules. Every hop is recorded.
 
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::FailureKind;

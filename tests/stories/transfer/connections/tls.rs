@@ -11,7 +11,7 @@ use http::Version;
 
 use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
-/// Config that trusts `authority`, whose certificate is written to `folder`.
+/// Config that trusts `authority`. Writes its certificate into `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig {
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     TransferConfig { http, ..TransferConfig::default() }
@@ -85,7 +85,7 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
 
 /// Returns a test bench with six running transfers from `origin`.
 ///
-/// A seventh transfer shares an HTTP/2 connection with some of them.
+/// A seventh transfer would share an HTTP/2 connection with some of them.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> TransferBench {
     let desk = TransferBench::with(config);
     for index in 0..6 {
@@ -106,7 +106,7 @@ const FAULTS: [(Http2Fault, FailureKind); 3] = [
 
 /// Config with a short stall timeout if `fault` is a stall.
 ///
-/// For other faults the timeout is long, so that a pause of a busy machine does not count as a stall.
+/// The timeout for other faults is long, so that a short pause of a busy machine does not count as a stall.
 fn stall_sensitive_config(fault: Http2Fault) -> TransferConfig {
     match fault {
         Http2Fault::Stalls => TransferConfig { stall_timeout: Duration::from_secs(2), ..eager() },

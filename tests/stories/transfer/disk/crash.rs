@@ -1,7 +1,7 @@
-//! Tests that a restart leads to one file with the correct bytes, after a kill at any point of a transfer.
+//! Tests that a kill at any point of a transfer and a restart lead to one file with the correct bytes.
 //!
-//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file that
-//! contains the path of the completed download and is made durable before the partial file is forgotten.
+//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
+//! the path of the completed download. The ledger is made durable before the partial file is forgotten.
 
 use std::{
     collections::BTreeSet,
@@ -25,7 +25,7 @@ const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 
-/// Kind of transfer that is killed: its earlier state, and the behaviour of its server.
+/// Kind of the killed transfer: its earlier state, and its server's behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
     Fresh,
@@ -45,7 +45,7 @@ async fn one_correct_file_exists_after_kill_at_any_point() {
             }
         }
     }
-    // A transfer reaches these points several times, so kill it at the second time as well.
+    // A transfer reaches these points several times, so also kill it at the second pass.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         run_scene(Scene::Fresh, &format!("{point}:2")).await;
     }
@@ -73,15 +73,15 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
         let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
         let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
         let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
-        // Kill the process during the restart from zero. Kill the next run too, while it checks the partial file and
-        // sends a request.
+        // Kill the process during the restart from zero. Then kill the next run, after it has checked the partial file
+        // and sent a request.
         for death in [point, "transfer.head-received"] {
             let status = run_child(&origin, folder.path(), Scene::Changed, Some(death)).await;
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
         }
         file.release();
-        // Change the file again: the short partial of the second version must not replace the partial of the first
-        // version.
+        // Change the file again. The first version's partial file must be kept, because the second version's partial
+        // file is shorter.
         let _changed = file.content(Body::seeded(3, LENGTH));
         for death in ["transfer.first-bytes", "transfer.before-place"] {
             let status = run_child(&origin, folder.path(), Scene::Changed, Some(death)).await;
@@ -93,7 +93,7 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
     }
 }
 
-/// Runs one scene with a kill at `point`; returns whether the point was reached.
+/// Runs one scene with a kill at `point`. Returns whether the point was reached.
 async fn run_scene(scene: Scene, point: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let origin = Origin::start().await;
@@ -101,7 +101,7 @@ async fn run_scene(scene: Scene, point: &str) -> bool {
     let mut body = Body::seeded(1, length);
     let mut file = origin.file("/a.bin", body.clone());
     if scene != Scene::Small {
-        // Send the file in two halves, so that a checkpoint happens in between.
+        // Send the file in two halves, with a checkpoint between them.
         file = file.trickle(LENGTH as usize / 2, Duration::from_millis(60));
     }
     if matches!(scene, Scene::Resumed | Scene::Changed) {

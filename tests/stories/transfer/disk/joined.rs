@@ -1,6 +1,6 @@
 //! Rules for combining bytes in one file, and for accepting a file on disk as finished.
 //!
-//! - Parts of several answers are combined only under the same strong validator.
+//! - Parts of several answers are combined only if they have the same strong validator.
 //! - Bytes of an earlier run or of another server are combined only after a comparison.
 
 use std::{
@@ -41,7 +41,7 @@ fn body() -> Body {
     Body::seeded(1, LENGTH)
 }
 
-/// Returns [`body`] with different bytes in the range `changed`.
+/// Returns a copy of [`body`] with other bytes in the range `changed`.
 fn changed(changed: std::ops::Range<u64>) -> Body {
     let mut bytes = content(1, LENGTH);
     let (start, end) = (changed.start as usize, changed.end as usize);
@@ -53,7 +53,7 @@ fn sha256(of: &Body) -> FileDigest {
     FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
 }
 
-/// Returns a download that was stopped with `HELD` bytes, after a restart.
+/// Returns a download that was stopped with `HELD` bytes, after a restart of the transfers.
 async fn stopped(origin: &Origin, shape: Shape) -> (Route, TransferBench, TransferSpec) {
     let mut desk = TransferBench::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);
@@ -88,7 +88,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         file.held().await;
-        // Later requests get other bytes of the same length. The answer in progress continues with the old bytes.
+        // Later requests get other bytes of the same length. The running answer continues with the old bytes.
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;
@@ -254,7 +254,7 @@ fn journal_of(partial: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the CRC-32 of ISO 3309, as in the journal's slots.
+/// Returns the CRC-32 (ISO 3309) used in the journal's slots.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))

@@ -1,8 +1,8 @@
-//! Other programs change a partial file while it is written.
+//! Other programs change a partial file during the download.
 //!
 //! - Damaged bytes are fetched again.
-//! - A file that replaced the partial stays unchanged.
-//! - Wrong bytes never complete.
+//! - A file that replaced the partial file stays unchanged.
+//! - A file with wrong bytes never completes.
 
 use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
 
@@ -14,11 +14,11 @@ use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 const MIB: u64 = 1 << 20;
 const LENGTH: u64 = 12 * MIB;
-/// Offset at which the server waits.
+/// Offset at which the server pauses.
 const GATE: u64 = 7 * MIB + MIB / 2;
 const OVERLAP: u64 = 64 << 10;
 
-/// Transfer whose server waits in the middle of the file, with all earlier bytes on disk.
+/// Transfer whose server has paused in the middle of the file. All earlier bytes are on disk.
 struct Story {
     _origin: Origin,
     file: Route,
@@ -54,7 +54,7 @@ impl Story {
         edit(&self.part, at);
     }
 
-    /// Replaces the partial with another file of the same size and returns its content.
+    /// Replaces the partial file with another file of the same size, and returns the new content.
     fn replace(&self) -> Vec<u8> {
         let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
         std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
@@ -63,7 +63,7 @@ impl Story {
         theirs
     }
 
-    /// Releases the server and checks that the transfer completes with the right bytes.
+    /// Lets the server continue, and checks that the transfer completes with the right bytes.
     async fn completes(&mut self) {
         self.file.release();
         let outcome = self.desk.outcome().await;
@@ -107,8 +107,7 @@ async fn partial_is_fetched_again_if_truncated_during_write() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_one_block_is_refetched_if_byte_is_edited_during_write() {
     for connections in [1, 4] {
-        // Test with and without an expected digest, because the digest covers the received bytes and not the bytes on
-        // disk.
+        // Test with and without an expected digest, which covers the received bytes, but not the bytes on disk.
         for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);

@@ -1,4 +1,4 @@
-//! Files on disk: named, placed, synced, resumed, and changed by others.
+//! Files on disk: naming, placing, syncing, resuming, and changes by other programs.
 
 mod crash;
 mod joined;

@@ -1,4 +1,4 @@
-//! Resuming after an interruption: the bytes are correct, however the server has changed.
+//! Resuming after an interruption: the bytes are correct, whatever has changed on the server.
 
 use ashore_testkit::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};
@@ -9,12 +9,12 @@ use crate::transfer::desk::{TransferBench, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
-/// Number of bytes compared at each compared position of a file.
+/// Number of bytes in each comparison with the server.
 const COMPARED: u64 = 16 << 10;
 /// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Transfer that was stopped with exactly `STOP` durable bytes, after a restart.
+/// Transfer that was stopped with exactly `STOP` durable bytes, after a restart of the transfers.
 struct Interrupted {
     origin: Origin,
     file: Route,
@@ -31,7 +31,7 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
     let file = shape(origin.file("/a.bin", Body::seeded(1, LENGTH))).gate_at(stop);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, stop).await, stop);
-    // A connection that has delivered all bytes has no reason to close.
+    // After all bytes have been sent, the connection has no reason to close.
     if stop < LENGTH {
         file.left().await;
     }
@@ -48,13 +48,12 @@ impl Interrupted {
     /// `None` is a request without a range.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        // Without a strong validator, the client compares parts of the partial file with the server. Ignore these
-        // requests.
+        // Ignore comparison requests, which the client sends if there is no strong validator.
         let is_compared = |request: &Request| match (request.range_start(), request.range_end()) {
             (Some(first), Some(last)) => last - first < COMPARED,
             _ => false,
         };
-        // Ignore a HEAD, which determines a size that no answer has stated.
+        // Ignore a HEAD request, with which the client finds out a size that no answer has stated.
         let requests = self.file.requests().into_iter().skip(1);
         let requests = requests.filter(|request| request.method == "GET" && !is_compared(request));
         let ranges: Vec<_> = requests.map(|request| request.range_start()).collect();
@@ -140,7 +139,7 @@ async fn download_of_changed_file_restarts_and_mixes_no_versions() {
         assert_eq!(completed.verified, Verification::No);
         assert_eq!(story.desk.heads.len(), 2, "the new head is told");
     }
-    // Try lengths above and below that of the partial file, each with and without validators.
+    // Try lengths above and below that of the partial file, with and without validators.
     for length in [LENGTH + 1, STOP + 1, STOP, STOP - 1, 10, 0] {
         let new = Body::seeded(2, length);
         let mut story = interrupted(Route::no_validators).await;
@@ -259,8 +258,8 @@ async fn partial_file_is_kept_when_server_refuses_resume() {
     assert_kind(&failure, FailureKind::BadStatus);
     assert_eq!(bytes, STOP);
     story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
-    // If the answer 503 states no wait, a plain request checks whether the server serves the file, and a range request
-    // follows.
+    // After a 503 without `Retry-After`, a plain request checks whether the server serves the file. Then a range
+    // request follows.
     let mut story = interrupted(|file| file).await;
     story.file = story.file.status(503).times(1);
     story.completes(&Body::seeded(1, LENGTH), &[RESUME, None, RESUME]).await;
@@ -273,7 +272,7 @@ async fn download_of_file_that_keeps_changing_fails() {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // The server pauses the body of the new file. The stored head of the old file is emitted first.
+        // The server pauses the new file's body. The stored head of the old file is emitted first, then the new head.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }

@@ -1,7 +1,6 @@
 //! Disks that fail to sync bytes or names, fail to report metadata, or are slow.
 //!
-//! Bytes are trusted only if they are certainly durable. Nothing is left behind. Checkpoints leave a slow disk idle
-//! most of the time.
+//! Only durable bytes are trusted. There are no leftovers. A slow disk is idle most of the time despite checkpoints.
 
 use std::{
     fs::OpenOptions,
@@ -22,10 +21,10 @@ const NAME: &str = "syncs";
 const MIB: u64 = 1 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// Returns a machine whose disk has this fault at call number `at`, and the file that shows that the fault occurred.
+/// Returns a machine whose disk has this fault at call number `at`, and the path of a file that exists after the fault.
 fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
-    // With this limit, the failed download is not retried automatically.
+    // Permit only one attempt, so that the failed download is not retried automatically.
     machine.settings("attempts = 1\n");
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");
@@ -55,7 +54,7 @@ async fn bytes_written_after_last_successful_disk_sync_are_refetched() {
     let found = ashore_transfer::survey(&machine.target()).unwrap().remove(0);
     let written = std::fs::metadata(&found.part).unwrap().len();
     assert!(found.bytes > 0 && found.bytes < written, "{found:?} of {written}");
-    // The content of a failed write is undefined, so overwrite it with zeros.
+    // The content of the failed write is undefined, so overwrite it with zeros.
     let part = OpenOptions::new().write(true).open(&found.part).unwrap();
     part.write_all_at(&vec![0; usize::try_from(written - found.bytes).unwrap()], found.bytes).unwrap();
     drop(part);
@@ -67,15 +66,14 @@ async fn bytes_written_after_last_successful_disk_sync_are_refetched() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// Size of a file, and the number of the folder sync that fails, counted from 1. That sync follows the placement of the
-/// file.
+/// Size of a file, and the number of the folder sync that fails, counted from 1. This sync follows the placement.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn file_is_not_placed_twice_after_disk_sync_of_folder_failed() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
-        // Pause the body late enough that the journal exists, if the file gets a journal.
+        // Pause the body late enough for a journal. A small file gets no journal.
         let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;
@@ -142,8 +140,8 @@ async fn slow_disk_reduces_download_to_one_connection() {
     create(&mut machine, &origin).await;
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     assert!(says.exists());
-    // Connections to a slow disk close one by one, and the last one requests large segments. Eight connections that
-    // stayed open until the end would send many small requests.
+    // Connections to a slow disk close one by one, and the last one requests large segments. If all eight stayed open,
+    // they would send many small requests.
     let asked = file.requests().len();
     assert!((8..=28).contains(&asked), "{asked}");
 }
@@ -163,7 +161,7 @@ async fn bytes_assigned_to_silent_connection_are_fetched_before_timeout() {
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
 }
 
-/// Returns the number of checkpoints, from the newest record in the journal.
+/// Returns the number of checkpoints according to the journal's newest record.
 fn checkpoints(part: &Path) -> u64 {
     let mut path = part.as_os_str().to_owned();
     path.push(".ashore");

@@ -1,4 +1,4 @@
-//! Bodies that abort, stall, drip, or differ from their declared length.
+//! Bodies that abort, stall, arrive too slowly, or differ from their declared length.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::{
 };
 
 const SOME: u64 = 300_000;
-/// Pause between two bytes; the resulting rate is below the minimum of 1 KiB per second.
+/// Pause between two bytes. The resulting rate is below the minimum of 1 KiB per second.
 const DRIP: Duration = Duration::from_millis(20);
 
 type Vice = fn(Route) -> Route;
 
-/// Each vice of a server, with the kind of failure that it causes.
+/// Each server fault, with the kind of failure that it causes.
 const CUT: [(Vice, FailureKind); 6] = [
     (|file| file.reset_after(SOME), FailureKind::Reset),
     (|file| file.stall_after(SOME), FailureKind::Timeout),

@@ -1,4 +1,4 @@
-//! TLS servers with bad certificates after a power cut: nothing is accepted and nothing is lost.
+//! TLS servers with bad certificates after a power cut: no answer is accepted and no bytes are lost.
 
 use ashore_testkit::{
     origin::Origin,
@@ -11,7 +11,7 @@ use super::{
     lives::{LENGTH, Lives, OVERLAP, STOP, body, killed, patient},
 };
 
-/// TLS origin with `/a.bin`, and a test bench that trusts the origin.
+/// TLS origin with `/a.bin`, and a test bench that trusts it.
 struct Secure {
     authority: Authority,
     origin: TlsOrigin,
@@ -49,7 +49,7 @@ impl Secure {
         self.lives.kill(TransferConfig { http, ..patient() }).await;
     }
 
-    /// Checks that two tries fail with this kind, with a kill in between, and that all bytes are kept.
+    /// Checks that two tries with a kill between them fail with this kind, and that all bytes are kept.
     async fn fails(&mut self, kind: FailureKind) {
         for _ in 0..2 {
             let (failure, bytes) = self.lives.failed(&self.spec).await;
@@ -60,7 +60,7 @@ impl Secure {
         }
     }
 
-    /// Checks that the transfer completes with an honest server and requests only the missing bytes.
+    /// Checks that the transfer completes with an honest server, which receives requests only for the missing bytes.
     async fn resumes_and_completes(mut self) {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();

@@ -1,4 +1,4 @@
-//! Files that change with, without or despite their validators.
+//! Files that change with new validators, with the same validators, or without validators.
 
 use ashore_testkit::origin::{Body, Route};
 use ashore_transfer::{FailureKind, Verification};
@@ -82,7 +82,7 @@ async fn download_restarts_if_validators_announce_change() {
 async fn change_near_end_of_partial_is_detected_by_overlap() {
     let old = body().slice(0, LENGTH);
     let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
-    // The new content differs only after a position shortly before the end of the partial file.
+    // The old and new content differ only shortly before the end of the partial file.
     for before in [1, 60_000] {
         let mut story = killed(|file| file.no_validators()).await;
         let at = (story.durable as usize).saturating_sub(before);
@@ -106,8 +106,8 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // When the restart is killed, fewer bytes of the new version have arrived than of the first version. So the
-        // first partial is kept.
+        // At the kill, the restart has received fewer bytes than the first version's partial file contains. So that
+        // file is kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.kill_during_restart().await;
         story.file.release();

@@ -1,6 +1,6 @@
 //! Test bench whose program can be killed.
 //!
-//! The transfers run on a separate runtime; shutting the runtime down cancels all pending work of the transfers.
+//! The transfers run on their own runtime. Shutting down this runtime cancels all their pending work.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -17,7 +17,7 @@ pub const LENGTH: u64 = 2 << 20;
 /// File offset at which the power is cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
-/// Number of bytes compared at each compared position of a file.
+/// Number of bytes in each comparison with the server.
 const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -36,12 +36,12 @@ pub fn hasty() -> TransferConfig {
     }
 }
 
-/// Config whose first checkpoint is late enough that a resume starts in the middle.
+/// Config whose first checkpoint is so late that a resume starts in the middle.
 fn steady() -> TransferConfig {
     TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }
 
-/// Test bench and the runtime of its transfers.
+/// Test bench, and the runtime of its transfers.
 pub struct Lives {
     desk: TransferBench,
     runtime: Option<Runtime>,
@@ -79,10 +79,10 @@ impl Lives {
         Self { desk, runtime: Some(runtime) }
     }
 
-    /// Shuts down the runtime between two steps and restarts the transfers in the same folder.
+    /// Shuts down the runtime and restarts the transfers in the same folder.
     pub async fn kill(&mut self, config: TransferConfig) {
         if let Some(runtime) = self.runtime.take() {
-            // Writes already handed to the system are completed, as after a real kill.
+            // Writes that the system has already received are completed, as after a real kill.
             tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
         }
         let runtime = runtime();
@@ -98,13 +98,12 @@ impl Lives {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
 
-    /// Content of the old partial kept for `spec`; empty if there is none.
+    /// Content of the old partial file for `spec`; empty if there is none.
     pub fn kept_aside(&self, spec: &TransferSpec) -> Vec<u8> {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }
 
-    /// Starts the transfer and waits until the server pauses the body at `bytes` bytes and some of these bytes are
-    /// durable.
+    /// Starts the transfer. Waits until the server has paused after `bytes` bytes and some of these are durable.
     pub async fn begin(&mut self, spec: &TransferSpec, bytes: u64) {
         self.transfers.start(spec.clone());
         let (_, stored) = self.head().await;
@@ -123,13 +122,13 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-/// Transfer that was killed in the middle; its server was honest until then.
+/// Transfer that was killed in the middle. Its server was honest until then.
 pub struct Killed {
     pub origin: Origin,
     pub file: Route,
     pub lives: Lives,
     pub spec: TransferSpec,
-    /// Number of bytes that were durable at the time of the kill.
+    /// Number of durable bytes at the kill.
     pub durable: u64,
 }
 
@@ -163,7 +162,7 @@ impl Killed {
         self.durable = bytes;
     }
 
-    /// Kills the transfer again and checks that it resumes with an honest server.
+    /// Kills the transfer again, and checks that it resumes with an honest server.
     pub async fn resumes_and_completes(mut self) {
         self.lives.kill(eager()).await;
         self.file = self.file.honest();
@@ -180,7 +179,7 @@ impl Killed {
         self.leaves_nothing().await;
     }
 
-    /// Kills the transfer while the server pauses the body of a restart from zero, and checks that the old bytes are
+    /// Kills the transfer during a restart from zero, while the server pauses the body. Checks that the old bytes are
     /// kept.
     pub async fn kill_during_restart(&mut self) {
         self.lives.transfers.start(self.spec.clone());
@@ -214,8 +213,7 @@ impl Killed {
     }
 }
 
-/// Tests one vice in two runs: a fresh download from the server with the vice, and after a kill a run with an honest
-/// server.
+/// Tests one server fault with a fresh download. Then kills the program and tests the next run with an honest server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
     let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));

@@ -1,4 +1,4 @@
-//! Misbehaving servers, one test per vice: on a fresh download, and after a power cut during a good transfer.
+//! Misbehaving servers, with one test per fault: a fresh download, and a download after a power cut.
 
 mod bodies;
 mod certificates;

@@ -52,7 +52,7 @@ async fn web_page_sent_for_range_request_does_not_disable_ranges() {
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();
     story.fails(FailureKind::WebPage).await;
-    // After that page, the next file of the server is still fetched over several connections.
+    // The next file of this server is still fetched over several connections.
     let other = story.origin.file("/b.bin", body()).gate_at(GATE);
     let spec = story.lives.spec(story.origin.url("/b.bin"));
     begun(&mut story.lives, &spec, &other).await;
@@ -76,7 +76,7 @@ async fn requested_web_page_is_an_ordinary_file() {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &content).await;
     }
-    // The link looks like an image, but the caller expects a page, and the server sends one.
+    // The link looks like an image, but the caller expects a page and the server sends one.
     origin.file("/photo.jpg", Body::bytes(PAGE)).header("Content-Type", html);
     let mut spec = desk.spec(origin.url("/photo.jpg"));
     spec.name = Some("photo.html".to_owned());

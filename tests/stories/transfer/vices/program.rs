@@ -1,7 +1,7 @@
 //! Tests bad servers with the real program, which is killed during a transfer.
 //!
-//! After the restart the server misbehaves. The program explains the problem in words, keeps its bytes, and completes
-//! the download after a retry by the user.
+//! After the restart, the server misbehaves. The program explains the problem in a sentence, keeps its bytes, and
+//! completes the download when the user retries.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},
@@ -20,7 +20,7 @@ struct Story {
     origin: Origin,
     file: Route,
     machine: Machine,
-    /// Bytes that were certainly durable at the power cut.
+    /// Minimum number of durable bytes at the power cut.
     durable: u64,
 }
 
@@ -120,7 +120,7 @@ async fn transient_failures_after_kill_are_retried_automatically() {
     story.machine.serve(None).await.unwrap();
     story.succeeds(1).await;
     let requests = story.file.requests();
-    // After the connection closed without an answer, one plain request checks whether the server serves the file.
+    // After a connection that closed without an answer, one plain request checks whether the server serves the file.
     assert!(requests[1..].iter().filter(|request| request.range_start().is_none()).count() <= 1);
     for request in &requests[1..] {
         assert!(request.range_start().is_none_or(|from| from + OVERLAP >= story.durable), "{request:?}");

@@ -1,4 +1,4 @@
-//! Servers that answer a range request with something other than the requested range.
+//! Servers whose answers to range requests contain other bytes than requested.
 
 use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec};
@@ -16,7 +16,7 @@ use super::{
 
 type Vice = fn(Route) -> Route;
 
-/// Vices whose answers to a range request must not be appended to the partial file.
+/// Faults whose range answers must not be appended to the partial file.
 const UNUSABLE: [Vice; 19] = [
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-1),
@@ -39,8 +39,8 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
-/// Starts a fresh download with several connections, because only then are ranges requested. The server pauses the
-/// first connection until another connection has sent a request.
+/// Starts a fresh download with several connections, because a single connection requests no ranges. The server pauses
+/// the first connection until another connection has sent a request.
 async fn begin_with_several_connections(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -81,7 +81,7 @@ async fn fresh_file_with_unusable_ranges_survives_kills() {
         file.release();
         match lives.run(&spec).await {
             TransferOutcome::Completed(_) => {}
-            // The failure is reported, and the bytes are kept for an honest server.
+            // The failure is reported, and the bytes are kept until the server is honest.
             TransferOutcome::Failed { bytes, .. } => {
                 assert_eq!(bytes, lives.durable(), "{number}");
                 let _honest = file.honest();
@@ -164,7 +164,7 @@ async fn resume_completes_when_status_416_states_length_of_partial() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));
-    // No length is known, so the server's 416 means that the bytes on disk are the whole file.
+    // The length is unknown, so the server's 416 means that the bytes on disk are the whole file.
     let completed = story.lives.completed(&story.spec).await;
     assert!(completed.size == story.durable && completed.size < LENGTH);
 }

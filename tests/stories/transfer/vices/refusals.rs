@@ -12,8 +12,8 @@ use super::{
 
 /// Statuses after which the same request may succeed later.
 const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
-/// Statuses for which waiting alone does not help, whatever `Retry-After` states: a sign-in is missing, or the file is
-/// gone or legally blocked.
+/// Statuses that waiting alone cannot resolve, whatever `Retry-After` states: a sign-in is missing, or the file is gone
+/// or legally blocked.
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
@@ -29,7 +29,7 @@ async fn every_4xx_and_5xx_is_reported_with_status_and_no_page_is_stored() {
             let (failure, bytes) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::BadStatus);
             assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
-            // Any refusal that states a wait can mean that the server limits requests.
+            // A refusal with `Retry-After` can mean that the server limits requests.
             let is_limit = wait.is_some() && status < 500 && !FINAL.contains(&status);
             assert_eq!(failure.is_transient(), BUSY.contains(&status) || is_limit, "{status}, {wait:?}");
         }
