@@ -1,6 +1,6 @@
-//! Independent reader of journals, to cross-check the format with the implementation in Ashore.
+//! Independent reader of journals, to cross-check Ashore's implementation of the format.
 //!
-//! A journal consists of two slots a megabyte apart; the newest valid slot counts.
+//! A journal consists of two slots a megabyte apart. The newest valid slot counts.
 
 use std::{fs, ops::Range, os::unix::fs::FileExt as _, path::Path};
 
@@ -14,17 +14,16 @@ const MAGIC: &[u8] = b"ASHOREJ1";
 const SLOT: usize = 1 << 20;
 const HEADER: usize = 24;
 
-/// Newest claim of a journal: the bytes that the journal says are on disk.
+/// Newest claim of a journal: the byte ranges that are on disk according to the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct DocumentedClaim {
     /// Source address of the bytes.
     pub url: String,
-    /// Ranges claimed to be on disk, `[start, end)`.
+    /// Claimed ranges, `[start, end)`.
     pub durable: Vec<(u64, u64)>,
 }
 
 impl DocumentedClaim {
-    /// Returns the number of claimed bytes.
     pub fn bytes(&self) -> u64 {
         self.ranges().map(|range| range.end - range.start).sum()
     }

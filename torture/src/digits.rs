@@ -1,4 +1,4 @@
-//! Formats numbers for people.
+//! Formats numbers for display.
 
 /// Formats 12345 as 12,345.
 pub fn grouped(number: u64) -> String {

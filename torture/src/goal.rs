@@ -1,4 +1,4 @@
-//! Goal of the torture run: a promise, the number of runs that demonstrate it, and a function that makes the runs.
+//! Goal of the torture run: a promise, the number of runs that demonstrate it, and a function that performs the runs.
 
 use std::time::{Duration, Instant};
 
@@ -21,22 +21,22 @@ pub struct TortureGoal {
     pub promise: &'static str,
     /// Number of runs that demonstrate the promise.
     pub runs: u64,
-    /// Requirements of the runs.
+    /// Requirements that the runs have on the machine.
     pub needs: &'static [ToolNeed],
-    /// Builds the prerequisites; the time limit does not include this step.
+    /// Builds the prerequisites. This step does not count towards the time limit.
     pub prepare: Option<fn() -> Result<()>>,
     /// Function that performs the runs.
     pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
 }
 
-/// Number of runs, seed and limits with which a goal is to run.
+/// Number of runs, seed and limits for one execution of a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest {
     /// Number of runs.
     pub runs: u64,
     /// Seed of all random choices.
     pub seed: u64,
-    /// If only a single turn is to be repeated, the number of this turn. A turn is a group of runs.
+    /// Number of the only turn to repeat, if any. A turn is a group of runs.
     pub turn: Option<u64>,
     /// Time when the goal started.
     pub begun: Instant,
@@ -45,7 +45,7 @@ pub struct RunRequest {
 }
 
 impl RunRequest {
-    /// Returns whether this much time is left.
+    /// Returns whether at least this much time is left.
     pub fn has(&self, time: Duration) -> bool {
         self.begun.elapsed() + time < self.patience
     }
@@ -56,12 +56,12 @@ impl RunRequest {
 pub struct GoalVerdict {
     /// Completed runs.
     pub runs: u64,
-    /// Number of runs that are impossible on this machine; the notes give the reason.
+    /// Number of runs that are impossible on this machine. The notes give the reason.
     #[serde(default)]
     pub left_out: u64,
     /// Description of each failed run.
     pub bad: Vec<String>,
-    /// Sentences with further results, such as counts that belong to no other field.
+    /// Sentences with further results, such as counts without their own field.
     pub notes: Vec<String>,
     /// Results of other programs that were exposed to the same faults.
     pub beside: Vec<PeerColumn>,
@@ -75,8 +75,7 @@ impl GoalVerdict {
 
     /// Adds failures to the verdict if too few runs were completed or the time limit was exceeded. [pure]
     ///
-    /// At most the promised number of runs is required, even if more are requested, because some goals have no further
-    /// cases.
+    /// Never requires more runs than promised, even if more are requested, because some goals have no further cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
@@ -93,7 +92,7 @@ impl GoalVerdict {
     }
 }
 
-/// Result of another program under the same fault.
+/// Result of another program with the same faults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerColumn {
     /// Name of the program.

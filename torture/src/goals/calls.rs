@@ -1,8 +1,7 @@
 //! Kills the engine at its system calls: at every kind of call that writes, syncs, names or removes files.
 //!
-//! A session has mixed downloads and uploads, many small files, or one large file over several connections. Each kill
-//! is followed by a start that is killed as well. In the end every file has arrived once, and no durable byte was
-//! fetched again.
+//! A session has mixed downloads and uploads, many small files, or one large file over several connections. After each
+//! kill, the next start is killed too. In the end, every file has arrived once, and no durable byte was fetched again.
 
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
@@ -24,20 +23,20 @@ use crate::{
     world::TortureWorld,
 };
 
-/// Number of test worlds in parallel; a session spends most of its time waiting.
+/// Number of test worlds in parallel. Each session mostly waits.
 const AT_ONCE: usize = 6;
 /// Number of engine sessions in each test world.
 const LIVES: u64 = 20;
-/// Maximum time to wait until a session is killed.
+/// Maximum time until a session is killed.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Number of kills of Ashore for each kill of another program.
+/// Number of kills of Ashore per kill of another program.
 const BESIDE: u64 = 50;
-/// After this number of runs, every system call must have been hit.
+/// Number of runs after which every system call must have been hit.
 const ENOUGH: u64 = 1_000;
 
-/// System calls that change a disk. The goal fails if the sessions do not make all of these calls, because it tests
-/// only calls that are made.
+/// System calls that change a disk. The goal fails unless the sessions make all of these calls, because only calls that
+/// are made can be tested.
 const MADE: &[&str] = &[
     "openat",
     "write",
@@ -55,8 +54,7 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// Further system calls that change a disk. Sessions need not make them, but the engine is also killed at those that
-/// are made.
+/// Further system calls that change a disk. Sessions need not make them, but the engine is killed at those that occur.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -116,9 +114,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Kills every program, including Ashore, during a download and then resumes the download.
+/// Kills every program, including Ashore, during a download. Then resumes the download.
 ///
-/// A file with wrong bytes that is reported as complete counts as bad.
+/// Counts a program as bad if it reports a file with wrong bytes as complete.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -155,11 +153,11 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// System calls that give a file its final name; `OF_WHICH` is the share of sessions that are killed at these calls.
+/// System calls that give a file its final name. `OF_WHICH` is the share of sessions that are killed at these calls.
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Returns a random disk-changing system call of the session, and which of its occurrences in a thread to hit.
+/// Draws a disk-changing system call of the session, and the number of its occurrence in a thread.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

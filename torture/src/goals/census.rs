@@ -1,6 +1,6 @@
-//! Records the system calls of complete sessions of every kind, and the number of calls per thread.
+//! Records the system calls of complete sessions of every kind, with the number of calls per thread.
 //!
-//! Faults can then target every call that occurs, and no other calls.
+//! Faults can then hit every call that occurs, and only these calls.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,20 +20,20 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Time in which a session makes requests.
+/// Duration of the requests in a session.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Number of sessions of each kind. The first creates the ledger, the second creates the first backup of the ledger,
-/// and later sessions create neither.
+/// Number of sessions of each kind. The first creates the ledger, and the second creates its first backup. Later
+/// sessions create neither.
 const LIVES: u64 = 3;
 
-/// Up to this number of calls per thread, every occurrence of a system call may be hit. For more frequent calls, only
-/// the first tenth of the occurrences may be hit, but at least this number.
+/// Maximum number of calls per thread at which every occurrence may be hit. Of more frequent calls, only the first
+/// tenth may be hit, but at least this number.
 const FEW: u32 = 10;
-/// Highest occurrence number that may be drawn.
+/// Highest occurrence number that can be drawn.
 const LATEST: u32 = 100;
 
-/// System calls for time, memory, signals and the like. They never fail, or only query, or end every program if they
-/// fail.
+/// System calls for time, memory, signals and the like. Either they never fail, or they only query, or their failure
+/// ends every program.
 const NEVER: &[&str] = &[
     "arch_prctl",
     "brk",
@@ -82,7 +82,7 @@ pub struct LifeCounts {
     pub lacks: TraceGap,
     /// System calls of three sessions, each call with its maximum count per thread.
     ///
-    /// The three are the first session, the second session, which finds existing data, and a later session.
+    /// These are the first session, the second session, which has existing data, and a later session.
     made: Vec<CallCounts>,
 }
 

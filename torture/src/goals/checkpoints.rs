@@ -1,8 +1,8 @@
 //! Measures the cost of durability during a download.
 //!
-//! Each pair consists of a normal download and a download that persists nothing before its end. Pairs run from a real
-//! server to a disk and to memory. Machine noise exceeds the cost of checkpoints but mostly affects both runs of a
-//! pair, so the median of all ratios is compared.
+//! Each pair consists of a normal download and a download that persists nothing before its end. The pairs use a real
+//! server, and either a disk or memory as the target. Machine noise exceeds the cost of checkpoints but mostly affects
+//! both downloads of a pair, so the median of all ratios is compared.
 
 use std::{
     fs,
@@ -22,13 +22,13 @@ use crate::{
     tally::RunTally,
 };
 
-/// Number of pairs of downloads, alternating between disk and memory.
+/// Number of pairs of downloads. The target alternates between disk and memory.
 pub const RUNS: u64 = 80;
-/// Minimum number of pairs per place for a meaningful median.
+/// Minimum number of pairs per target for a meaningful median.
 const ENOUGH: usize = 30;
-/// Maximum ratio of the time with checkpoints to the time without checkpoints.
+/// Maximum ratio of the time with checkpoints to the time without them.
 const MOST: f64 = 1.03;
-/// File size in bytes for a full run; proportionally smaller for fewer pairs.
+/// File size in bytes for a full run. Proportionally smaller for fewer pairs.
 const SIZE: u64 = 1 << 30;
 const BLOCK: u64 = 16 << 20;
 /// Folder in memory, on systems that have one.
@@ -39,7 +39,7 @@ const NAME: &str = "large.bin";
 struct Place {
     name: &'static str,
     folder: TempDir,
-    /// Ratio of each pair: the time with checkpoints to the time without checkpoints.
+    /// For each pair, the ratio of the time with checkpoints to the time without them.
     ratios: Vec<f64>,
 }
 
@@ -60,7 +60,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
     let mut turn = 0;
     while tally.wants_more() {
-        // Alternate which download of a pair runs first, for each place.
+        // In each target, alternate which download of a pair runs first.
         let is_first = turn / places.len() % 2 == 0;
         let index = turn % places.len();
         let place = &mut places[index];
@@ -86,7 +86,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(verdict)
 }
 
-/// Runs a pair; returns the ratio of the time with checkpoints to the time without checkpoints.
+/// Runs a pair. Returns the ratio of the time with checkpoints to the time without them.
 fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
     let mut took = [Duration::ZERO; 2];
     for is_shipped in [is_first, !is_first] {
@@ -97,7 +97,7 @@ fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
 
 /// Runs one download over one connection and returns its duration.
 fn fetch(server: &FileServer, folder: &Path, is_shipped: bool) -> Result<Duration> {
-    // Write out the data of the previous download first, so that this write is not measured here.
+    // First write the data of the previous download to the disk, so that this time is not measured.
     rustix::fs::sync();
     let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
     if !is_shipped {
@@ -139,7 +139,7 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the quartile with this number (1 to 3).
+/// Returns the first, second or third quartile.
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
 }

@@ -1,5 +1,5 @@
-//! Sets the clock by an hour, a day or past 2038, forward and back: no wait ends early or lasts longer, and running
-//! transfers are not affected.
+//! Sets the clock forward and back: by an hour, by a day, and past 2038. No wait may end early or late, and running
+//! transfers must not be affected.
 
 use std::{
     fs,
@@ -32,7 +32,7 @@ const YEAR: i64 = 365 * DAY;
 const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
 /// `Retry-After` value of the server, in seconds.
 const ASKED: &str = "600";
-/// Bytes uploaded while the clock changes.
+/// Number of bytes that are uploaded during the clock changes.
 const SENT: u64 = 200_000;
 /// Tolerance of displayed times, in milliseconds.
 const NEAR: i64 = 60_000;
@@ -45,8 +45,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
-    // Settings of the clock, relative to the real time: ahead or back by little or much, past 2038, and finally correct
-    // again.
+    // Clock offsets in seconds: ahead and back by a little and a lot, past 2038, and finally correct again.
     let clocks = [
         HOUR + random.random_range(0..HOUR),
         -DAY - random.random_range(0..DAY),
@@ -57,8 +56,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
     let sends = taker.file("/sends", Body::bytes("the upload was accepted")).gate_answer();
-    // Add two downloads: one waits for the time in the settings, and the other waits for the time that the server
-    // requests.
+    // Add two downloads. One waits for the time in the settings, the other for the time that the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
@@ -77,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         person.set(seconds)?;
         let moved = due.unwrap_or_default() + (seconds - was) * 1000;
         was = seconds;
-        // Changing the queue makes the scheduler loop check the clock before the minute is over.
+        // Change the queue, so that the scheduler checks the clock at once.
         person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
         let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
         due = next_try(&person.until(&waiting, "shows the remaining wait of before", is_moved).await?);
@@ -85,7 +83,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(asked == 1, "a wait ended early with a clock that is {seconds} s off: the server got {asked} requests");
         tally.done(1);
     }
-    // A download whose wait is over continues by itself, even if the clock says that the wait has hardly begun.
+    // A download continues when its wait is over, even if the clock shows that the wait has hardly begun.
     let id = person.add(origin.url("/short").as_str()).await?;
     person.until(&id, "waits", |record| next_try(record).is_some()).await?;
     person.set(-HOUR / 2)?;
@@ -130,7 +128,7 @@ impl Person {
         Ok(Self { machine, clock })
     }
 
-    /// Sets the clock this many seconds ahead or back.
+    /// Sets the clock ahead by this many seconds; negative values set it back.
     ///
     /// The file is replaced atomically, because the engine may read it at any moment.
     fn set(&self, seconds: i64) -> Result<()> {
@@ -156,7 +154,7 @@ impl Person {
         Ok(self.call("create", new).await?["unique_id"].clone())
     }
 
-    /// Polls the first file of a download until the file meets the condition.
+    /// Polls the first file of a download until it meets the condition.
     async fn until(&mut self, id: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
@@ -174,7 +172,7 @@ impl Person {
     }
 }
 
-/// Returns the time of the next attempt in milliseconds. The engine computes this time from the clock that was set.
+/// Returns the time of the next attempt in milliseconds, according to the engine's changed clock.
 fn next_try(record: &Value) -> Option<i64> {
     record["next_try"].as_i64()
 }

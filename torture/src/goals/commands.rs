@@ -14,14 +14,14 @@ use crate::{
 
 /// Number of parsers of untrusted bytes that libFuzzer tests.
 pub const READERS: u64 = 35;
-/// Number of story tests that search all outputs and files for a secret.
+/// Number of story tests that search all outputs and files for secrets.
 pub const STORIES: u64 = 2;
-/// Time for which each parser is tested, in seconds.
+/// Duration of the test of each parser, in seconds.
 const EACH: u64 = 30;
-/// Number of output lines shown of a failed command.
+/// Number of output lines that are shown if a command fails.
 const TOLD: usize = 12;
 
-/// Arguments that select the engine tests; `OF_STORIES` selects the story tests.
+/// Arguments that select the engine tests. `OF_STORIES` selects the story tests.
 const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
 const OF_STORIES: &[&str] = &["-p", "ashore-tests", "--test", "stories"];
 
@@ -30,7 +30,7 @@ pub fn prepare_schedules() -> Result<()> {
     built(test(OF_ENGINE).arg("--no-run"))
 }
 
-/// Plays the requested number of random schedules, starting at the seed, in a test of the engine.
+/// Runs the requested number of random schedules in an engine test, starting at the seed.
 pub fn schedules(ask: &RunRequest) -> Result<GoalVerdict> {
     let mut command = test(OF_ENGINE);
     command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
@@ -53,7 +53,7 @@ pub fn prepare_canary() -> Result<()> {
     built(test(OF_STORIES).arg("--no-run"))
 }
 
-/// Runs the story tests that pass secrets in every supported way and search all outputs and files for the secrets.
+/// Runs the story tests that give Ashore secrets in every supported way, and search all outputs and files for them.
 pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
@@ -82,7 +82,7 @@ fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> GoalVerd
     GoalVerdict { runs, bad, notes, ..GoalVerdict::default() }
 }
 
-/// Returns `cargo test` with these arguments, in the profile of this program.
+/// Returns `cargo test` with these arguments, in the build profile of this program.
 fn test(of: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(["test", "--locked", "--quiet", "--profile", "asserting"]).args(of);
@@ -100,7 +100,7 @@ fn last(said: &str) -> String {
     lines[lines.len().saturating_sub(TOLD)..].join("\n")
 }
 
-/// Runs a command; returns whether it succeeded, and its output.
+/// Runs a command. Returns whether it succeeded, and its output.
 fn output_of(command: &mut Command) -> Result<(bool, String)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} could not be started"))?;

@@ -1,8 +1,8 @@
 //! Tests system calls that fail once and writes that are cut short: no panic, no hang, a correct message, and no loss
 //! of data.
 //!
-//! Each fault is injected into one start of the engine; the world continues afterwards. The engine may refuse to start,
-//! with a message, and may fail downloads, with a correct code. In the end, without faults, every file arrives.
+//! Each fault is injected into one start of the engine, and then the world continues. The engine may refuse to start
+//! with a message, and may fail downloads with a correct code. In the end, every file arrives without faults.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -35,24 +35,24 @@ use crate::{
     world::{ReportedState, TortureWorld},
 };
 
-/// Number of test worlds in parallel; a session spends most of its time waiting.
+/// Number of test worlds in parallel. Each session mostly waits.
 const AT_ONCE: usize = 6;
 /// Number of engine sessions in each test world.
 const LIVES: u64 = 12;
-/// Maximum number of draws in search of a system call that has not failed yet.
+/// Maximum number of draws to find a system call that has not failed yet.
 const DRAWS: usize = 8;
-/// After this number of faults, every system call must have failed.
+/// Number of faults after which every system call must have failed.
 const ENOUGH: u64 = 1_000;
-/// Number of faults injected into Ashore for each fault injected into another program.
+/// Number of faults injected into Ashore per fault injected into another program.
 ///
-/// The fault of another program is an error in `OF_WRITES`, returned by one of its first `LATEST` writes.
+/// Faults of other programs are the errors in `OF_WRITES`, at one of the first `LATEST` writes.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
-/// Time in which a session makes requests; the session continues until nothing changes.
+/// Duration of the requests in a session. The session continues until nothing changes.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// Codes that a download may show because of a fault, as its failure or as its reason to wait.
+/// Codes that a fault may cause, as a download's failure or as its reason to wait.
 ///
 /// An empty list means that the fault must have no visible effect.
 type Words = &'static [&'static str];
@@ -60,29 +60,28 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// Codes for a name that cannot be examined and may meanwhile refer to another file.
+/// Codes for a name that cannot be examined, and may meanwhile refer to another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
-/// Codes for too many open files, which is temporary.
+/// Codes for the temporary state of too many open files.
 const OPEN: Words = &["too-many-open"];
 const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// Codes for a folder or an upload file that cannot be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// Codes that are valid after every fault, because kills between sessions interrupt uploads, and users cancel
-/// downloads.
+/// Codes that are valid after every fault. Kills between sessions interrupt uploads, and users cancel downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
-/// Code that is also valid after every fault of a file. The fault can interrupt the one-time work of the first start.
-/// Every download waits for this work.
+/// Code that is valid after every file fault. The fault may interrupt the initial setup at the first start, for which
+/// every download waits.
 const FIRST_START: Words = &["bootstrap"];
 
-/// System call that may fail, with the codes valid for each error.
+/// System call that may fail, with the valid codes for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// System calls on files; this goal makes these calls fail.
+/// System calls on files that this goal makes fail.
 ///
-/// `read`, `write` and `fcntl` are not in the list, because they also serve timers and thread wake-ups, which never
-/// fail with EIO. Instead, these three and positioned reads fail once per process. SQLite has a thread per connection,
-/// so a fault in each thread would make the ledger unreadable for all connections instead of one.
+/// `read`, `write` and `fcntl` are not in the list, because timers and thread wake-ups also use them and never fail
+/// with EIO. Instead, these calls and positioned reads fail once per process. SQLite has a thread per connection, so a
+/// fault in each thread would affect all connections to the ledger instead of one.
 const OF_FILES: &[Refusals] = &[
     ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
@@ -136,7 +135,7 @@ const OF_OTHERS: &[Refusals] = &[
     ("eventfd2", &[("EMFILE", NOTHING)]),
     ("epoll_create1", &[("EMFILE", NOTHING)]),
 ];
-/// Faults of the process: name, kind, latest occurrence, and valid codes.
+/// Faults of the process: name, kind, highest call number, and valid codes.
 const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("writes", fault::Fault::Write("short"), 200, &["disk-full"]),
     ("writes", fault::Fault::Write("EIO"), 200, &["disk"]),
@@ -145,8 +144,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// System calls that sessions make and that get no fault from these lists. Either a fault of the process includes them,
-/// or another call covers them.
+/// System calls of the sessions without a fault in these lists. Either a fault of the process includes them, or another
+/// call covers them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -160,7 +159,7 @@ const ELSEWHERE: &[&str] = &[
     "sysinfo",
     "restart_syscall",
 ];
-/// System calls that only some sessions make, so that a recording may lack them.
+/// System calls that only some sessions make. A recording may lack them.
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Injects the requested number of faults.
@@ -183,9 +182,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Makes a write of every other program fail during a download, then runs the program again.
+/// Makes a write of every other program fail during a download. Then runs the program again.
 ///
-/// A program is counted as bad if, in either run, it reports a file with wrong bytes as complete.
+/// Counts a program as bad if it reports a file with wrong bytes as complete in either run.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -230,8 +229,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = TortureWorld::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
-    // `right` has the valid codes for the fault of each session. `seen` has the session in which each download was last
-    // seen.
+    // `right` contains the valid codes for the fault of each session. `seen` contains the last session in which each
+    // download was seen.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
@@ -255,8 +254,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // A failure can be older than this session: a pause may have hidden it, or the list was not read in an
-                // earlier session.
+                // A failure can be older than this session: a pause may have hidden it, or an earlier session has not
+                // read the list.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: unexpected code {code}: {text}\n{}", world.log());
@@ -282,7 +281,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     Ok(())
 }
 
-/// Fault that was chosen at random for a session.
+/// Random fault of a session.
 #[derive(Debug)]
 struct Fault {
     call: &'static str,
@@ -296,9 +295,9 @@ struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// System-call error to inject. Each thread gets it at its `when`-th call.
+    /// Error of a system call. Each thread gets it at its `when`-th call.
     Call(&'static str),
-    /// Fault of the whole process.
+    /// Fault that occurs once in the whole process.
     Once(fault::Fault),
 }
 

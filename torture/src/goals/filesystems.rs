@@ -1,14 +1,13 @@
 //! Goal `filesystems`: file systems other than ext4, namely xfs, btrfs, vfat, exfat and NTFS, if this machine can mount
-//! them. The engine is killed during a session, its disk is removed, or the power of engine and disk is cut.
-//!
-//! After each crash:
+//! them. A crash kills the engine during a session, removes its disk, or cuts the power of engine and disk. After each
+//! crash:
 //!
 //! - files that were reported as complete exist and are correct;
 //! - bytes that journals claim are on the disk;
 //! - the next start does not hang, and in the end every download completes.
 //!
-//! On file systems that are used for home folders, the ledger is on the same disk. On the others, only the downloads
-//! are on this disk; the ledger is on a separate disk whose power is cut at the same moment.
+//! If home folders commonly use the file system, the ledger is on the same disk. Otherwise, only the downloads are on
+//! this disk, and the ledger is on another disk. The power of both disks is cut at the same moment.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,15 +28,15 @@ use crate::{
 
 /// Total number of crashes on all file systems.
 pub const RUNS: u64 = 1_000;
-/// Number of test worlds in parallel; a session spends most of its time waiting.
+/// Number of test worlds in parallel. Each session mostly waits.
 const AT_ONCE: usize = 4;
 /// Number of crashes in each test world.
 const DEATHS: u64 = 25;
 /// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Maximum time that the engine runs on without its disk, in milliseconds.
+/// Maximum time that the engine runs without its disk, in milliseconds.
 const WITHOUT: u64 = 60;
-/// Loads of the test worlds; each world gets the next load.
+/// Loads of the test worlds. Each world gets the next load in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
 /// Makes the requested number of crashes, divided evenly among the file systems that this machine can mount.
@@ -64,8 +63,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds on the same file system have different loads. In every second world, some crashes only remove the disk.
-    // Downloads may have failed after such a crash.
+    // Worlds on the same file system have different loads. In every second world, some crashes only remove the disk,
+    // after which downloads may have failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));
@@ -116,7 +115,7 @@ async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Re
     Ok(())
 }
 
-/// Starts the engine and lets it run for a moment. The moment may end before the start is complete.
+/// Starts the engine and lets it run for a moment, which may end before the start is complete.
 async fn run_for_a_moment(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {

@@ -1,7 +1,7 @@
 //! Hostile servers: false claims and endless responses must cost almost no memory and disk space.
 //!
-//! Each server serves one file while the disk is watched: no more bytes may be written than were received. More space
-//! may be reserved at first. After a while the download is paused, and the reserved space must be released.
+//! Each server serves one file while the disk is watched. Ashore may not write more bytes than it received, but may
+//! reserve more space at first. Then the download is paused, and the reserved space must be released.
 
 use std::{
     fs,
@@ -31,16 +31,16 @@ use crate::{
 
 /// Number of servers that are tested in parallel.
 const AT_ONCE: usize = 3;
-/// Limit of memory growth, and of disk usage beyond the received bytes.
+/// Maximum memory growth, and maximum disk usage beyond the received bytes, in bytes.
 const MOST: u64 = 64 << 20;
-/// Number of bytes of memory that another program needs even with a good server.
+/// Bytes of memory that another program needs even with a good server.
 const THEMSELVES: u64 = 32 << 20;
-/// Time for which a hostile server is tested.
+/// Duration of the test of each hostile server.
 const TOGETHER: Duration = Duration::from_secs(4);
 /// Maximum number of bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;
 
-/// Hostile server: the data that it sends once at the start, and the data that it then sends repeatedly.
+/// Hostile server: data that it sends once at the start, and data that it then repeats.
 #[derive(Debug)]
 struct Foe {
     name: &'static str,
@@ -53,9 +53,9 @@ struct Foe {
 enum Again {
     /// This text, repeated at full speed.
     Text(&'static str),
-    /// This many zero bytes, then nothing more.
+    /// This many zero bytes, and then no more.
     Zeros(u64),
-    /// A mebibyte of zeros compressed by gzip, repeated.
+    /// A gzip member with a mebibyte of zeros, repeated.
     Zipped,
 }
 
@@ -145,7 +145,7 @@ const FOES: &[Foe] = &[
     },
 ];
 
-/// Number of runs: each hostile server is tested once over one connection and once over several.
+/// Number of runs: each hostile server is tested once with one connection and once with several.
 pub const RUNS: u64 = 2 * FOES.len() as u64;
 
 /// Tests the requested number of servers.
@@ -155,9 +155,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Tests every other program with the same servers over one connection.
+/// Tests every other program with the same servers, over one connection.
 ///
-/// Limits on memory and file size protect this machine.
+/// Limits of memory and file size protect this machine.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -216,7 +216,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let begun = Instant::now();
     let what = format!("{}, connections: {connections}", foe.name);
     while begun.elapsed() < TOGETHER {
-        // Measure the disk first: bytes received in the meantime only relax the check.
+        // Measure the disk before the received bytes: bytes that arrive in between only relax the check.
         let written = written(&machine.target())?;
         let came = sent.load(Ordering::Acquire);
         ensure!(written <= came + MOST, "{what}: {came} bytes were received and {written} were written");
@@ -234,7 +234,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let _ = machine.call("pause", json!({ "unique_id": made["unique_id"] })).await;
     let received = sent.load(Ordering::Acquire);
     let deadline = Instant::now() + TOGETHER;
-    // Reserved space is released within a moment.
+    // Wait a moment, because the reserved space is released with a delay.
     let mut taken = used(&machine.target())?;
     while taken > received + MOST && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -249,22 +249,22 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the disk space used by the files of a folder, in bytes.
+/// Returns the disk space in bytes that the files of a folder use.
 fn used(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
-        // A file that was just deleted uses nothing.
+        // A file that has just been deleted uses no space.
         bytes += entry.and_then(|entry| entry.metadata()).map_or(0, |found| found.blocks() * 512);
     }
     Ok(bytes)
 }
 
-/// Returns the bytes written to the files of a folder. Reserved space is a hole and does not count.
+/// Returns the number of bytes written to the files of a folder. Reserved space is a hole and does not count.
 fn written(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
-        // Skip a file that was just deleted. In a file that was just truncated, the search for data fails and ends the
-        // loop.
+        // Skip a file that has just been deleted. If a file has just been truncated, the search for data fails and ends
+        // the loop.
         let Some(file) = entry.ok().and_then(|entry| fs::File::open(entry.path()).ok()) else { continue };
         let mut end = 0;
         while let Ok(start) = seek(&file, SeekFrom::Data(end)) {
@@ -304,5 +304,5 @@ async fn serve(mut stream: TcpStream, foe: &'static Foe, sent: Arc<AtomicU64>) -
     Ok(())
 }
 
-/// A mebibyte of zeros as a gzip member, which may be concatenated.
+/// A gzip member with a mebibyte of zeros. Members may be concatenated.
 const ZIPPED: &[u8] = include_bytes!("zeros.gz");

@@ -1,8 +1,7 @@
-//! Acknowledged changes are not lost when the power is cut: added links, changed titles and links, cancelled and
-//! removed downloads.
+//! Acknowledged changes survive power cuts: added links, changed titles and links, cancelled and removed downloads.
 //!
-//! A change without a response is found after the cut either completely or not at all. In most lists, files are
-//! transferred at the same time. An acknowledged upload arrives completely in the end.
+//! After the cut, a change without a response is present either completely or not at all. Most lists also transfer
+//! files at the same time. Acknowledged uploads arrive completely in the end.
 
 use std::{
     collections::BTreeMap,
@@ -28,33 +27,31 @@ use crate::{
 const AT_ONCE: usize = 2;
 /// Number of power cuts per list.
 const CUTS: u64 = 10;
-/// Minimum number of changes acknowledged between two cuts.
+/// Minimum number of acknowledged changes between two cuts.
 const BETWEEN: u64 = 40;
-/// As soon as the first number of changes is acknowledged, at least the second number of power cuts must have been
-/// made.
+/// Number of acknowledged changes, and the minimum number of power cuts up to that point.
 const ENOUGH: (u64, u64) = (10_000, 200);
 /// Maximum delay of the power cut after the acknowledged changes, in microseconds.
 const THEN: u64 = 10_000;
-/// Page size, larger than any list, so that one page is the whole list.
+/// Page size that is larger than any list, so that one page is the whole list.
 const PAGE: u64 = 100_000;
 
-/// Bytes that each connection sends per interval. This is slow enough that many transfers are running whenever a
-/// request is made.
+/// Bytes that each connection sends per interval. The rate is low, so that many transfers are running at every request.
 const PIECE: usize = 16 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 /// Size above which a file uses several connections.
 const SHARED: u64 = 16 << 20;
-/// Time limit for the uploads of a list at the end.
+/// Time limit for a list's uploads at the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Settings that let several transfers run in parallel, each over several connections.
+/// Settings with several parallel transfers, each over several connections.
 const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";
 
 /// Kind of list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// Links that are never fetched, because everything is paused.
+    /// Links that are never fetched, because all downloads are paused.
     AtRest,
-    /// Registrations of many small files each.
+    /// Registrations with many small files each.
     Many,
     /// Downloads of one large file each.
     Large,
@@ -140,7 +137,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
                 person.edit().await?;
             }
         };
-        // The timeout may interrupt any request; this is intended.
+        // The timeout may interrupt any request. This is intended.
         if let Ok(error) = tokio::time::timeout(moment, going_on).await {
             let error: Result<()> = error;
             error?;
@@ -161,7 +158,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// A user with a list: the engine, its server, and the state that the list must have.
+/// User with a list: the engine, its server, and the expected state of the list.
 struct Person {
     random: StdRng,
     machine: Machine,
@@ -169,11 +166,11 @@ struct Person {
     manner: Manner,
     /// Acknowledged state.
     listed: Listed,
-    /// Ids assigned by the engine, by the name of the download.
+    /// Ids assigned by the engine, by download name.
     ids: BTreeMap<String, Value>,
-    /// Body and target of each upload, by the name of its download.
+    /// Body and target of each upload, by download name.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,
-    /// Change without a response: name and new entry; the entry is None for a removal.
+    /// Change without a response: name and new entry. For a removal, the entry is `None`.
     asked: Option<(String, Option<KeptEntry>)>,
     made: u64,
     /// Number of files on the server.
@@ -187,7 +184,7 @@ impl Person {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
             (0..=3, Some((name, entry))) => ("update_ui", name, Some(KeptEntry { title: self.title(), ..entry })),
-            // Change the link, except for an upload, whose address is fixed, and for a cancelled download, which stays
+            // Do not change the link of an upload, whose address is fixed, or of a cancelled download, which stays
             // cancelled.
             (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
@@ -206,8 +203,8 @@ impl Person {
             _ => json!({ "unique_id": id }),
         };
         match self.machine.call(method, params).await {
-            // The engine refuses to cancel a settled download, and to replace the link of a running or complete
-            // download.
+            // The engine refuses to cancel a settled download. It also refuses to replace the link of a running or
+            // complete download.
             Ok(Value::Bool(false)) => self.asked = None,
             Err(Cut::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
                 self.asked = None;
@@ -251,7 +248,7 @@ impl Person {
         Ok(())
     }
 
-    /// Waits until every wanted upload has arrived; returns their number.
+    /// Waits until every wanted upload has arrived, and returns the number of uploads.
     async fn uploads_arrive(&mut self) -> Result<u64> {
         let wanted = |name: &&String| self.listed.get(*name).is_some_and(|entry| !entry.is_cancelled);
         let wanted: Vec<String> = self.uploads.keys().filter(wanted).cloned().collect();
@@ -291,7 +288,7 @@ impl Person {
         }
     }
 
-    /// Compares the list with the acknowledged state after a cut.
+    /// Compares the list with the acknowledged state after a power cut.
     async fn compare(&mut self) -> Result<()> {
         let found = self.found().await?;
         if let Some((name, entry)) = self.asked.clone()
@@ -340,7 +337,7 @@ impl Person {
         format!("Title {}", self.random.random_range(0..1_000_000))
     }
 
-    /// Returns a link to a new file, as large as the kind of the list requires.
+    /// Returns a link to a new file. The kind of the list determines the size of the file.
     fn link(&mut self) -> String {
         let size = match self.manner {
             Manner::AtRest => return format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX)),

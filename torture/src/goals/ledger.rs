@@ -2,11 +2,11 @@
 //! in its place.
 //!
 //! The engine must start, every partial file is kept, and 99 of 100 entries are listed. A damaged ledger is kept
-//! unchanged, and the user is informed by the window and by `doctor`.
+//! unchanged, and the window and `doctor` inform the user.
 //!
-//! The promise covers the newest backup plus the information in partial files. Therefore a daily backup exists, created
-//! at the start of the engine, and the only later change is one move in the queue. If the ledger is unreadable, entries
-//! are lost that were added after the backup and have not started; this goal does not include such entries.
+//! The promise covers the newest backup plus the information in partial files. So there is a daily backup, which the
+//! engine creates at its start, and the only later change is one move in the queue. If the ledger is unreadable, queued
+//! entries that were added after the backup are lost. This goal has no such entries.
 
 use std::{
     collections::BTreeSet,
@@ -35,24 +35,23 @@ use crate::{
 const AT_ONCE: usize = 2;
 /// Number of damaged copies of each ledger.
 const DAMAGES: u64 = 50;
-/// Numbers of entries in the list: finished entries, entries with a partial file (`UNFINISHED`), and queued entries
-/// (`WAITING`).
+/// Numbers of entries in the list: finished, with a partial file (`UNFINISHED`), and queued (`WAITING`).
 const FINISHED: u64 = 20;
 const UNFINISHED: u64 = 6;
 const WAITING: u64 = 174;
-/// Bytes already received of each unfinished file (`THERE`), and the size of the file (`SIZE`).
+/// For each unfinished file, the number of received bytes (`THERE`) and the size of the file (`SIZE`).
 const THERE: u64 = 1_200_000;
 const SIZE: u64 = 2_000_000;
 /// Time limit of a start.
 const READY: Duration = Duration::from_secs(5);
-/// Time limit of creating the ledger.
+/// Time limit for creating the ledger.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Name of the ledger file; `ASIDE` marks the name of a damaged ledger.
+/// Name of the ledger file. `ASIDE` marks the name of a damaged ledger.
 const LEDGER: &str = "ledger.sqlite";
 const ASIDE: &str = ".damaged-";
 /// Header of every SQLite file.
 const BEGINS: &[u8] = b"SQLite format 3\0";
-/// Unit of damage in bytes; a divisor of any SQLite page size.
+/// Unit of damage in bytes, which divides every SQLite page size.
 const SECTOR: u64 = 512;
 
 /// Damages ledgers the requested number of times.
@@ -63,8 +62,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let origin = Origin::start().await;
-    // Half of the ledgers are closed properly. For the other half the engine is killed, which leaves a write-ahead log
-    // that is not checkpointed.
+    // Close half of the ledgers properly. Kill the engine of the others, which leaves a write-ahead log without a
+    // checkpoint.
     let mut sound = Sound::make(&origin, tally.seed(turn), turn.is_multiple_of(2)).await?;
     for _ in 0..DAMAGES {
         if !tally.wants_more() {
@@ -118,7 +117,7 @@ impl Sound {
         }
         machine.stop().await;
         ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
-        // The engine creates a backup in the background if the state is newer than all backups, so wait for the backup.
+        // Wait for the backup. The engine creates it in the background if the state is newer than all backups.
         while copies(&machine.data()) == 0 {
             ensure!(begun.elapsed() < PATIENCE, "no copy of the list was created: {}", machine.log());
             machine.breath().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
@@ -145,7 +144,7 @@ impl Sound {
         Ok(())
     }
 
-    /// Starts the engine and checks its state. Returns whether the engine moved a damaged ledger aside.
+    /// Starts the engine and checks its state. Returns whether the engine moved a damaged ledger out of the way.
     async fn is_kept(&mut self) -> Result<bool> {
         let found = LedgerPieces::read(&self.machine.data().join(LEDGER))?;
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
@@ -201,7 +200,7 @@ impl Sound {
     }
 }
 
-/// Contents of the ledger file and its log, and whether the ledger is replaced by a folder.
+/// Contents of the ledger file and its log, and whether a folder replaces the ledger.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct LedgerPieces {
     list: Option<Vec<u8>>,
@@ -216,7 +215,7 @@ impl LedgerPieces {
         Ok(Self { list: read(path)?, log: read(&log)?, is_folder: path.is_dir() })
     }
 
-    /// Returns whether the content cannot be a SQLite file at all.
+    /// Returns whether the content cannot be an SQLite file at all.
     fn cannot_be_sqlite(&self) -> bool {
         !self.list.as_ref().is_some_and(|bytes| bytes.starts_with(BEGINS))
     }
@@ -229,7 +228,7 @@ impl std::fmt::Debug for LedgerPieces {
     }
 }
 
-/// Returns the paths of the damaged ledgers that were moved aside.
+/// Returns the paths of damaged ledgers that the engine moved out of the way.
 fn aside(data: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(data)? {
@@ -306,7 +305,7 @@ async fn add(machine: &mut Machine, names: &mut BTreeSet<String>, number: u64, u
     Ok(())
 }
 
-/// Returns the number of complete backups; only complete backups have their final names.
+/// Returns the number of complete backups. Only complete backups have their final names.
 fn copies(data: &Path) -> usize {
     let Ok(entries) = fs::read_dir(data.join("backups")) else { return 0 };
     entries.flatten().filter(|entry| entry.path().extension().is_some_and(|kind| kind == "sqlite")).count()
@@ -326,7 +325,7 @@ fn refused(cut: ashore_testkit::machine::Cut) -> anyhow::Error {
     anyhow::anyhow!("the call was refused: {cut:?}")
 }
 
-/// Returns each partial file of which more than `THERE / 2` bytes are claimed, with the newest claim of its journal.
+/// Returns the partial files with more than `THERE / 2` claimed bytes, each with its journal's newest claim.
 fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::DocumentedClaim)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {

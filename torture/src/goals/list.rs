@@ -1,6 +1,6 @@
-//! A long list: each start of the engine is ready soon and uses little memory.
+//! A long list: each start of the engine is quick and uses little memory.
 //!
-//! This holds while all entries are paused, while they wait, and after they were interrupted while running.
+//! This holds while all entries are paused, while they wait, and after a running engine was interrupted.
 
 use std::{
     fmt::Write as _,
@@ -21,18 +21,17 @@ use crate::{
 
 /// Number of starts.
 pub const RUNS: u64 = 20;
-/// Number of files in the list for the full number of starts. A test with fewer starts has proportionally fewer files.
+/// Number of files in the list for a full run. A run with fewer starts has proportionally fewer files.
 const FILES: u64 = 100_000;
-/// Divisor that gives the number of single downloads: one file in ten is a single download. All other files belong to
-/// larger registrations.
+/// One file in this number is a single download. All other files belong to larger registrations.
 const ALONE: u64 = 10;
-/// Number of files per larger registration.
+/// Number of files in each larger registration.
 const SET: u64 = 10_000;
-/// Time limit of the first response.
+/// Time limit for the first response.
 const READY: Duration = Duration::from_secs(2);
-/// Limit of resident memory, in bytes.
+/// Limit of resident memory in bytes.
 const MEMORY: u64 = 300_000_000;
-/// Downloads per page, the maximum of the engine.
+/// Number of downloads per page, the maximum of the engine.
 const PAGE: u64 = 500;
 
 /// Makes the requested number of starts, with a proportionally long list.
@@ -62,8 +61,8 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // Kill the engine after one run, and stop it after the next. In the second half of the runs, downloads are
-        // running when the engine ends.
+        // Alternate between killing and stopping the engine. In the second half of the runs, downloads are running at
+        // that time.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
@@ -74,7 +73,7 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
     Ok(())
 }
 
-/// Fills the list, with everything paused. Returns the number of downloads.
+/// Fills the list with paused downloads. Returns the number of downloads.
 async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
     let alone = files / ALONE;
     let mut downloads = alone;
@@ -102,7 +101,7 @@ async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
     Ok(downloads)
 }
 
-/// Returns the numbers of downloads and of files in the list.
+/// Returns the numbers of downloads and files in the list.
 async fn count(machine: &mut Machine) -> Result<(u64, u64)> {
     let (mut downloads, mut files) = (0, 0);
     let mut page = json!({ "limit": PAGE });

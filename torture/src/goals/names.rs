@@ -1,6 +1,8 @@
 //! File names from servers, users and addresses, generated from stored names by flipping bits, truncating, mixing, and
-//! inserting fragments of attacks. Every resulting name stays in its folder and contains no hidden or deceptive
-//! characters. The property is defined beside the code (`fuzz list`).
+//! inserting fragments of attacks.
+//!
+//! Every resulting name stays in its folder and contains no hidden or deceptive characters. The property is defined
+//! beside the code (`fuzz list`).
 
 use std::{
     fs,
@@ -26,12 +28,12 @@ use crate::{
 
 /// Name of the property.
 const PROPERTY: &str = "names";
-/// Number of names tested between two updates of the count.
+/// Number of tested names between two updates of the count.
 const BATCH: usize = 1_000;
 
-/// Number of generated names for each run in which all programs get a name from a server.
+/// Number of generated names per name that a server gives to all programs.
 const BESIDE: usize = 1_000;
-/// Content-Disposition parameters; `{around}` is a folder that must stay untouched.
+/// Content-Disposition parameters. `{around}` is a folder that must stay unchanged.
 const GIVEN: &[&str] = &[
     r#"filename="../../../evil.bin""#,
     r#"filename="..\\..\\evil.bin""#,
@@ -71,9 +73,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Lets every program, including Ashore, use the name given by a server.
+/// Lets every program, including Ashore, use a name from a server.
 ///
-/// A file outside its folder, a hidden file, or a name with deceptive characters counts as bad.
+/// Counts a program as bad if the file is outside its folder, is hidden, or has a name with deceptive characters.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -108,7 +110,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Returns whether all files below `around` are in `folder` itself, under honest names.
+/// Returns whether all files below `around` are directly in `folder`, under honest names.
 fn is_well_named(around: &Path, folder: &Path) -> Result<bool> {
     let mut folders = vec![around.to_owned()];
     while let Some(next) = folders.pop() {

@@ -1,4 +1,4 @@
-//! Runs other programs under the same faults, with the options that users would choose for one file.
+//! Runs other programs with the same faults, and with the options that users would choose for one file.
 
 use std::{
     path::Path,
@@ -10,9 +10,9 @@ use anyhow::Result;
 use ashore_testkit::{readings, tools::is_installed};
 use tokio::process::{Child, Command};
 
-/// Time limit of a program.
+/// Time limit for each run of a program.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Interval between two checks of a running program.
+/// Polling interval for a running program.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Shell command that limits a program: memory in kibibytes, and file size in units of 512 bytes.
 const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
@@ -25,7 +25,7 @@ pub enum HostilePeer {
     Wget,
 }
 
-/// Name under which a program stores a file.
+/// File name that a program uses.
 #[derive(Clone, Copy, Debug)]
 pub enum BusName<'a> {
     /// Chosen by the user.
@@ -40,7 +40,7 @@ impl HostilePeer {
         [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| is_installed(peer.name())).collect()
     }
 
-    /// Returns the program name, which is also the name of the executable.
+    /// Returns the program's name, which is also the name of its executable.
     pub fn name(self) -> &'static str {
         match self {
             Self::Aria2 => "aria2c",
@@ -49,9 +49,9 @@ impl HostilePeer {
         }
     }
 
-    /// Fetches `url` to `folder/name`; returns whether the program reported success.
+    /// Fetches `url` to `folder/name`. Returns whether the program reported success.
     ///
-    /// An existing file is resumed, and `connections` connections are used, if the program supports this.
+    /// If the program supports this, it resumes an existing file and uses `connections` connections.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }
@@ -61,7 +61,7 @@ impl HostilePeer {
         self.command_under(&[], url, folder, name, connections)
     }
 
-    /// Returns the command that fetches `url`, started by the prefix command `words`.
+    /// Returns the command that fetches `url`, run by the prefix command `words`.
     ///
     /// The prefix command must replace itself with the program (exec).
     pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
@@ -102,7 +102,7 @@ impl HostilePeer {
     }
 }
 
-/// Runs a command up to the time limit; returns whether it reported success.
+/// Runs a command up to the time limit. Returns whether it reported success.
 pub async fn is_done(mut command: Command) -> bool {
     let ended = tokio::time::timeout(PATIENCE, command.kill_on_drop(true).status()).await;
     matches!(ended, Ok(Ok(status)) if status.success())
@@ -117,9 +117,9 @@ pub async fn killed_after(mut command: Command, moment: Duration) -> Result<()> 
     Ok(())
 }
 
-/// Runs a command for `moment` and calls `look` with its memory.
+/// Runs a command for `moment`. Repeatedly calls `look` with its memory usage.
 ///
-/// Returns the first result of `look`. After the end of the command, `look` is called a last time with 0.
+/// Returns the first result of `look`. After the end of the command, calls `look` a last time with 0.
 pub async fn watched<Said>(
     mut command: Command,
     moment: Duration,
@@ -138,7 +138,6 @@ pub async fn watched<Said>(
     look(0)
 }
 
-/// Returns the peak resident memory, in bytes.
 fn memory(child: &Child) -> u64 {
     child.id().and_then(|id| readings::resident(id).ok()).map_or(0, |memory| memory.peak)
 }

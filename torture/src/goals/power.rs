@@ -1,7 +1,7 @@
 //! Cuts the power at a random moment of a session with downloads and uploads.
 //!
-//! The files have all sizes, or are many small files, or are only large files. Files reported as complete exist and are
-//! correct, claims of journals and ledger are true, and in the end every file arrives once.
+//! The files have all sizes, or are many small files, or are only large files. Files that were reported as complete
+//! exist and are correct. The claims of journals and ledger are true. In the end, every file arrives once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -20,15 +20,15 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Number of test worlds in parallel; a session spends most of its time waiting.
+/// Number of test worlds in parallel. Each session mostly waits.
 const AT_ONCE: usize = 4;
 /// Number of power cuts in each test world.
 const CUTS: u64 = 25;
 /// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Loads of the test worlds; each world gets the next load.
+/// Loads of the test worlds. Each world gets the next load in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Number of random power cuts for each power cut that follows the success report of a program.
+/// Number of random power cuts per power cut after a program's success report.
 const BESIDE: u64 = 50;
 
 /// Makes the requested number of power cuts.
@@ -38,7 +38,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Returns the label under which power cuts with this load are counted.
+/// Returns the label that counts power cuts with this load.
 fn cuts(load: DrawnLoad) -> &'static str {
     match load {
         DrawnLoad::Heavy | DrawnLoad::Light => "cuts during downloads of every size",
@@ -78,7 +78,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Lets every program, including Ashore, fetch a file and report success, then cuts the power.
+/// Lets every program, including Ashore, fetch a file and report success. Then cuts the power.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -1,8 +1,8 @@
-//! Starts many engines on one data folder at the same time. One engine works; each of the others refuses to start and
-//! names the process of the working one.
+//! Starts many engines on one data folder at the same time. One engine works. Each of the others refuses to start and
+//! names the process of the working engine.
 //!
-//! After a kill of the working engine the folder is free immediately. The list is unchanged afterwards, and an upload
-//! in the list arrives once and complete.
+//! After a kill of the working engine, the folder is free immediately. The list is unchanged, and an upload in the list
+//! arrives once and completely.
 
 use std::{
     process::Stdio,
@@ -26,16 +26,16 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Number of data folders, which are tested one after the other.
+/// Number of data folders, tested one after the other.
 pub const RUNS: u64 = 20;
 /// Number of concurrent starts per killed engine.
 const AT_ONCE: usize = 20;
-/// Number of running engines killed per folder.
+/// Number of engines that are killed per folder.
 const DEATHS: usize = 2;
 /// Number of entries in the list: a link, and an upload of `SENT` bytes.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
-/// Time limit of a start among many others.
+/// Time limit of a start at the same time as many others.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Result of a start.

@@ -1,6 +1,6 @@
 //! Tests servers that misbehave when several connections fetch one file.
 //!
-//! The first connection continues, no matter what the others receive, and no foreign byte is accepted.
+//! The first connection continues, whatever the others receive. No byte of another file is accepted.
 
 use std::time::Duration;
 
@@ -17,8 +17,7 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// Vices that affect only the connections after the first. The first request asks for no range, so its answer is the
-/// whole file.
+/// Faults that affect only later connections: the first request asks for no range, so its answer is the whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -70,7 +69,7 @@ async fn file_completes_correctly_despite_bad_answers_to_other_connections() {
     }
 }
 
-/// The second request proves that ranges work. All later requests get the answer of an expired link.
+/// The second request proves that ranges work. All later requests fail, because the link has expired.
 #[tokio::test]
 async fn bytes_of_several_connections_are_kept_when_link_expires() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
@@ -101,7 +100,7 @@ async fn file_is_correct_after_kill_with_several_connections() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The server still misbehaves in the next run. In the run after that, the server is honest.
+        // The server misbehaves in the next run too, and is honest in the run after that.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;
@@ -112,15 +111,15 @@ async fn file_is_correct_after_kill_with_several_connections() {
     }
 }
 
-/// The server changes only the content while segments are in flight. Bytes of both versions pass every check of a head;
-/// only the overlap shows that the segments are of different versions.
+/// The server changes only the content while segments are in flight. The heads of both versions pass every check. Only
+/// the overlap shows that the segments belong to different versions.
 #[tokio::test]
 async fn versions_of_file_are_never_mixed_if_file_changes_between_connections() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
     begun(&mut lives, &spec, &file).await;
-    // Later requests get the new bytes; the request paused at the gate continues with the old bytes.
+    // Later requests get the new bytes. The request at the gate continues with the old bytes.
     let new = Body::seeded(2, LENGTH);
     let file = file.content_with_same_validators(new.clone());
     let asked = file.requests().len();

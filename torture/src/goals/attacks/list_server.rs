@@ -1,8 +1,8 @@
-//! Attacks that the owner of a sync server makes on a machine whose list is on that server: forged, swapped and
-//! replayed records, keys of another list, a rolled back server, and answers that no sync server sends.
+//! Attacks by the owner of a sync server on a machine whose list is on that server: forged, swapped and replayed
+//! records, keys of another list, a rolled back server, and answers that no sync server sends.
 //!
-//! Each attack has its own server and its own two machines. The machine under attack fetches nothing, and its list does
-//! not change, although it trusts the other machine.
+//! Each attack has its own server and its own two machines. The attacked machine must fetch nothing and keep its list
+//! unchanged, although it trusts the other machine.
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
@@ -24,40 +24,39 @@ use tokio::{
     net::TcpListener,
 };
 
-/// Time limit until a download that one machine sends is on the other machine.
+/// Time limit until a download that one machine sends arrives on the other machine.
 const SOON: Duration = Duration::from_secs(20);
 /// Collections in which records are forged.
 const COLLECTIONS: [&str; 5] = ["clients", "dl-items", "dl-history", "dl-prefs", "dl-sends"];
 /// Collections with the keys of the list.
 const OF_KEYS: [&str; 2] = ["crypto", "meta"];
-/// Id of a forged record; no machine made a record with this id.
+/// Id of a forged record, which no machine uses for its own records.
 const FORGED: &str = "forged-record";
-/// Size of a file that never arrives completely.
+/// Size of a file whose transfer never completes.
 const HELD_SIZE: u64 = 1 << 20;
 
 /// Attack by the owner of the sync server.
 #[derive(Clone, Copy, Debug)]
 pub enum ListServerAttack {
-    /// Replaces every record by content that is not sealed, and adds further records with such content.
+    /// Replaces every record with unencrypted content, and adds further such records.
     Garbage,
-    /// Exchanges two records of one collection.
+    /// Swaps two records within a collection.
     SwappedRecords,
-    /// Puts records into other collections.
+    /// Moves records to other collections.
     SwappedCollections,
-    /// Replaces a changed record by its earlier version.
+    /// Replaces a changed record with its earlier version.
     OldVersion,
-    /// Replaces the record of a paused download by its earlier version, in which the download was to run.
+    /// Replaces the record of a paused download with an earlier version, in which the download is not paused.
     OldRun,
-    /// Repeats a send after its download was removed.
+    /// Repeats a send after the removal of its download.
     RepeatedSend,
-    /// Adds records of another list, which are sealed with other keys, and whose links lead into the local network.
+    /// Adds records of another list. They are encrypted with other keys, and their links lead into the local network.
     OtherList,
-    /// Replaces the keys by those of another list, and adds its records.
+    /// Replaces the keys with those of another list, and adds its records.
     OtherKeys,
     /// Restores all data of the server from an earlier time.
     RolledBack,
-    /// Answers each request with these bytes, in which `ORIGIN` stands for the address of a server in the local
-    /// network.
+    /// Answers each request with these bytes. `ORIGIN` stands for the address of a server in the local network.
     Answer(&'static str),
 }
 
@@ -78,7 +77,7 @@ pub fn all() -> Vec<(String, ListServerAttack)> {
 }
 
 impl ListServerAttack {
-    /// Carries out the attack, and checks that nothing was fetched and that the list is unchanged.
+    /// Carries out the attack. Checks that nothing was fetched and that the list is unchanged.
     pub async fn make(self) -> Result<()> {
         let mut scene = SharedScene::make().await?;
         self.prepare(&mut scene).await?;
@@ -119,22 +118,21 @@ impl ListServerAttack {
         Ok(())
     }
 
-    /// Returns how a cycle must end if the attack must leave every object of the server as the attacker wrote it.
+    /// Returns how a cycle must end, for attacks that must leave every object on the server as the attacker wrote it.
     ///
-    /// After any other attack, the cycle may either be refused or ignore the records.
+    /// After any other attack, the cycle may be refused, or it may ignore the records.
     fn outcome(self) -> Option<CycleOutcome> {
         match self {
             Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),
-            // Held back are two downloads among the sends, two machines among the downloads, and those four among the
-            // settings.
+            // Two downloads are held back in the sends, two machines in the downloads, and all four in the settings.
             Self::SwappedCollections => Some(CycleOutcome { succeeds: true, held: 8 }),
-            // The machine reads the keys before any record, so no record is held back.
+            // The machine reads the keys before the records, so no record is held back.
             Self::OtherKeys => Some(CycleOutcome { succeeds: false, held: 0 }),
             _ => None,
         }
     }
 
-    /// Brings the list into the state before the attack.
+    /// Creates the state of the list that the attack needs.
     async fn prepare(self, scene: &mut SharedScene) -> Result<()> {
         match self {
             Self::OldVersion => {
@@ -183,17 +181,17 @@ struct CycleOutcome {
     held: u64,
 }
 
-/// Sync server, the machine under attack, and another machine of the same person.
+/// Sync server, the attacked machine, and another machine of the same person.
 struct SharedScene {
     origin: Origin,
     victim: Machine,
     other: Machine,
-    /// Paused download of the machine under attack.
+    /// Paused download of the attacked machine.
     paused: Value,
     server: RunningServer,
     place: ServerPlace,
     folder: TempDir,
-    /// Objects that the attacker has kept.
+    /// Copies of objects that the attacker has kept.
     kept: StoredTexts,
 }
 
@@ -219,19 +217,19 @@ impl SharedScene {
         Ok(Self { origin, victim, other, paused, server, place, folder, kept: StoredTexts::new() })
     }
 
-    /// Returns the list of the machine under attack: ids, titles and states.
+    /// Returns the list of the attacked machine: ids, titles and states.
     async fn look(&mut self) -> Result<Vec<[Value; 3]>> {
         let list = call(&mut self.victim, "list", json!({})).await?;
         let seen = |one: &Value| ["unique_id", "title", "state"].map(|key| one[key].clone());
         Ok(list.as_array().into_iter().flatten().map(seen).collect())
     }
 
-    /// Returns the id of a download that another machine sent, as soon as the download is complete.
+    /// Waits until a download sent by another machine is complete, and returns its id.
     async fn arrives(&mut self, title: &str) -> Result<Value> {
         self.waits_for(title, "settled").await
     }
 
-    /// Returns the id of a download as soon as it has this state.
+    /// Waits until a download has this state, and returns its id.
     async fn waits_for(&mut self, title: &str, state: &str) -> Result<Value> {
         let begun = std::time::Instant::now();
         loop {
@@ -256,7 +254,7 @@ impl SharedScene {
         Ok(stored)
     }
 
-    /// Returns the number of records that the machine under attack holds back.
+    /// Returns the number of records that the attacked machine holds back.
     async fn held(&mut self) -> Result<u64> {
         let status = call(&mut self.victim, "sync", json!({ "verb": "status" })).await?;
         let held = |report: &Value| report["held"].as_u64().unwrap_or_default();
@@ -301,7 +299,7 @@ impl SharedScene {
         Ok(())
     }
 
-    /// Keeps a copy of a send. The machine under attack is stopped meanwhile, because it would delete the send.
+    /// Keeps a copy of a send. First kills the attacked machine, because it would delete the send.
     async fn keep_send(&mut self) -> Result<()> {
         self.victim.kill().await;
         cycle(&mut self.other).await?;
@@ -310,7 +308,7 @@ impl SharedScene {
         Ok(())
     }
 
-    /// Puts the kept objects back.
+    /// Writes the kept copies to the server.
     async fn put_back(&self) -> Result<StoredTexts> {
         ensure!(!self.kept.is_empty(), "nothing was kept");
         put(&wire(&self.server, &self.victim)?, self.kept.clone()).await
@@ -350,7 +348,7 @@ impl SharedScene {
         Ok(StoredTexts::new())
     }
 
-    /// Replaces the server by one that gives each request the same answer.
+    /// Replaces the server with one that gives the same answer to every request.
     async fn answer(&mut self, bytes: &str) -> Result<StoredTexts> {
         self.server.child.kill().await?;
         let listener = TcpListener::bind(&self.server.address).await?;
@@ -404,7 +402,7 @@ async fn cycle(machine: &mut Machine) -> Result<()> {
     call(machine, "sync", json!({ "verb": "now" })).await.map(drop)
 }
 
-/// Returns a client with the token of a machine; the owner of a server can make such a token.
+/// Returns a client with the token of a machine, which the owner of a server can create.
 fn wire(server: &RunningServer, machine: &Machine) -> Result<SyncWire> {
     let secrets: Value = serde_json::from_slice(&fs::read(machine.data().join("sign-ins.json"))?)?;
     let token = secrets["sync token"]["here"].as_str().context("the machine has no token")?;
@@ -429,7 +427,7 @@ async fn put(wire: &SyncWire, objects: StoredTexts) -> Result<StoredTexts> {
     Ok(objects)
 }
 
-/// Returns collections and ids of the objects that differ.
+/// Returns the collections and ids of the objects that differ.
 fn difference(expected: &StoredTexts, found: &StoredTexts) -> String {
     let differs = |key: &&(String, String)| expected.get(*key) != found.get(*key);
     let keys: Vec<_> = expected.keys().chain(found.keys()).filter(differs).collect();

@@ -1,8 +1,8 @@
 //! Attacks by other users and programs on the same machine: objects planted where Ashore writes or reads, folders
-//! created in advance, a socket of another user, fake bus services, and the process list.
+//! created in advance, another user's socket, fake bus services, and the process list.
 //!
-//! Each attack runs in a separate test environment and must fail: the user's file is unchanged, every download
-//! completes or fails with a message, and nothing hangs.
+//! Each attack runs in its own test environment and must fail: the user's file is unchanged, every download completes
+//! or fails with a message, and no call hangs.
 
 use std::{
     fs,
@@ -40,21 +40,21 @@ const HALF: u64 = SIZE / 2;
 pub enum LocalAttack {
     /// Object planted at the final name of the file.
     Name(PlantedFile),
-    /// Object planted in place of the partial file or its journal.
+    /// Object that replaces the partial file or its journal.
     ///
-    /// The download is paused; if `is_running` is false, Ashore is stopped as well.
+    /// The download is paused. If `is_running` is false, Ashore is stopped too.
     Partial { plant: PlantedFile, journal: bool, is_running: bool },
-    /// Object planted in the data folder under a name that Ashore reads at start.
+    /// Object planted in the data folder under a name that Ashore reads at its start.
     Data(PlantedFile, &'static str),
-    /// Object planted where Ashore creates the folder of the socket.
+    /// Object planted where Ashore creates its socket folder.
     Runtime(PlantedFile),
-    /// Socket that another user creates in the data folder, after the folder was made accessible to all users.
+    /// Socket that another user creates in the data folder, after this folder was opened to all users.
     Listener,
-    /// Fake service on the session or system bus that has this name and never responds.
+    /// Fake service with this name on the session or system bus, which never responds.
     Squatter(&'static str),
-    /// Session-bus peer that presses "Cancel" on notifications with guessed ids.
+    /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
     Peer,
-    /// Command line with a secret, which must not show in the process list.
+    /// Command line with a secret, which must not appear in the process list.
     Arguments(&'static [&'static str]),
 }
 
@@ -130,7 +130,7 @@ impl LocalAttack {
         matches!(plant, Device | Foreign)
     }
 
-    /// Returns a sentence about a program that the attack needs and this machine lacks.
+    /// Returns a sentence that names the missing program if the attack needs one.
     ///
     /// Returns `None` if no program is missing.
     pub fn lacks(self) -> Option<&'static str> {
@@ -138,7 +138,7 @@ impl LocalAttack {
         is_missing.then_some("attacks by a peer of the session bus were skipped, because they need ashore-desktop")
     }
 
-    /// Carries out the attack and checks that it failed. `stranger` is a program that drops root privileges.
+    /// Carries out the attack and checks that it fails. `stranger` is a program that drops root privileges.
     pub async fn make(self, stranger: Option<&Path>) -> Result<()> {
         let mut machine = Machine::new();
         machine.settings("attempts = 2\n");
@@ -165,14 +165,14 @@ impl LocalAttack {
     }
 }
 
-/// Downloads one file, which must arrive.
+/// Downloads one file and checks that it arrives.
 async fn downloads(machine: &mut Machine, origin: &Origin) -> Result<()> {
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let id = asked(machine, origin, "/a.bin").await?;
     is_complete_at_end(machine, &id, true).await.map(drop)
 }
 
-/// Plants an object at the final name of the file; the file must arrive beside it.
+/// Plants an object at the file's final name. The file must arrive beside it, under another name.
 async fn name_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFile, own: &Path) -> Result<()> {
     let planted = plant.at(&machine.target().join("a.bin"), own)?;
     starts(machine).await?;
@@ -181,9 +181,9 @@ async fn name_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFil
     is_right(&machine.target().join("a (1).bin"), 1)
 }
 
-/// Replaces the partial file or the journal (selected by its name extension) while the download is paused.
+/// Replaces the partial file or the journal, selected by its name extension, while the download is paused.
 ///
-/// If `is_running` is false, Ashore is not running during the replacement.
+/// If `is_running` is false, Ashore is stopped during the replacement.
 async fn partial_is_replaced(
     machine: &mut Machine,
     origin: &Origin,
@@ -208,21 +208,20 @@ async fn partial_is_replaced(
         starts(machine).await?;
     }
     call(machine, "resume", json!({ "unique_id": id })).await?;
-    // The download may fail, because Ashore cannot always remove a folder or another user's file. A failure must be
-    // reported.
+    // The download may fail with a message, because Ashore cannot always remove a folder or another user's file.
     if is_complete_at_end(machine, &id, false).await? {
         is_right(&machine.target().join("a.bin"), 1)?;
     }
     Ok(())
 }
 
-/// Plants an object in the data folder under a name that Ashore reads at start.
+/// Plants an object in the data folder under a name that Ashore reads at its start.
 async fn data_is_planted(machine: &mut Machine, origin: &Origin, (plant, own): (PlantedFile, &Path), name: &str) -> Result<()> {
     fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
     let place = machine.data().join(name);
     let _ = fs::remove_file(&place);
     plant.at(&place, own)?;
-    // The engine must start or print a sentence with the reason.
+    // The engine must either start or print a sentence with the reason.
     match timeout(SOON, machine.serve(None)).await {
         Err(_) => bail!("the start hangs because of {name}"),
         Ok(Err(died)) => {
@@ -238,7 +237,7 @@ async fn data_is_planted(machine: &mut Machine, origin: &Origin, (plant, own): (
     }
 }
 
-/// Plants an object where Ashore creates the folder of the socket.
+/// Plants an object where Ashore creates its socket folder.
 async fn socket_folder_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFile, own: &Path) -> Result<()> {
     let place = machine.disk().join("run/ashore");
     let planted = plant.at(&place, own)?;
@@ -250,7 +249,7 @@ async fn socket_folder_is_taken(machine: &mut Machine, origin: &Origin, plant: P
     Ok(())
 }
 
-/// Starts Ashore on a bus whose service `name` never responds.
+/// Starts Ashore with a bus service `name` that never responds.
 async fn service_is_fake(machine: &mut Machine, origin: &Origin, name: &str) -> Result<()> {
     let bus = Bus::start();
     let squatter = Network::join_as(&bus, name).await;
@@ -316,7 +315,7 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
     Ok(call(machine, "create", new).await?["unique_id"].as_str().context("the response has no id")?.to_owned())
 }
 
-/// Waits until a download has received this many bytes.
+/// Waits until the download has received this many bytes.
 async fn wait_for_bytes(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     let waited = timeout(SOON, async {
         while call(machine, "show", json!({ "unique_id": id })).await?["downloaded"].as_u64() < Some(bytes) {
@@ -327,9 +326,9 @@ async fn wait_for_bytes(machine: &mut Machine, id: &str, bytes: u64) -> Result<(
     waited.await.context("the bytes did not arrive in time")?
 }
 
-/// Waits until a download ends; returns whether the file is complete.
+/// Waits until a download ends. Returns whether the file is complete.
 ///
-/// Fails if an incomplete file must be complete (`has_to_come`), or if a failure has no message.
+/// Fails if the file is incomplete although `has_to_come`, or if a failure has no message.
 async fn is_complete_at_end(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {
@@ -360,7 +359,7 @@ fn is_right(path: &Path, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Returns the path of the partial file or journal with this ending, once it is not empty.
+/// Waits until the partial file or journal with this ending is not empty, and returns its path.
 async fn wait_for_path(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     let looked = timeout(SOON, async {
         loop {
@@ -376,7 +375,7 @@ async fn wait_for_path(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     looked.await.context("no partial file was found in time")?
 }
 
-/// Checks that the command line sends nothing to the socket of another user.
+/// Checks that the command line tool sends no data to another user's socket.
 async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
     let socket = machine.data().join("ashore.sock");
@@ -399,12 +398,12 @@ fn desktop() -> PathBuf {
     program().with_file_name("ashore-desktop")
 }
 
-/// Checks that a press by a peer is ignored, while a press by the notification service works.
+/// Checks that Ashore ignores a press by another peer, but not a press by the notification service.
 async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     let bus = Bus::start();
     let mut notifications = Notifications::join(&bus).await;
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
-    // A hidden start shows no window and only checks for a display.
+    // A hidden start shows no window, but checks that a display is set.
     let mut command = machine.command_of(&desktop());
     command.arg("--hidden").env("DISPLAY", ":9999").env("DBUS_SESSION_BUS_ADDRESS", &bus.address);
     let _running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
@@ -424,7 +423,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     timeout(SOON, route.held()).await?;
     let id = notifications.shown().await;
     bus.intrude(id + 10, "cancel").await;
-    // The bus preserves order, so all earlier messages have arrived by then.
+    // The bus preserves the order of messages, so all earlier ones have arrived by then.
     notifications.press(id, "pause").await;
     let paused = timeout(SOON, async {
         loop {
@@ -440,7 +439,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     paused.await.context("the press of the notification service has no effect")?
 }
 
-/// Checks during a request that no process shows the secret in its arguments.
+/// Checks that no process shows the secret in its arguments during a request.
 async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result<()> {
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
     let address = origin.url("/a.bin").to_string();

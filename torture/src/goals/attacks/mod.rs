@@ -1,12 +1,12 @@
-//! Attacks on all entry points: the socket, the calls shared by socket and window, downloads requested by programs,
+//! Attacks on all entry points: the socket, the calls that socket and window share, downloads requested by programs,
 //! file names, access by other users, and a hostile sync server.
 //!
-//! - Each attack is carried out on the real program. Ashore must refuse the attack with the code in the table, or the
-//!   attack must be harmless.
-//! - Afterwards the list, the settings and every file are unchanged, and the engine responds.
-//! - Memory may grow only a little in total.
-//! - The policy, capabilities and navigation limits of the window cannot be attacked through a socket; tests of the
-//!   window program cover them.
+//! - Each attack is carried out on the real program. Ashore must refuse it with the code in the table, or the attack
+//!   must be harmless.
+//! - After each attack, the list, the settings and every file are unchanged, and the engine responds.
+//! - The total memory growth is limited.
+//! - A socket cannot attack the policy, capabilities and navigation limits of the window. Tests of the window program
+//!   cover these.
 
 mod list_server;
 mod local;
@@ -44,16 +44,16 @@ use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
 /// Number of attacks in the table.
 pub const RUNS: u64 = 373;
-/// Limit of memory growth: twice the longest message, plus the parsed form of ten megabytes.
+/// Limit of memory growth in bytes: twice the longest message, plus the parsed form of ten megabytes.
 const MEMORY: u64 = 192 << 20;
-/// Time limit of any step on the socket.
+/// Time limit of each step on the socket.
 const SOON: Duration = Duration::from_secs(20);
-/// Number of connections, more than the engine accepts.
+/// Number of connections, which is more than the engine accepts.
 const CONNECTIONS: usize = 80;
-/// Number of pieces of 1 MiB that together are longer than the longest allowed message.
+/// Number of pieces of 1 MiB that together exceed the longest permitted message.
 const TOO_LONG: usize = 66;
 
-/// Carries out the requested number of attacks, taken evenly from the whole table.
+/// Carries out the requested number of attacks, selected evenly from the whole table.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::of_every_run(ask);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -70,7 +70,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
     let mut before = scene.look().await?;
     for (number, attack) in attacks.iter().enumerate() {
         let number = number as u64;
-        // Spread the requested number evenly over the table.
+        // Select the requested number evenly from the table.
         let is_drawn = (number + 1) * ask.runs.min(RUNS) / RUNS > number * ask.runs.min(RUNS) / RUNS;
         if !ask.turn.map_or(is_drawn, |turn| turn == number) || !tally.wants_more() {
             continue;
@@ -96,7 +96,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
         }
         if let Err(error) = made {
             tally.wrong(number, &format!("{}: {error:#}", attack.name));
-            // Take a new snapshot, so that later attacks are not blamed for a change made by this attack.
+            // Take a new snapshot, so that the change by this attack is not attributed to later attacks.
             before = scene.look().await?;
         }
         tally.done(1);
@@ -112,7 +112,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Carries out an attack and checks its immediate result.
+/// Carries out an attack and checks its direct result.
 async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::SceneLook, stranger: Option<&Path>) -> Result<()> {
     let code = match &attack.means {
         AttackMeans::Line(line) => code_of(&asked(scene, line).await?),
@@ -137,7 +137,7 @@ async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::Scen
     Ok(())
 }
 
-/// Sends a line on a new connection and returns the response.
+/// Sends a line over a new connection and returns the response.
 async fn asked(scene: &AttackScene, line: &[u8]) -> Result<Value> {
     let mut stream = BufReader::new(UnixStream::connect(scene.socket()?).await?);
     let (reader, writer) = stream.get_mut().split();
@@ -172,7 +172,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
-            // The engine serves the next client as soon as the engine notices that the other clients have disconnected.
+            // The engine serves new clients when it notices that the others have disconnected.
             let heard = async {
                 while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -189,7 +189,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
         }
         PeerManners::IsDeaf => {
             let mut stream = connect().await?;
-            // The engine does not read from a client that does not read the responses, so this write blocks as well.
+            // The engine stops reading from a client that does not read responses, so this write blocks in the end.
             let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }
@@ -220,7 +220,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
     }
 }
 
-/// Lets a program request downloads; returns the result and checks that no local server was contacted.
+/// Requests downloads as a program. Returns the result, and checks that no local server was contacted.
 async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) -> Result<String> {
     if let Some(to) = to {
         scene.origin.redirects("/away", 302, to).header("Connection", "close");
@@ -234,7 +234,7 @@ async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) ->
     Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
 }
 
-/// Serves a file whose answer has this `Link` header.
+/// Serves a file with this `Link` header.
 ///
 /// Returns the result, and checks that no local server was contacted.
 async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
@@ -245,7 +245,7 @@ async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     code
 }
 
-/// Checks that a file with this requested name arrives in the download folder under a harmless name.
+/// Requests a file with this name, and checks that it arrives in the download folder under a harmless name.
 async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &scene::SceneLook) -> Result<String> {
     let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
     let route = scene.origin.file("/plain", Body::bytes("plain"));
@@ -260,8 +260,8 @@ async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     ensure!(settled["result"] == "success", "the download failed: {settled}");
     let now = scene.look().await?;
-    // Ignore partial files, because they are removed only shortly after completion. A download that is named like a
-    // partial file is therefore not found.
+    // Ignore partial files, which are removed shortly after completion. So a finished file with such a name would count
+    // as missing.
     let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
     let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
     let [file] = new[..] else { bail!("the download created {new:?}") };
@@ -283,7 +283,7 @@ async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a program that drops root privileges, if that is possible on this machine.
+/// Compiles a program that drops root privileges, if this machine permits that.
 fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() || !is_installed("cc") {
         return None;
@@ -291,7 +291,7 @@ fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()
 }
 
-/// Attempts the access as another user. Returns an empty text if access was denied.
+/// Attempts the access as another user. Returns an empty text if the access was denied.
 fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
         PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),
@@ -314,7 +314,7 @@ fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) ->
     }
 }
 
-/// Returns the first file whose name has this ending, in the data folder or the download folder.
+/// Returns the first file in the data folder or the download folder whose name has this ending.
 fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
     for folder in [scene.machine.data(), scene.machine.target()] {
         for entry in fs::read_dir(folder)? {

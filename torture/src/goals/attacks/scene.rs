@@ -1,5 +1,6 @@
-//! Target of the attacks: an engine with a finished and a paused download, a sign-in and changed settings, and
-//! snapshots of its state for comparison.
+//! Target of the attacks: an engine with a finished and a paused download, a sign-in and changed settings.
+//!
+//! Snapshots of its state are compared before and after each attack.
 
 use std::{
     collections::BTreeMap,
@@ -20,11 +21,11 @@ use sha2::{Digest as _, Sha256};
 
 use crate::goals::attacks::table::AttackPlaces;
 
-/// Time within which any change must be complete, including the deletion of released files.
+/// Time limit for all changes, including the deletion of released files.
 const SOON: Duration = Duration::from_secs(10);
-/// Methods whose results belong to a snapshot.
+/// Methods whose results are part of a snapshot.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
-/// Paths that change without attacks: the ledger is compared through the engine, and the log reports attacks.
+/// Paths that also change without attacks. The ledger is compared through the engine, and the log reports attacks.
 const OWN_PACE: &[&str] = &[
     "/log",
     "/data/ledger.sqlite",
@@ -35,8 +36,8 @@ const OWN_PACE: &[&str] = &[
     "/home/share/Trash",
 ];
 
-/// Target of the attacks. This machine is the local network; external hosts are reached through a proxy, which runs on
-/// this machine as well.
+/// Target of the attacks. This machine plays the local network. External hosts are reached through a proxy on this
+/// machine.
 pub struct AttackScene {
     pub machine: Machine,
     pub origin: Origin,
@@ -45,7 +46,7 @@ pub struct AttackScene {
     _proxy: Proxy,
 }
 
-/// Snapshot of the state: results of the engine, and every file with mode, size and digest.
+/// Snapshot of the state: results of the engine, and every file with its mode, size and digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneLook {
     said: BTreeMap<String, Value>,
@@ -67,7 +68,7 @@ impl AttackScene {
         // Folder in which the trash is created.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
-        // Let all users enter the outer folder. Access must be denied by the files and folders that Ashore creates.
+        // Open the outer folder to all users, so that only the files and folders created by Ashore can deny access.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
         ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the local network"));
@@ -114,7 +115,7 @@ impl AttackScene {
         self.machine.call(method, params).await.map_err(|cut| anyhow!("{method}: {cut:?}"))
     }
 
-    /// Makes a call that must be refused; returns the code.
+    /// Makes a call that must be refused. Returns the code.
     pub async fn refusal(&mut self, method: &str, params: Value) -> Result<String> {
         match self.machine.call(method, params).await {
             Err(Cut::Refused(code)) => Ok(code),
@@ -122,7 +123,7 @@ impl AttackScene {
         }
     }
 
-    /// Waits until a download meets the condition.
+    /// Waits until the download meets the condition.
     pub async fn until(&mut self, id: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
@@ -141,8 +142,8 @@ impl AttackScene {
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // The first request of an owner adds the owner to the list, so owners that have neither usage nor a limit
-                // are skipped.
+                // Skip owners with neither usage nor a limit, because the first request of an owner adds the owner to
+                // the list.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);
@@ -156,7 +157,7 @@ impl AttackScene {
         Ok(SceneLook { said, files })
     }
 
-    /// Waits until the state equals `before`, because released files are deleted with a delay.
+    /// Waits until the state equals `before`. Deletion of released files is delayed.
     pub async fn is_as_before(&mut self, before: &SceneLook) -> Result<()> {
         let begun = Instant::now();
         loop {
@@ -194,7 +195,7 @@ impl AttackScene {
 }
 
 impl SceneLook {
-    /// Describes the first difference.
+    /// Describes the first difference between the snapshots.
     fn differs(&self, other: &Self) -> Option<String> {
         let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));
         if let Some((what, value)) = said {
@@ -205,7 +206,7 @@ impl SceneLook {
         Some(format!("{} was {:?} and is now {:?}", name.display(), self.files.get(name), other.files.get(name)))
     }
 
-    /// Returns the files and folders that `before` does not have.
+    /// Returns the files and folders that are missing in `before`.
     pub fn new_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Path> {
         self.files.keys().filter(|name| !before.files.contains_key(*name)).map(PathBuf::as_path)
     }

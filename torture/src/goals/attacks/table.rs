@@ -1,4 +1,4 @@
-//! Table of all attacks: name, action, and the code that must result. [pure]
+//! Table of all attacks: name, action, and expected code. [pure]
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::goals::attacks::{
 pub struct AttackCase {
     pub name: String,
     pub means: AttackMeans,
-    /// Code of the refusal or failure; empty for an attack that must be harmless.
+    /// Expected code of the refusal or failure; empty if the attack must be harmless.
     pub code: &'static str,
 }
 
@@ -23,43 +23,43 @@ pub enum AttackMeans {
     Line(Vec<u8>),
     /// Method call with parameters.
     Call(&'static str, Value),
-    /// Client behaviour that cannot be expressed as a single line.
+    /// Client behaviour that needs more than a single line.
     Manners(PeerManners),
     /// Downloads requested by a program. No local server may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
-    /// Requested file name; the file must arrive in its folder under a harmless name.
+    /// Requested file name. The file must arrive in its folder under a harmless name.
     Name { wanted: String, by_server: bool },
-    /// `Link` header to a mirror or Metalink, which must not be followed into the local network.
+    /// `Link` header to a mirror or Metalink in the local network, which Ashore must not follow.
     Link(String),
     /// Attempt by another user of this machine.
     Stranger(PeerAttack),
-    /// Attack by another user or program, in a separate test environment.
+    /// Attack by another user or program, in its own test environment.
     Local(LocalAttack),
-    /// Attack by the owner of the sync server, in a separate test environment.
+    /// Attack by the owner of the sync server, in its own test environment.
     ListServer(ListServerAttack),
 }
 
 /// Behaviour of a client on the socket.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerManners {
-    /// Opens all available connections without sending data; the next connection is refused with a reason.
+    /// Opens all available connections without sending data. The next connection is refused with a reason.
     TakesAll,
     /// Disconnects in the middle of a message, many times.
     BreaksOff,
-    /// Sends requests without ever reading.
+    /// Sends requests but never reads.
     IsDeaf,
-    /// Subscribes to all events without reading, and stays connected.
+    /// Subscribes to all events, reads none, and stays connected.
     Listens,
-    /// Sends an endless message that exceeds the limit.
+    /// Sends an endless message, which exceeds the limit.
     NeverEnds,
 }
 
 /// Attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerAttack {
-    /// Reads the first file whose path has this ending, in the data folder or the download folder.
+    /// Reads the first file in the data folder or the download folder whose path has this ending.
     Read(&'static str),
-    /// Writes to the first file whose path has this ending, in the data folder or the download folder.
+    /// Writes to the first file in the data folder or the download folder whose path has this ending.
     Write(&'static str),
     /// Sends a request on the socket.
     Ask,
@@ -67,15 +67,15 @@ pub enum PeerAttack {
     AskOpened,
 }
 
-/// Ids and paths of the attacked scene.
+/// Ids and paths in the target of the attacks.
 #[derive(Clone, Debug)]
 pub struct AttackPlaces {
-    /// Id of the finished download (`done`) and of the paused download (`paused`).
+    /// Ids of the finished download (`done`) and of the paused download (`paused`).
     pub done: String,
     pub paused: String,
     /// Port of a local server.
     pub port: u16,
-    /// Path of the user's file (`own`) and of the download folder (`target`).
+    /// Paths of the user's file (`own`) and of the download folder (`target`).
     pub own: String,
     pub target: String,
 }
@@ -119,7 +119,7 @@ fn links(places: &AttackPlaces) -> Vec<AttackCase> {
     all.into_iter().map(|link| attack(&format!("a file with the header Link: {link}"), AttackMeans::Link(link), "done")).collect()
 }
 
-/// Returns lines that are not valid messages.
+/// Returns lines that are invalid messages.
 fn lines() -> Vec<AttackCase> {
     let text = |name: &str, line: &str, code| attack(name, AttackMeans::Line(line.as_bytes().to_vec()), code);
     let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{rest}}}"#);
@@ -236,7 +236,7 @@ fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
 /// Method, parameters, and code of the refusal.
 type RefusedCall = (&'static str, Value, &'static str);
 
-/// Returns registrations with requests, folders or headers that are not valid.
+/// Returns registrations with invalid requests, folders or headers.
 fn refused_registrations(places: &AttackPlaces) -> Vec<RefusedCall> {
     let one = |request: Value| json!({ "owner": "a", "source": "command-line", "folder": places.target, "requests": [request] });
     let link = |url: &str| one(json!({ "url": url }));
@@ -320,7 +320,7 @@ fn refused_files(places: &AttackPlaces) -> Vec<RefusedCall> {
     ]
 }
 
-/// Returns sign-ins, limits and settings with values that are not valid.
+/// Returns invalid values of sign-ins, limits and settings.
 fn refused_settings(places: &AttackPlaces) -> Vec<RefusedCall> {
     let sign_in =
         |url: &str, token: &str| json!({ "url": url, "sign_in": { "scheme": "bearer", "token": token }, "lasting": true });
@@ -351,7 +351,7 @@ fn manners() -> Vec<AttackCase> {
     all.into_iter().map(|(name, manners, code)| attack(name, AttackMeans::Manners(manners), code)).collect()
 }
 
-/// Returns requests of programs for downloads from local servers. `far.test` counts as a public server.
+/// Returns requests by programs for downloads from local servers. `far.test` counts as a public server.
 fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let hosts = [
@@ -411,7 +411,7 @@ fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     straight.chain(redirected).chain(chained).collect()
 }
 
-/// Returns names that lead out of the folder, are hidden, deceive the user or look like an option.
+/// Returns file names that lead out of the folder, are hidden, deceive the user or look like an option.
 fn names() -> Vec<AttackCase> {
     let wanted = [
         "../../evil.txt",

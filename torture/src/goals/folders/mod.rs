@@ -1,8 +1,8 @@
 //! Goal `folders`: download folders that fail while the engine runs and is killed.
 //!
 //! A folder vanishes and returns, its disk stops responding, the folder moves to another device between two starts, the
-//! folder holds 100,000 files, or the log cannot be written. Every call is answered, each start is ready in time, and
-//! every file arrives once.
+//! folder contains 100,000 files, or the log cannot be written. Every call is answered, each start is ready in time,
+//! and every file arrives once.
 
 mod place;
 
@@ -25,20 +25,20 @@ use place::{FolderAbsence, TortureFolder};
 
 /// Total number of crashes with all faults.
 pub const RUNS: u64 = 500;
-/// Number of test worlds in parallel; a session spends most of its time waiting.
+/// Number of test worlds in parallel. Each session mostly waits.
 const AT_ONCE: usize = 4;
 /// Mean number of crashes in each test world.
 const DEATHS: u32 = 10;
-/// Maximum duration of a part of a session, in milliseconds.
+/// Maximum duration of each part of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Time limit of a start, independent of the folders.
+/// Time limit of a start, with any fault.
 const READY: Duration = Duration::from_secs(10);
 /// Number of files in the folder before the first download.
 const CROWD: u32 = 100_000;
-/// Time until a stopped disk continues. A process that waits for a stopped disk cannot even be killed.
+/// Time after which a stopped disk continues. A process that waits for a stopped disk cannot even be killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Fault of the folder, or of the log.
+/// Fault of the download folder or of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FolderTroubleKind {
     Vanishes,
@@ -142,7 +142,7 @@ fn folder_beside(place: &TortureFolder) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Random choices of a test world, its fault, and the tally of its crashes.
+/// Random choices of a test world, its fault, and the tally of crashes.
 struct Story {
     random: StdRng,
     trouble: FolderTroubleKind,
@@ -155,7 +155,7 @@ impl Story {
         TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Returns whether the world should crash again. The result is random, with `DEATHS` crashes on average.
+    /// Decides at random whether the world crashes again. On average, it crashes `DEATHS` times.
     fn crashes_again(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -169,7 +169,7 @@ impl Story {
         Ok(())
     }
 
-    /// Checks the disk, with the engine stopped and the folder available again, and counts the crash.
+    /// Checks the disk while the engine is stopped and the folder is available. Counts the crash.
     fn died(&self, world: &mut TortureWorld) -> Result<()> {
         let found = world.look_at_disk()?;
         self.tally.count("files that were reported as complete were on disk", found.files);
@@ -186,7 +186,7 @@ impl Story {
         Ok(())
     }
 
-    /// Lets the engine run on for a moment and checks that it still responds.
+    /// Lets the engine continue for a moment, and checks that it still responds.
     async fn run_on(&mut self, world: &mut TortureWorld) -> Result<()> {
         world.live(self.moment()).await;
         world.is_well()
@@ -199,7 +199,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Takes the folder away during a session; the session continues without it.
+    /// Removes the folder during a session, which then continues.
     ///
     /// The next start may also happen without the folder.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
@@ -224,7 +224,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the disk of the folder during a session; the session continues.
+    /// Stops the folder's disk during a session, which then continues.
     ///
     /// The next start may happen while the disk is still stopped.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {

@@ -1,5 +1,5 @@
 //! Download folder that can be taken away: renamed, unmounted, stopped during a response, or copied to another device
-//! and mounted from there. All mounts are private to this process.
+//! that replaces it. All mounts are private to this process.
 
 #![expect(clippy::disallowed_methods, reason = "folders disappear and come back, and nothing is at the target of the rename")]
 
@@ -15,20 +15,20 @@ use tempfile::TempDir;
 
 /// Mounted folder that contains the download folder.
 ///
-/// When this value is dropped, the folder is unmounted and deleted.
+/// Dropping it unmounts and deletes the folder.
 #[derive(Debug)]
 pub(super) struct TortureFolder {
     place: TempDir,
-    /// Number of moves so far; each move mounts another folder.
+    /// Number of moves so far. Each move mounts another folder.
     moves: u32,
 }
 
-/// Way in which the download folder is taken away.
+/// Way to take the download folder away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FolderAbsence {
-    /// The download folder is renamed, so its path leads nowhere.
+    /// The download folder is renamed, so that its path does not exist.
     Renamed,
-    /// The mounted folder is unmounted, so its mount point is empty.
+    /// The folder is unmounted, so that its mount point is empty.
     Unmounted,
 }
 
@@ -46,7 +46,7 @@ impl TortureFolder {
         self.place.path().join("disk")
     }
 
-    /// Returns a folder beside the mount point. This folder is never taken away.
+    /// Returns a folder beside the mount point. This folder always stays available.
     pub fn beside(&self) -> &Path {
         self.place.path()
     }
@@ -67,8 +67,8 @@ impl TortureFolder {
         }
     }
 
-    /// Copies the folder to a new device, and mounts that device where the folder was. No file in the folder may be
-    /// open.
+    /// Copies the folder to a new device, and mounts this device in place of the folder. All files in the folder must
+    /// be closed.
     pub fn move_to_another_device(&mut self) -> Result<()> {
         let before = self.real();
         self.moves += 1;
@@ -93,7 +93,7 @@ impl TortureFolder {
 
 impl Drop for TortureFolder {
     fn drop(&mut self) {
-        // An error is fine: the folder may not be mounted at the moment.
+        // Ignore an error, because the folder may not be mounted at the moment.
         let _ = run(Command::new("umount").arg("--lazy").arg(self.path()));
         let _ = run(Command::new("umount").arg("--lazy").arg(self.real()));
     }

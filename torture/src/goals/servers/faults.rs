@@ -14,21 +14,21 @@ const MIB: u64 = 1 << 20;
 pub(super) struct ServerFault {
     /// Name of the fault and of its file.
     pub name: &'static str,
-    /// Permanent behaviour of the server, even while the server is honest.
+    /// Permanent behaviour, which the server shows even while it is honest.
     pub is: fn(Route) -> Route,
-    /// Applies the fault to a file of the given length.
+    /// Applies the fault to a file of this length.
     pub does: fn(Route, u64) -> Route,
-    /// Change of the file in the middle of a transfer, if any.
+    /// Changes the file in the middle of a transfer, if set.
     pub changes: Option<fn(Route, Body) -> Route>,
-    /// Response derived from the bytes of the file, if any.
+    /// Makes the server send a response derived from the file's bytes, if set.
     pub packs: Option<fn(Route, &[u8]) -> Route>,
     /// Whether the new file is longer than the old one.
     pub is_longer: bool,
-    /// Whether the new file equals the old one in the part that a resume compares.
+    /// Whether the new and the old file are equal in the part that a resume compares.
     pub begins_alike: bool,
-    /// Whether the fault is permanent, so that the file need not arrive.
+    /// Whether the fault is permanent. The file then need not arrive.
     pub stays: bool,
-    /// Contents that may be reported as complete.
+    /// File contents that may be reported as complete.
     pub right: FaultExpectation,
 }
 
@@ -39,9 +39,9 @@ pub(super) enum FaultExpectation {
     Whole,
     /// The whole file, or the part that the server declares.
     ///
-    /// The function computes the length of this part from the file length.
+    /// The function computes the length of this part from the file's length.
     First(fn(u64) -> u64),
-    /// The whole file, or all bytes before a clean close if the server marks the end only by closing the connection.
+    /// The whole file. If only the closed connection marks the end, also any part before a clean close.
     Any,
 }
 
@@ -57,12 +57,12 @@ const HONEST: ServerFault = ServerFault {
     right: FaultExpectation::Whole,
 };
 
-/// Returns a fault of the transfer.
+/// Returns a fault that affects the transfer.
 const fn does(name: &'static str, does: fn(Route, u64) -> Route) -> ServerFault {
     ServerFault { name, does, ..HONEST }
 }
 
-/// Returns a fault that is only permanent behaviour.
+/// Returns a fault that consists only of permanent behaviour.
 const fn is(name: &'static str, is: fn(Route) -> Route) -> ServerFault {
     ServerFault { name, is, ..HONEST }
 }

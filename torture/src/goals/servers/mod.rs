@@ -1,8 +1,8 @@
 //! Bad servers: no wrong byte is reported as complete.
 //!
-//! Each fault affects a new download, a resumed download, and a download that continues after a kill, over one
-//! connection and over sixteen. Afterwards the server behaves well, and the file arrives. Besides the named faults,
-//! every kind of the grammar in `ashore_testkit::generated` with a single oddity is tested.
+//! Each fault affects a new download, a resumed download, and a download that continues after a kill, with one
+//! connection and with sixteen. Then the server becomes honest, and the file arrives. The goal tests all named faults,
+//! and every grammar kind in `ashore_testkit::generated` with a single oddity.
 
 mod faults;
 
@@ -35,31 +35,31 @@ const AT_ONCE: usize = 2;
 const BATCH: usize = 10;
 /// Number of grammar kinds per turn.
 const KINDS: usize = 20;
-/// Number of parallel downloads of other programs.
+/// Number of parallel downloads by other programs.
 const BESIDE_AT_ONCE: usize = 12;
-/// Size of a file that is fetched over one connection.
+/// Size in bytes of a file that is fetched over one connection.
 const SMALL: u64 = 3 << 20;
-/// Size of a file for which several connections may be used.
+/// Size in bytes of a file that may use several connections.
 const LARGE: u64 = 19 << 20;
-/// Bytes present before a resume.
+/// Number of received bytes before a resume.
 const THERE: u64 = 2 << 20;
-/// Number of bytes at its start in which a changed file may be equal to the old file.
+/// Number of bytes at the start that may be equal in the old and the changed file.
 const ALIKE: u64 = 64 << 10;
-/// Time for which the engine downloads from a bad server.
+/// Duration of the downloads from a bad server.
 ///
-/// Downloads that have not settled by then were not reported as complete.
+/// Downloads that have not settled by then count as not reported as complete.
 const TOGETHER: Duration = Duration::from_secs(12);
-/// Time limit for everything to arrive from honest servers.
+/// Time limit for the arrival of all files from honest servers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Situations in which a download meets the fault, each with the number of connections.
+/// Situations in which the fault occurs, each with the number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
 /// Number of runs: every fault and every grammar kind, in every situation.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
-/// Tests the requested number of faults; a partial run is spread over all situations.
+/// Tests the requested number of faults. A partial run covers all situations.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
@@ -78,7 +78,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Tests grammar kinds against the model of the grammar.
+/// Tests grammar kinds. The model of the grammar determines the expected results.
 async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;
@@ -158,7 +158,7 @@ fn settings(connections: u32) -> String {
     )
 }
 
-/// Fault with the file that it affects.
+/// Fault, and the file that it affects.
 struct Met {
     fault: &'static ServerFault,
     route: Route,
@@ -184,8 +184,8 @@ impl Met {
 
     /// Activates the fault.
     ///
-    /// A fault that changes the file normally takes effect after half of the file was sent. It takes effect immediately
-    /// if `is_there`, which means that some bytes were received before.
+    /// A change of the file normally takes effect after half of the file was sent. If `is_there`, some bytes were
+    /// received before, and the change takes effect immediately.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
@@ -235,7 +235,7 @@ async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()
     Ok(())
 }
 
-/// Returns the number of partial files of which more than `THERE / 2` bytes are durable.
+/// Returns the number of partial files with more than `THERE / 2` durable bytes.
 fn durable_in(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in fs::read_dir(folder)? {
@@ -294,7 +294,7 @@ async fn assert_files_arrive(machine: &mut Machine, met: &[Met]) -> Result<()> {
     Ok(())
 }
 
-/// Tests other programs with the same faults; counts success reports for wrong bytes.
+/// Tests other programs with the same faults. Counts success reports for files with wrong bytes.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -308,8 +308,8 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                     let (turns, ask) = (turns.clone(), *ask);
                     meetings.spawn(async move {
                         let _turn = turns.acquire_owned().await;
-                        // A run can have two parts, each with its own time limit: the download before the fault, and
-                        // the resume.
+                        // A run may have two parts with separate time limits: the download before the fault, and the
+                        // resume.
                         if !ask.has(peers::PATIENCE * 2) {
                             return Ok(None);
                         }
@@ -326,7 +326,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Returns whether a program reported success for wrong bytes.
+/// Returns whether a program reported success for a file with wrong bytes.
 async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: bool, seed: u64) -> Result<bool> {
     let origin = Origin::start().await;
     let met = Met::new(fault, &origin, SMALL, seed);
@@ -335,7 +335,7 @@ async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: b
     if is_there {
         met.route.clone().gate_at(THERE);
         let begun = peer.fetch(&url, folder.path(), &name, 1);
-        // When the server pauses, give the program a moment to write the received bytes, then kill the program.
+        // After the server pauses, give the program a moment to write the received bytes. Then kill the program.
         tokio::select! {
             _ = begun => {}
             () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}

@@ -1,4 +1,4 @@
-//! Sync server and three machines, each with a disk of its own whose power can be cut.
+//! Sync server and three machines, each with its own disk whose power can be cut.
 
 use std::{fs, net::TcpListener, time::Duration};
 
@@ -23,14 +23,13 @@ use tokio::task::block_in_place;
 pub const MACHINES: usize = 3;
 /// Names of the machines.
 const NAMES: [&str; MACHINES] = ["Laptop", "Desktop", "Tablet"];
-/// Word in all titles and addresses; the server must never store it in the clear.
+/// Word in all titles and addresses, which the server must never store in plain text.
 pub const CANARY: &str = "canary";
 /// Settings of each machine.
 const SETTINGS: &str = "keychain = \"file\"\nparallel = 6\nparallel-per-host = 6\n";
-/// Ports of servers. Outgoing connections use higher ports, so the port of a killed server is free when the server
-/// restarts.
+/// Ports of servers. Outgoing connections use higher ports, so that a killed server can get its port again.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
-/// Maximum time in milliseconds between the start of a server and its kill, if the server is killed while it starts.
+/// Maximum delay in milliseconds of a kill during the start of a server.
 const START: u64 = 60;
 
 /// Programs of one person.
@@ -40,15 +39,15 @@ pub struct SyncHousehold {
     server: Option<RunningServer>,
     place: ServerPlace,
     address: String,
-    /// Disk of the server; unmounted after the server has ended, because fields are dropped in order.
+    /// Disk of the server. Fields are dropped in order, so the disk is unmounted after the server has ended.
     volume: Volume,
 }
 
-/// Machine with its disk and its id in the list.
+/// Machine, its disk, and its id in the list.
 struct HouseholdMachine {
     machine: Machine,
     device: String,
-    /// Unmounted after the machine has ended.
+    /// Disk of the machine, which is unmounted after the machine has ended.
     volume: Volume,
 }
 
@@ -76,7 +75,7 @@ impl SyncHousehold {
             household.machines[last].device = text(&household.sync(last, json!({ "verb": "status" })).await?, "device");
         }
         household.sync(1, json!({ "verb": "now" })).await?;
-        // Let some machines start the downloads that others send. The other machines ask the user first.
+        // Some machines start downloads from other machines directly. The others ask the user first.
         for (machine, trusted) in [(1, 0), (2, 0), (2, 1)] {
             let trust = json!({ "verb": "trust", "device": NAMES[trusted], "is_trusted": true });
             household.sync(machine, trust).await?;
@@ -104,7 +103,7 @@ impl SyncHousehold {
         let _ = self.machines[machine].machine.serve(Some(point)).await;
     }
 
-    /// Kills a machine if it runs.
+    /// Kills a machine if it is running.
     pub async fn kill(&mut self, machine: usize) {
         if !self.has_died(machine) {
             self.machines[machine].machine.kill().await;
@@ -117,14 +116,14 @@ impl SyncHousehold {
         one.has_died().is_some() || !one.is_running()
     }
 
-    /// Returns the machines that run.
+    /// Returns the running machines.
     pub fn running(&mut self) -> Vec<usize> {
         (0..MACHINES).filter(|machine| !self.has_died(*machine)).collect()
     }
 
     /// Starts the server at its address.
     ///
-    /// In one of eight cases, another server process is started and killed first.
+    /// In one of eight cases, first starts and kills another server process.
     pub async fn start_server(&mut self, random: &mut StdRng) -> Result<()> {
         if random.random_ratio(1, 8) {
             let mut starting = self.place.command().spawn()?;
@@ -153,12 +152,12 @@ impl SyncHousehold {
         })
     }
 
-    /// Makes a call to a machine that runs.
+    /// Makes a call to a running machine.
     pub async fn call(&mut self, machine: usize, method: &str, params: Value) -> Result<Value, Cut> {
         self.machines[machine].machine.call(method, params).await
     }
 
-    /// Makes a sync call on a machine. The call must succeed.
+    /// Makes a sync call on a machine, which must succeed.
     pub async fn sync(&mut self, machine: usize, verb: Value) -> Result<Value> {
         let answer = self.call(machine, "sync", verb.clone()).await;
         answer.map_err(|cut| anyhow!("{} refused {verb}: {cut:?}\n{}", NAMES[machine], self.machines[machine].machine.log()))
@@ -184,7 +183,7 @@ impl SyncHousehold {
         Ok(list.as_array().cloned().unwrap_or_default())
     }
 
-    /// Returns the bytes of a file in the download folder of a machine; `None` if there is no such file.
+    /// Returns the bytes of a file in a machine's download folder; `None` if the file does not exist.
     pub fn file(&self, machine: usize, name: &str) -> Option<Vec<u8>> {
         fs::read(self.machines[machine].machine.target().join(name)).ok()
     }
@@ -201,7 +200,7 @@ impl SyncHousehold {
         Ok(())
     }
 
-    /// Kills the server. Checks its counters, and that the server stores nothing in the clear.
+    /// Kills the server. Checks its counters, and that it stores no data in plain text.
     pub async fn judge_server(&mut self) -> Result<()> {
         self.kill_server().await?;
         for entry in fs::read_dir(&self.place.folder)? {
@@ -219,7 +218,7 @@ impl HouseholdMachine {
     async fn make() -> Result<Self> {
         let volume = block_in_place(Volume::make)?;
         let mut machine = Machine::on(&volume.path());
-        // Downloads that other machines send go to this folder as well.
+        // Downloads from other machines go to this folder as well.
         machine.settings(&format!("{SETTINGS}folder = {:?}\n", machine.target()));
         let started = machine.serve(None).await;
         ensure!(started.is_ok(), "the engine did not start: {}", machine.log());
@@ -227,7 +226,7 @@ impl HouseholdMachine {
     }
 }
 
-/// Returns the text of a field of an answer; empty if there is no such text.
+/// Returns the text of a field in an answer; empty if there is no such text.
 pub fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }

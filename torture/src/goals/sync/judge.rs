@@ -1,4 +1,4 @@
-//! Compares the machines of a household with each other and with what the person did, after all have synced.
+//! Compares the machines of a household with each other and with the person's actions, after all machines have synced.
 
 use std::{
     collections::BTreeMap,
@@ -14,12 +14,12 @@ use super::{
 };
 use crate::tally::RunTally;
 
-/// Time limit until all machines agree and have nothing to do.
+/// Time limit until all machines agree and have nothing left to do.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Number of rounds without a change after which the machines are at rest.
+/// Number of consecutive rounds without changes after which the machines count as settled.
 const QUIET: u32 = 2;
 
-/// State of a download, as far as all machines know it.
+/// State of a download as shown on all machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SharedState {
     Active,
@@ -28,13 +28,13 @@ enum SharedState {
     Failed,
 }
 
-/// The lists that the machines show.
+/// Lists that the machines show.
 struct HouseholdView {
     lists: Vec<Vec<Value>>,
     others: Vec<Vec<Value>>,
 }
 
-/// Waits until the machines are at rest, and checks that they agree and that nothing is lost or doubled.
+/// Waits until the machines are settled. Checks that they agree, and that no download is lost or duplicated.
 pub async fn judge(household: &mut SyncHousehold, person: &SyncPerson, tally: &RunTally) -> Result<()> {
     let view = rest(household).await?;
     view.agrees(household)?;
@@ -52,16 +52,16 @@ pub async fn judge(household: &mut SyncHousehold, person: &SyncPerson, tally: &R
     Ok(())
 }
 
-/// Resumes the downloads of every machine. Checks that a download that was moved while it was paused is fetched by only
-/// one machine.
+/// Resumes the downloads of every machine. Checks that only one machine fetches a download that was moved while it was
+/// paused.
 pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tally: &RunTally) -> Result<()> {
     let view = rest(household).await?;
     for machine in 0..MACHINES {
         for one in &view.lists[machine] {
-            // If a download was moved away, its partial file here stays paused, in case the move is reverted.
+            // Skip downloads that were moved away: their partial files stay paused here, in case the move is reverted.
             let is_elsewhere = view.others[machine].iter().any(|other| name_of(other) == name_of(one));
             if !is_elsewhere && state_of(one) == SharedState::Paused {
-                // The download may have settled meanwhile.
+                // Ignore an error, because the download may have settled in the meantime.
                 let _ = household.call(machine, "resume", json!({ "unique_id": one["unique_id"] })).await;
             }
         }
@@ -81,7 +81,7 @@ pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tal
     Ok(())
 }
 
-/// Runs cycles on all machines until none has anything to do.
+/// Runs cycles on all machines until none of them has anything to do.
 async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
     let begun = Instant::now();
     let (mut quiet, mut why) = (0, String::new());
@@ -113,7 +113,7 @@ async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
             ensure!(is_clean, "machine {machine} holds back records, or has not sent some: {status}");
         }
     }
-    // After the recipient of a sent download has created it, the recipient deletes the record from the server.
+    // The recipient of a sent download creates it and then deletes the record from the server.
     let sends = household.sends_on_server().await?;
     ensure!(sends == "[]", "the server still has sends: {sends}");
     Ok(view)
@@ -138,7 +138,7 @@ impl HouseholdView {
                 let is_settled = matches!(shown.1, SharedState::Done | SharedState::Failed);
                 ensure!(is_settled || is_paused == (shown.1 == SharedState::Paused), "the request was not met: {one}");
             }
-            // Downloads that no other machine shows must have been moved away and must not run here. They keep their
+            // If no other machine shows a download, it must have been moved away and must not run here. It keeps its
             // bytes, in case the move is reverted.
             for (title, state) in own {
                 let is_away = self.others[home].iter().any(|one| text(one, "title") == title && one["state"] == "paused");
@@ -162,14 +162,14 @@ impl HouseholdView {
         Ok(())
     }
 
-    /// Returns the downloads of machine `home` as machine `viewer` shows them.
+    /// Returns the downloads of machine `home` as shown by machine `viewer`.
     fn homed(&self, household: &SyncHousehold, viewer: usize, home: usize) -> Vec<&Value> {
         let mut seen: Vec<&Value> = self.others[viewer].iter().filter(|one| one["device"] == household.device(home)).collect();
         seen.sort_by_key(|one| text(one, "id"));
         seen
     }
 
-    /// Returns all that is known about a download, for a message.
+    /// Describes a download on all machines, for a message.
     fn show(&self, name: &str) -> String {
         let of = |all: &[Vec<Value>]| -> BTreeMap<usize, Vec<String>> {
             let named = |list: &[Value]| list.iter().filter(|one| name_of(one) == name).map(Value::to_string).collect();
@@ -183,7 +183,7 @@ impl HouseholdView {
     }
 }
 
-/// Returns the value of the synced setting on a machine.
+/// Returns a machine's value of the synced setting.
 pub async fn attempts_of(household: &mut SyncHousehold, machine: usize) -> Result<u64> {
     let report = household.call(machine, "settings", json!({})).await;
     let report = report.map_err(|cut| anyhow::anyhow!("the settings were refused: {cut:?}"))?;
@@ -193,7 +193,7 @@ pub async fn attempts_of(household: &mut SyncHousehold, machine: usize) -> Resul
     Ok(format!("{value:.0}").parse()?)
 }
 
-/// Returns the state of a download of this machine. [pure]
+/// Returns the state of a download in the list of its own machine. [pure]
 fn state_of(one: &Value) -> SharedState {
     match (one["state"].as_str(), one["result"].as_str()) {
         (Some("settled"), Some("success")) => SharedState::Done,
@@ -203,7 +203,7 @@ fn state_of(one: &Value) -> SharedState {
     }
 }
 
-/// Returns the state that another machine shows for a download. [pure]
+/// Returns the state of a download in the list of another machine. [pure]
 fn remote_state(one: &Value) -> Result<SharedState> {
     Ok(match one["state"].as_str() {
         Some("queued" | "running") => SharedState::Active,

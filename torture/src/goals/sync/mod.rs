@@ -1,11 +1,11 @@
-//! Kills the machines of one person and their sync server at random moments, while the person adds, changes, moves and
-//! sends downloads. In the end all lists agree, and nothing is lost or doubled.
+//! Kills one person's machines and sync server at random moments, while the person adds, changes, moves and sends
+//! downloads. In the end, all lists agree, and no download is lost or duplicated.
 //!
-//! - A run is one death: a kill, a kill at a failpoint of sync, or a power cut of the disk of the program that died. A
-//!   turn is one household, in which many programs die.
-//! - `household` runs the programs, `person` acts and notes what was acknowledged, and `judge` compares.
-//! - The seed selects the actions and deaths. The timing of the machine decides which calls a death interrupts; an
-//!   interrupted call may have had its effect or not.
+//! - A run is one death: a kill, a kill at a failpoint of sync, or a power cut of the dead program's disk. A turn is
+//!   one household with many deaths.
+//! - `household` runs the programs, `person` acts and records what was acknowledged, and `judge` compares.
+//! - The seed selects the actions and deaths. The timing of the machine decides which calls a death interrupts. An
+//!   interrupted call may or may not have had its effect.
 
 mod household;
 mod judge;
@@ -30,13 +30,13 @@ use person::SyncPerson;
 pub const RUNS: u64 = 1_000;
 /// Number of deaths in each household.
 const DEATHS: u64 = 20;
-/// Number of households in parallel; most of their time they wait.
+/// Number of households in parallel. Each household mostly waits.
 const AT_ONCE: usize = 4;
 /// Maximum time from the start of the actions to a death, in milliseconds.
 const LOAD: u64 = 500;
-/// Maximum time for which the others continue without the dead program, in milliseconds.
+/// Maximum time that the other programs continue without the dead one, in milliseconds.
 const OUTAGE: u64 = 150;
-/// Time for a program to reach its failpoint.
+/// Time limit for a program to reach its failpoint.
 const REACHED: Duration = Duration::from_secs(2);
 
 /// Makes the requested number of deaths.
@@ -63,9 +63,9 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     household.judge_server().await
 }
 
-/// Lets the person act until one of the programs dies, then restarts that program. Returns the kind of death.
+/// Lets the person act until a program dies. Then restarts that program, and returns the kind of death.
 async fn die(household: &mut SyncHousehold, person: &mut SyncPerson, random: &mut StdRng) -> Result<&'static str> {
-    // The server and the machines die equally often.
+    // The server and the machines are equally likely to die.
     let victim = random.random_bool(0.6).then(|| random.random_range(0..MACHINES));
     let point = victim.filter(|_| random.random_bool(0.4)).map(|_| SYNC_POINTS[random.random_range(0..SYNC_POINTS.len())]);
     let cut = (point.is_none() && random.random_bool(0.5)).then(|| PowerCut::draw(random));
@@ -78,7 +78,7 @@ async fn die(household: &mut SyncHousehold, person: &mut SyncPerson, random: &mu
         is_reached = died.is_ok();
         died.unwrap_or(Ok(()))?;
     } else {
-        // The time limit may interrupt any call; this is intended.
+        // The time limit may interrupt any call. This is intended.
         timeout(moment, person.act_until(household, |_| false)).await.unwrap_or(Ok(()))?;
     }
     match victim {

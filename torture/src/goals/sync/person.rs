@@ -1,6 +1,7 @@
-//! Person who acts on all machines, and notes what was acknowledged.
+//! Person who acts on all machines and records what was acknowledged.
 //!
-//! Each download has a name in its title, which its copies on other machines keep. Renaming changes only the rest.
+//! Each download has a name in its title. Copies on other machines keep this name, and renaming changes only the rest
+//! of the title.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +16,11 @@ use serde_json::{Value, json};
 
 use super::household::{CANARY, MACHINES, SyncHousehold, text};
 
-/// Maximum number of downloads in a household, without copies.
+/// Maximum number of downloads in a household, not counting copies.
 const DOWNLOADS: u64 = 40;
-/// Maximum number of downloads sent from one machine to another; a machine accepts 20 in an hour.
+/// Maximum number of downloads sent from one machine to another. A machine accepts 20 per hour.
 const SENDS: u64 = 18;
-/// Maximum size of a file. Files are sent in pieces, so that some deaths interrupt a transfer.
+/// Maximum size of a file in bytes. Files are sent in pieces, so that some deaths interrupt a transfer.
 const SIZE: u64 = 200_000;
 const PIECE: usize = 20_000;
 const EVERY: std::time::Duration = std::time::Duration::from_millis(20);
@@ -31,25 +32,25 @@ pub struct SyncPerson {
     pub downloads: BTreeMap<String, SharedDownload>,
     /// Number of downloads sent from one machine to another.
     sends: BTreeMap<(usize, usize), u64>,
-    /// Values that the synced setting may have: its initial value, until a change is acknowledged, and all values that were
-    /// sent to a machine.
+    /// Possible values of the synced setting: all values that were sent to a machine, and the initial value until a
+    /// change is acknowledged.
     pub possible_attempts: Vec<u64>,
     initial_attempts: u64,
     renamed: u64,
 }
 
-/// Numbers of actions of the person on a download and its copies.
+/// Numbers of the person's actions on a download and its copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedDownload {
-    /// Acknowledged creations: downloads that were added, sent, or fetched on another machine.
+    /// Number of acknowledged creations: the download was added, sent, or fetched on another machine.
     pub created: u64,
-    /// Creations that were interrupted, so that they may or may not have happened.
+    /// Number of interrupted creations, which may or may not have happened.
     pub maybe_created: u64,
-    /// Number of removals, both acknowledged and interrupted ones.
+    /// Number of acknowledged and interrupted removals.
     pub removed: u64,
-    /// Number of moves to another machine, both acknowledged and interrupted ones.
+    /// Number of acknowledged and interrupted moves to another machine.
     pub moved: u64,
-    /// Whether the download was ever started or resumed. If so, two machines may rightly have its bytes after a move.
+    /// Whether the download was ever started or resumed. If so, two machines may have its bytes after a move.
     pub was_started: bool,
 }
 
@@ -84,13 +85,13 @@ impl SyncPerson {
                 10..15 => self.change_own(household, machine).await?,
                 _ => self.change_other(household, machine).await?,
             }
-            // Leave some time to the programs.
+            // Leave some processor time to the programs.
             tokio::time::sleep(std::time::Duration::from_millis(self.random.random_range(0..20))).await;
         }
         Ok(())
     }
 
-    /// Starts a cycle without waiting for it.
+    /// Starts a cycle without waiting for its end.
     async fn cycle(&self, household: &SyncHousehold, machine: usize) {
         if let Some(mut line) = household.line(machine).await {
             tokio::spawn(async move { line.ask("sync", json!({ "verb": "now" })).await });
@@ -111,7 +112,7 @@ impl SyncPerson {
     async fn send_new(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let Some(to) = self.recipient(machine) else { return Ok(()) };
         let Some((name, url)) = self.serve(household) else { return Ok(()) };
-        // The recipient starts the download by itself if it trusts this machine.
+        // The recipient starts the download without asking if it trusts this machine.
         self.downloads.entry(name.clone()).or_default().was_started = true;
         let device = household.device(to).to_owned();
         let send = json!({ "verb": "send_new", "title": format!("{name} 0"), "requests": [{ "url": url }], "device": device });
@@ -150,7 +151,7 @@ impl SyncPerson {
         self.carry_out(household, machine, (method, params), &name, effect).await.map(drop)
     }
 
-    /// Requests a change to a download of another machine.
+    /// Requests a change of a download on another machine.
     async fn change_other(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let Ok(others) = household.call(machine, "sync", json!({ "verb": "others" })).await else { return Ok(()) };
         let Some(one) = others.as_array().and_then(|all| all.choose(&mut self.random)) else { return Ok(()) };
@@ -166,8 +167,8 @@ impl SyncPerson {
         self.carry_out(household, machine, ("sync", verb), &name, effect).await.map(drop)
     }
 
-    /// Makes a call, and returns whether the machine acknowledged it. Until the acknowledgement, the effect of the call
-    /// is noted as possible.
+    /// Makes a call and returns whether the machine acknowledged it. Until then, records the effect of the call as
+    /// possible.
     async fn carry_out(
         &mut self,
         household: &mut SyncHousehold,
@@ -196,7 +197,7 @@ impl SyncPerson {
             // The connection may end just before the process ends.
             Err(Cut::Died(_)) => false,
             Err(Cut::Refused(code)) if code == "connection-cut" => false,
-            // Since the person saw the download, it was removed, settled or moved.
+            // The download was removed, settled or moved after the person had seen it.
             Err(Cut::Refused(code)) if is_late(&code) => {
                 self.downloads.insert(name.to_owned(), before);
                 false
@@ -206,7 +207,7 @@ impl SyncPerson {
         Ok(is_acknowledged)
     }
 
-    /// Returns a machine to which another download may be sent.
+    /// Returns a machine that may be sent another download.
     fn recipient(&mut self, from: usize) -> Option<usize> {
         let to = (0..MACHINES).filter(|to| *to != from).choose(&mut self.random)?;
         let count = self.sends.entry((from, to)).or_default();
@@ -214,7 +215,7 @@ impl SyncPerson {
         (*count <= SENDS).then_some(to)
     }
 
-    /// Puts a new file on the origin, and returns its name and its address.
+    /// Adds a new file to the origin, and returns its name and address.
     ///
     /// Returns `None` if there are enough files.
     fn serve(&mut self, household: &SyncHousehold) -> Option<(String, String)> {
@@ -230,7 +231,7 @@ impl SyncPerson {
     }
 }
 
-/// Returns the name of a download, which its title begins with.
+/// Returns the name of a download, which is the start of its title.
 pub fn name_of(one: &Value) -> String {
     let title = one["title"].as_str().unwrap_or_default();
     title.split(' ').next().unwrap_or_default().to_owned()
@@ -240,7 +241,7 @@ fn body(number: u64, size: u64) -> Body {
     Body::seeded(number, size)
 }
 
-/// Whether a refusal has the reason that the download changed meanwhile. [pure]
+/// Returns whether the call was refused because the download has changed. [pure]
 fn is_late(code: &str) -> bool {
     ["unknown", "wrong-state", "sync-unknown", "sync-incomplete", "sync-contended"].contains(&code)
 }

@@ -6,9 +6,9 @@ use std::{fs, process::Command};
 use anyhow::Result;
 use ashore_testkit::{sync_server::script::Script, tools::run, volume::Volume};
 
-/// Script that creates the cluster in folder `$3`. It prints `ready` whenever the PostgreSQL server runs. The input
-/// `kill` kills that server, and `start` restarts it. The log and the socket are in another folder, because an open
-/// file would keep the disk mounted.
+/// Script that creates the cluster in folder `$3`. Prints `ready` whenever the PostgreSQL server is ready. The input
+/// `kill` kills the server, and `start` restarts it. The log and the socket are in another folder, because an open file
+/// would keep the disk mounted.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 data=$3
 trap : INT TERM HUP
@@ -39,7 +39,7 @@ impl PostgresCluster {
         let data = volume.path().join("cluster");
         volume.share()?;
         fs::create_dir(&data)?;
-        // Only root can mount disks, and PostgreSQL refuses to run as root.
+        // Only root can mount disks, but PostgreSQL refuses to run as root.
         run(Command::new("chown").arg("postgres").arg(&data))?;
         Script::start(KEEPER, &[data.as_os_str()]).map(Self).map_err(anyhow::Error::msg)
     }
@@ -49,7 +49,7 @@ impl PostgresCluster {
         format!("postgres://ashore@localhost/postgres?host={}", self.0.folder().display())
     }
 
-    /// Kills the server. Its child processes may outlive this call briefly, so unmounting may need to be repeated.
+    /// Kills the server. Its child processes may outlive this call briefly, so unmounting may need to be retried.
     pub fn kill(&mut self) {
         self.0.run("kill", "killed");
     }

@@ -1,4 +1,4 @@
-//! Client that writes until the server is down, and records acknowledged writes.
+//! Client that writes until the server is down, and records which writes were acknowledged.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use crate::goals::sync_server::{
     model::{BATCHES, ModelChange, OBJECTS, SHARED, ServerModel},
 };
 
-/// Number of objects per POST; `PARTS` is the number of requests per batch.
+/// Number of objects per POST. `PARTS` is the number of requests per batch.
 const LIST: u64 = 8;
 const PARTS: u64 = 3;
 
@@ -27,7 +27,7 @@ struct Writer {
     wire: SyncWire,
     model: Arc<Mutex<ServerModel>>,
     random: StdRng,
-    /// Prefix of the ids of this writer; no other writer uses them.
+    /// Prefix of this writer's ids, which no other writer uses.
     prefix: String,
     next: u64,
 }
@@ -42,7 +42,7 @@ pub async fn write(
     seed: u64,
 ) -> Result<()> {
     let wire = SyncWire::new(&address, &token)?;
-    // Start the ids at the seed, so that each session uses new ids.
+    // Derive the first id from the seed, so that each session uses new ids.
     let prefix = format!("{writer}-");
     let mut writer = Writer { wire, model, random: StdRng::seed_from_u64(seed), prefix, next: seed % 1_000_000_000 };
     while !is_over.load(Ordering::Relaxed) && writer.step().await? {}
@@ -67,7 +67,7 @@ impl Writer {
         self.put_as(id, None).await
     }
 
-    /// Makes a conditional write. The condition is chosen so that the write must succeed, or so that it must fail.
+    /// Makes a conditional write that must succeed, or one that must fail.
     async fn conditional_put(&mut self) -> Result<bool> {
         let own = lock(&self.model).own(OBJECTS, &self.prefix);
         let is_stale = self.random.random_bool(0.3);
@@ -120,7 +120,7 @@ impl Writer {
 
     /// Writes a batch in several requests.
     ///
-    /// No part of the batch may be visible before the last request is acknowledged.
+    /// The batch must be invisible until the last request is acknowledged.
     async fn batch(&mut self) -> Result<bool> {
         let (mut whole, mut batch) = (ModelChange::new(), "true".to_owned());
         for part in 0..PARTS {
@@ -143,7 +143,8 @@ impl Writer {
         Ok(true)
     }
 
-    /// Increments the object shared by all writers. Of several writers that read the same number, only one may write.
+    /// Increments the object that all writers share. If several writers have read the same number, only one of them may
+    /// write.
     async fn add(&mut self) -> Result<bool> {
         let path = format!("/storage/{SHARED}/{SHARED}");
         let Ok(read) = self.wire.ask(Method::GET, &path, None, "").await else { return Ok(false) };

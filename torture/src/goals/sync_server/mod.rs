@@ -1,11 +1,9 @@
 //! Kills the sync server at random moments while several clients write: single objects, lists, deletions, batches, and
-//! conditional writes. After each start the server has every acknowledged write, and has no data that was never
-//! written.
+//! conditional writes. After each start, the server has every acknowledged write, and no data that was never written.
 //!
-//! Each crash is a kill of the program while clients write. In half of the crashes the power of the data disk is cut
-//! next, so that the disk loses unsynced data. Half of the crashes are on SQLite, half on PostgreSQL. A turn is one
-//! user, whose server crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load
-//! instead.
+//! Each crash kills the program while clients write. In half of the crashes, the power of the data disk is then cut, so
+//! that the disk loses unsynced data. Half of the crashes use SQLite, half PostgreSQL. A turn is one user, whose server
+//! crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load instead.
 
 mod cluster;
 mod load;
@@ -42,16 +40,16 @@ use model::ServerModel;
 
 /// The program under test.
 const PROGRAM: &str = "ashore-sync-server";
-/// Number of crashes and promotions; each of the 20 promotions is a separate turn.
+/// Number of crashes and promotions. Each of the 20 promotions is a separate turn.
 pub const RUNS: u64 = 1_020;
-/// Number of crashes per turn. Each crash may leave one open batch per writer, and the server allows 64 open batches
+/// Number of crashes per turn. Each crash may leave one open batch per writer, and the server permits 64 open batches
 /// per user.
 const DEATHS: u64 = 12;
 /// Clients that write concurrently.
 const WRITERS: u64 = 4;
 /// Maximum time from the start of the load to the crash, in milliseconds.
 const LOAD: u64 = 300;
-/// Maximum time in milliseconds between the start of a server and its kill, if the server is killed while it starts.
+/// Maximum delay in milliseconds of a kill during the start of a server.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.
@@ -67,7 +65,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Crashes the server of one user repeatedly by a kill or a power cut of its data disk.
+/// Crashes one user's server repeatedly, by a kill or a power cut of its data disk.
 async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let mut home = match block_in_place(|| Home::make(is_postgres)) {
@@ -102,8 +100,8 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
-        // Cut the power only after the kill. While ext4 shuts down, a sync may report success without effect, and a
-        // running server would acknowledge the lost write. A machine without power answers no client.
+        // Cut the power only after the kill, because a real machine without power does not answer. While ext4 shuts
+        // down, a sync may report success without effect, and a running server would acknowledge the lost write.
         if let Some(cut) = cut {
             block_in_place(|| home.cut(cut))?;
         }
