@@ -1,20 +1,20 @@
-// Builds the static page of the window. The shell serves `dist` and allows no inline script.
+// Builds the static page of the window. The desktop program serves `dist` and permits no inline script.
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [svelte(), tailwindcss()],
-  // Keep the build messages of the shell on the screen.
+  // Keep the build messages of the desktop program on the screen.
   clearScreen: false,
-  // The locales are outside this folder, because the shell uses them too.
+  // Allow the locales, which are outside this folder because the desktop program uses them too.
   server: { port: 1420, strictPort: true, host: '127.0.0.1', fs: { allow: ['.', '../locales'] } },
   preview: { port: 1421, strictPort: true, host: '127.0.0.1' },
-  // A preload helper may become an inline script; modern browsers do not need the helper.
+  // Disable the preload helper, which may become an inline script. Modern browsers do not need it.
   build: {
     target: 'safari16',
     modulePreload: { polyfill: false },
-    // Put each language into a single chunk, because all of its messages are needed together.
+    // Put each language into one chunk, because all of its messages are needed together.
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -3,14 +3,16 @@
 //!
 //! - `promises` lists the goals, `tally` counts the runs of a goal, and `results` writes the page. Each goal is a file
 //!   with a function `prove`.
-//! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
-//!   `census` (calls made by complete sessions), `peers` (other programs under the same faults), `needs` (requirements
-//!   on the machine). Servers, disks whose power can be cut, and system calls that kill or fail are in `testkit`.
-//!   `scripts/setup torture` names the packages for Debian.
+//! - The goals share `world` (a user's downloads and their invariants), `claims` (an independent reader of journals),
+//!   `census` (system calls of complete sessions), `peers` (other programs with the same faults), and `needs`
+//!   (requirements on the machine).
+//! - `testkit` contains servers, disks whose power can be cut, and system calls that kill or fail. `scripts/setup
+//!   torture` names the packages for Debian.
 //! - A goal that consists of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for
-//!   attacks on the same machine. The clients and the model of `sync_server`, and the household, the person and the judge
-//!   of `sync`, are beside them. `names` tests a property defined beside its parser, as `ashore-fuzz` does. `commands`
-//!   runs tests that need another build.
+//!   attacks on the same machine.
+//! - The clients and the model are beside `sync_server`. The household, the person and the judge are beside `sync`.
+//! - `names` tests a property defined beside its parser, as `ashore-fuzz` does. `commands` runs tests that need another
+//!   build.
 //! - Nothing in this crate is part of the shipped programs. A goal counts and reports its findings and never repairs
 //!   them.
 
@@ -65,7 +67,7 @@ fn main() -> ExitCode {
     if let Some(problem) = needs::enter_own_mounts() {
         eprintln!("Disks can be mounted here, but other programs see them as well: {problem}");
     }
-    // A panic in a turn is reported as the failure of that turn.
+    // A panic in a turn counts as a failure of that turn.
     std::panic::set_hook(Box::new(|_| {}));
     match torture(&Arguments::parse()) {
         Ok(true) => ExitCode::SUCCESS,
@@ -77,7 +79,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the goals; returns whether all goals were met.
+/// Runs the goals. Returns whether all promises were met.
 fn torture(arguments: &Arguments) -> Result<bool> {
     ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE must be above 0 and at most 10.");
     let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();
@@ -102,7 +104,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
             begun: Instant::now(),
             patience: PATIENCE.mul_f64(arguments.scale.max(1.0)),
         };
-        // An aborted goal is reported as failed, and the remaining goals still run.
+        // Report an aborted goal as failed, and continue with the remaining goals.
         let proved = prepared.and_then(|()| proved(goal, &ask));
         let took = ask.begun.elapsed();
         let verdict = proved.unwrap_or_else(|error| GoalVerdict::broken_off(&error)).held_to(goal, &ask, took);

@@ -22,14 +22,14 @@ pub enum ToolNeed {
     Strace,
     /// Real web server.
     Server,
-    /// Library that sets the clock of a single program.
+    /// Library that sets the clock of one program.
     Clock,
-    /// Source tree with its compiler.
+    /// Source tree and its compiler.
     Sources,
 }
 
 impl ToolNeed {
-    /// Returns a sentence about the requirement if this machine lacks it.
+    /// Returns a sentence about the requirement if this machine does not meet it.
     pub fn missing(self) -> Option<String> {
         match self {
             Self::Mounts if !rustix::process::geteuid().is_root() => Some("Mounting disks needs root.".to_owned()),
@@ -50,15 +50,15 @@ impl ToolNeed {
     }
 }
 
-/// Returns the path of the library that fakes the time.
+/// Returns the path of the library that changes the time.
 pub fn clock_library() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
     folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
 }
 
-/// Restarts this program with private mounts, so that no disk is left mounted.
+/// Restarts this program with private mounts, so that no disk stays mounted.
 ///
-/// Returns only if the restart is not possible or has already happened.
+/// Returns only if the restart is impossible or has already happened.
 pub fn enter_own_mounts() -> Option<String> {
     if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_installed("unshare") {
         return None;

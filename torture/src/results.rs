@@ -1,4 +1,4 @@
-//! Prints and stores the results of goals, and writes the results page. The README contains the totals.
+//! Prints and stores the results of goals, and writes the results page and the totals in the README.
 
 use std::{fmt::Write as _, fs, time::Duration};
 
@@ -13,12 +13,11 @@ use crate::{
 };
 
 const README: &str = "README.md";
-/// Markers around the text written to the README.
+/// Markers around the generated text in the README.
 const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
-/// Maximum number of failures described; all failures are counted.
+/// Maximum number of failures that are described. All failures are counted.
 const STORIES: usize = 10;
 
-/// Output of the results.
 #[derive(Debug)]
 pub struct TortureResults {
     store: ResultStore,
@@ -37,17 +36,17 @@ struct Kept {
     #[serde(default)]
     seconds: Option<u64>,
     verdict: GoalVerdict,
-    /// Reason why the goal was skipped the last time. If set, the other fields are those of the run before, if any.
+    /// Reason why the goal was skipped in the last run. If set, the other fields are from the run before, if any.
     missing: Option<String>,
 }
 
 impl TortureResults {
-    /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
+    /// Opens the output. Results are stored if `is_kept`, and otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         Ok(Self { store: ResultStore::open("torture", is_kept)?, machine: machine() })
     }
 
-    /// Records a goal that cannot run here, with the reason.
+    /// Records a goal that cannot run on this machine, with the reason.
     pub fn skip(&self, goal: &TortureGoal, missing: &str) -> Result<()> {
         let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, GoalVerdict::default()) };
         print(goal, &now);
@@ -104,12 +103,12 @@ fn print(goal: &TortureGoal, kept: &Kept) {
 }
 
 impl Kept {
-    /// Returns whether the goal was ever run.
+    /// Returns whether the goal has ever run.
     fn was_tried(&self) -> bool {
         self.missing.is_none() || self.verdict.runs > 0 || !self.verdict.bad.is_empty()
     }
 
-    /// Returns the tested revision, marked if the goal was skipped last time.
+    /// Returns the tested revision, with a mark if the last run skipped the goal.
     fn tried_of(&self) -> String {
         let also = if self.missing.is_some() { ", skipped in the last run" } else { "" };
         format!("{}{also}", self.revision)
@@ -148,7 +147,7 @@ fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     Ok(page)
 }
 
-/// Returns `text`, the README, with the totals inserted as one line.
+/// Returns `text`, the README, with the line of totals inserted.
 ///
 /// Returns `None` if the markers are missing.
 fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {

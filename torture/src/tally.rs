@@ -22,7 +22,7 @@ use crate::{
 /// Number of failures after which a goal stops.
 const ENOUGH: usize = 20;
 
-/// Counts of a goal so far. A turn is one world with many runs.
+/// Current counts of a goal. A turn is one world with many runs.
 #[derive(Debug)]
 pub struct RunTally {
     ask: RunRequest,
@@ -41,7 +41,7 @@ impl RunTally {
         Self::up_to(ask, ENOUGH)
     }
 
-    /// Creates a tally that continues after any number of failures.
+    /// Creates a tally that continues despite any number of failures.
     pub fn of_every_run(ask: &RunRequest) -> Arc<Self> {
         Self::up_to(ask, usize::MAX)
     }
@@ -58,7 +58,7 @@ impl RunTally {
         })
     }
 
-    /// Returns whether runs and time are left.
+    /// Returns whether to continue: runs and time are left, and the number of failures is below the limit.
     pub fn wants_more(&self) -> bool {
         self.runs() < self.ask.runs && self.ask.has(Duration::ZERO) && lock(&self.bad).len() < self.enough
     }
@@ -68,7 +68,7 @@ impl RunTally {
         self.runs.load(Ordering::Acquire)
     }
 
-    /// Returns whether this number of runs of the whole goal is completed; false if only one turn is repeated.
+    /// Returns whether this number of runs of the whole goal is completed. Always false if only one turn is repeated.
     pub fn has_run(&self, count: u64) -> bool {
         self.ask.turn.is_none() && self.runs() >= count
     }
@@ -82,8 +82,7 @@ impl RunTally {
         }
     }
 
-    /// Adds `count` to the counter `what`. In the results, the count is followed by this name and forms a sentence with
-    /// it.
+    /// Adds `count` to the counter `what`. In the results, the count and this name form a sentence.
     pub fn count(&self, what: &str, count: u64) {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
     }
@@ -99,8 +98,7 @@ impl RunTally {
         self.count(what, 1);
     }
 
-    /// Records the maximum of the values named `what`. In the results, the maximum is followed by this name and forms a
-    /// sentence with it.
+    /// Records the maximum of all values named `what`. In the results, the maximum and this name form a sentence.
     pub fn most(&self, what: &str, value: u64) {
         let mut sums = lock(&self.sums);
         let known = sums.entry(what.to_owned()).or_default();
@@ -152,7 +150,7 @@ where
     Ok(tally.verdict())
 }
 
-/// Runs turns in parallel until the tally is complete. A turn that fails or panics is recorded as a failure.
+/// Runs turns in parallel until the tally is complete. Records a turn that fails or panics as a failure.
 ///
 /// Fails if no runtime can be started.
 pub fn lanes<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<()>

@@ -1,5 +1,5 @@
-//! Short run of each goal, enough to detect obvious failures. `make torture` runs the goals in full. Schedules, secrets
-//! and parsers of untrusted bytes have separate short runs elsewhere.
+//! Short run of each goal, enough to detect obvious failures. `make torture` runs the goals in full. Other tests cover
+//! schedules, secrets and parsers of untrusted bytes.
 
 #![expect(
     clippy::expect_used,
@@ -22,8 +22,8 @@ fn slice(goal: &str, scale: &str) {
     let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
     println!("{told}");
-    // A goal is skipped if a requirement is missing. If only some runs need the requirement, the goal performs the
-    // other runs.
+    // A goal is skipped if a requirement is missing. If only some runs have this requirement, only these runs are
+    // skipped.
     told.lines().filter(|line| line.contains("| skipped: ") || line.contains(" skipped, ")).for_each(left_out);
 }
 

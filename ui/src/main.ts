@@ -1,4 +1,4 @@
-// Starts the page: chooses the API implementation and the language, then mounts the views.
+// Starts the page: chooses the API implementation and the language, and mounts the views.
 import { mount } from 'svelte'
 
 import { pickApi } from './mock/pick'
@@ -12,7 +12,7 @@ import { speak } from './i18n/i18n.svelte'
 const theme = new URLSearchParams(location.search).get('theme')
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 
-// Start in the language of the last session, because the settings are read only after the engine answers. If the
+// Use the language of the last session, because the settings are available only after the engine answers. If the
 // language cannot be loaded, the page stays in English.
 const language = speak(localStorage.getItem(REMEMBERED) ?? 'auto').catch(() => undefined)
 const [api] = await Promise.all([pickApi(), language])

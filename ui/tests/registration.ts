@@ -1,5 +1,5 @@
-// Builders of registrations and file records for tests. The default is a waiting registration without bytes; the test
-// overrides its fields.
+// Builders of registrations and file records for tests. By default, they build a waiting registration without bytes;
+// tests override its fields.
 import type { FileRecord, Registration } from '../src/api/api'
 import { waitingRegistration } from '../src/mock/waiting'
 

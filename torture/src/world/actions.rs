@@ -1,4 +1,4 @@
-//! Actions of the user while the engine runs.
+//! Actions of the user while the engine is running.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::world::{
     torture_world::TortureWorld,
 };
 
-/// Number of unsettled registrations that the user keeps active; half as many in short sessions.
+/// Number of unsettled registrations that the user maintains, or half as many in short sessions.
 const AT_ONCE: usize = 5;
 
 impl TortureWorld {
-    /// Lets the user act on downloads until `moment` is over or the engine has ended.
+    /// Lets the user act on downloads for `moment`, or until the engine has ended.
     pub async fn live(&mut self, moment: Duration) {
         if self.load != DrawnLoad::Heavy {
-            // Resume everything: a short session with everything paused would test nothing.
+            // Resume all downloads, because a short session with paused downloads would test nothing.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
-        // The engine is killed in the middle of an action, so the timeout interrupts the user at any point.
+        // The timeout may interrupt any action, so that the engine is killed in the middle of an action.
         let _ = tokio::time::timeout(moment, self.act_at_random()).await;
     }
 

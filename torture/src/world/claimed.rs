@@ -1,7 +1,7 @@
-//! Checks that received bytes are claimed soon.
+//! Checks that the journal soon claims the received bytes.
 //!
-//! If the engine was killed in the middle of a step, a journal may claim too little. With enough time, the journal must
-//! claim all received bytes; otherwise the next start fetches some bytes again.
+//! If the engine was killed in the middle of a step, a journal may claim too little. But with enough time before the
+//! kill, it must claim all received bytes. Otherwise, the next start would fetch some bytes again.
 
 use std::{fs, time::Instant};
 
@@ -16,13 +16,13 @@ use crate::{
     },
 };
 
-/// Number of bytes sent before the server pauses. The pause lets checkpoints claim all of these bytes.
+/// Number of bytes before the server's pause. Checkpoints during the pause must claim all of these bytes.
 const COMES: u64 = 2 << 20;
-/// Length of the file.
+/// Length of the file in bytes.
 const LENGTH: u64 = 4 << 20;
 
 impl TortureWorld {
-    /// Pauses the server in the middle of a download, then kills the engine.
+    /// Pauses the server in the middle of a download, and then kills the engine.
     ///
     /// The pause is longer than the checkpoint interval.
     pub async fn check_received_bytes_are_claimed(&mut self) -> Result<()> {
@@ -52,7 +52,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Returns the bytes claimed for the download from `url`; other journals may appear and vanish.
+    /// Returns the claimed bytes of the download from `url`. Other journals may appear and disappear.
     fn claimed_of(&self, url: &str) -> Result<u64> {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();

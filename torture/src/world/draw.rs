@@ -1,4 +1,4 @@
-//! Requests of a user: large files over several connections, registrations of many small files, and uploads.
+//! Random requests of a user: large files over several connections, registrations of many small files, and uploads.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,29 +11,29 @@ use serde_json::{Value, json};
 
 use crate::world::shelf::{AskedDownload, SHARED, Shelved, WorldEdit};
 
-/// Interval between two pieces of a connection: slow enough that a kill interrupts transfers.
+/// Interval between two pieces of a connection, slow enough that a kill can interrupt transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
 /// Maximum number of files in a registration.
 const MANY: u64 = 40;
 
-/// Size below which files are sent in smaller pieces.
+/// Size in bytes below which files are sent in smaller pieces.
 const SMALL: u64 = 256 << 10;
 
-/// Kind of session, which determines the number and the sizes of its downloads and uploads.
+/// Load of a session: number and sizes of its downloads and uploads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnLoad {
-    /// Files of tens of megabytes, many small files and uploads, as for a heavy user.
+    /// Load of a heavy user: files of tens of megabytes, many small files, and uploads.
     Heavy,
     /// The same kinds as in `Heavy`, but only a few of each, for short sessions.
     Light,
     /// Registrations of many small files, and uploads.
     Many,
-    /// Uploads, and registrations of one large file each, which is fetched over several connections.
+    /// Uploads, and registrations of one large file each, which uses several connections.
     Large,
 }
 
-/// Serves a file slowly enough that a kill interrupts its transfer.
+/// Serves a file slowly enough that a kill can interrupt its transfer.
 pub(super) fn route(origin: &Origin, path: &str, body: &Body) -> Route {
     let piece = match body.length() {
         0..SMALL => 64 << 10,
@@ -80,7 +80,7 @@ pub(super) fn registration(
     asked(number, requests)
 }
 
-/// Puts another file on the server, with the upload body if any; returns its address and route.
+/// Puts another file on the server, with an upload body if given. Returns its address and route.
 pub(super) fn shelve(
     origin: &Origin,
     shelf: &mut BTreeMap<String, Shelved>,
@@ -96,7 +96,7 @@ pub(super) fn shelve(
     (url, route)
 }
 
-/// Returns a registration of these requests, unknown to the engine so far.
+/// Returns a registration of these requests that the engine does not know yet.
 pub(super) fn asked(number: usize, requests: Vec<Value>) -> AskedDownload {
     let (is_cancelled, is_removed) = (WorldEdit::No, WorldEdit::No);
     let name = format!("registration-{number}");

@@ -1,7 +1,7 @@
-//! Changes that a user makes to downloads: title, link, cancellation and removal.
+//! Changes of downloads by a user: title, link, cancellation and removal.
 //!
-//! Acknowledged changes persist after any crash. Changes without a response either persist or leave the previous state;
-//! the list shows which.
+//! Acknowledged changes survive any crash. Changes without a response either survive or leave the previous state. The
+//! list shows which.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,16 @@ use crate::world::{
     torture_world::{HANGS, TortureWorld},
 };
 
-/// Average number of edits per removal, and per cancellation.
+/// Average number of edits for each removal, and for each cancellation.
 const ENDS: u32 = 12;
 
-/// Returns whether the user cancelled this download.
+/// Returns whether the user has cancelled this download.
 pub(super) fn was_cancelled(one: &Value) -> bool {
     one["state"] == "settled" && one["failure"]["code"] == "aborted"
 }
 
 impl TortureWorld {
-    /// Makes a random change to `which`, a registration of the list.
+    /// Makes a random change to `which`, a registration in the list.
     pub(super) async fn edit(&mut self, which: &Value) -> Result<(), Died> {
         let Some(index) = self.asked.iter().position(|asked| which["developer_id"] == asked.name.as_str()) else { return Ok(()) };
         let id = &which["unique_id"];
@@ -55,7 +55,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Gives a file of the registration another address.
+    /// Gives one of the registration's files another address.
     async fn give_another_link(&mut self, index: usize, id: &Value) -> Result<(), Died> {
         let requests = self.asked[index].requests.iter().enumerate().filter(|(_, request)| request["upload_file"].is_null());
         let Some((place, request)) = requests.choose(&mut self.random) else { return Ok(()) };
@@ -72,7 +72,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Makes a call that returns no result; returns whether the engine acknowledged the call.
+    /// Makes a call that returns no result. Returns whether the engine acknowledged the call.
     async fn is_done(&mut self, method: &str, params: Value) -> Result<bool, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -88,7 +88,7 @@ impl TortureWorld {
         }
     }
 
-    /// Checks acknowledged changes, and looks up changes without a response.
+    /// Checks acknowledged changes, and finds out which changes without a response took effect.
     pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
         for index in 0..self.asked.len() {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
@@ -129,13 +129,13 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Returns whether the user requested cancellation of this download.
+    /// Returns whether the user has requested the cancellation of this download.
     pub(super) fn may_be_cancelled(&self, one: &Value) -> bool {
         let mut asked = self.asked.iter().filter(|asked| one["developer_id"] == asked.name.as_str());
         asked.any(|asked| asked.is_cancelled != WorldEdit::No)
     }
 
-    /// Returns the files that need not arrive any more.
+    /// Returns the files that are no longer required to arrive.
     pub(super) fn unwanted(&self) -> BTreeSet<String> {
         let given_up = self.asked.iter().filter(|asked| asked.is_removed != WorldEdit::No || asked.is_cancelled != WorldEdit::No);
         given_up.flat_map(AskedDownload::names).collect()

@@ -20,12 +20,12 @@ use crate::{
     },
 };
 
-/// Time limit for all files to arrive in the end.
+/// Time limit for the arrival of all files at the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Part of the name of every partial file.
+/// Part of every partial file's name.
 const PARTIAL: &str = ".part";
-/// Prefix that FUSE gives to a file that is removed while open. The file remains if the FUSE program exits before the
-/// file is closed.
+/// Prefix that FUSE gives to a file that is removed while it is open. Such a file remains if the FUSE program exits
+/// before the file is closed.
 const HIDDEN: &str = ".fuse_hidden";
 /// Prefix of the user's own files.
 pub const OWN: &str = "own-";
@@ -33,14 +33,14 @@ pub const OWN: &str = "own-";
 /// Counts of the checks on disk after a crash.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorldFinding {
-    /// Number of bytes that journals claim and that exist.
+    /// Number of bytes on disk that journals claim.
     pub claimed: u64,
-    /// Number of files that were reported as complete since the last check and exist.
+    /// Number of files on disk that were reported as complete since the last check.
     pub files: u64,
 }
 
 impl TortureWorld {
-    /// Checks, while the engine is down, that completed files and claimed bytes exist.
+    /// Checks that completed files and claimed bytes exist. The engine must be stopped.
     pub fn look_at_disk(&mut self) -> Result<WorldFinding> {
         let mut found = WorldFinding::default();
         for name in std::mem::take(&mut self.done) {
@@ -61,8 +61,8 @@ impl TortureWorld {
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
             // Without hard links, the partial file is renamed to its final name before the ledger records the
-            // completion, while the journal still exists. After a power cut, the removal of the partial file may also
-            // persist while the later removal of the journal is lost.
+            // completion. The journal still exists at that time. A power cut may also undo the later removal of the
+            // journal, but not the removal of the partial file.
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
@@ -74,7 +74,7 @@ impl TortureWorld {
         Ok(found)
     }
 
-    /// Checks, while the engine runs, the list against the acknowledged registrations.
+    /// Compares the list of the running engine with the acknowledged registrations.
     ///
     /// Files that the list reports as complete must exist.
     pub async fn look_at_ledger(&mut self) -> Result<()> {
@@ -102,7 +102,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Runs the engine until everything has arrived. Checks that each file arrived once and no other files remain.
+    /// Runs the engine until all files have arrived. Checks that each file arrived once and that no other files remain.
     pub async fn finish(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
@@ -130,9 +130,9 @@ impl TortureWorld {
                 } else if one["state"] == "settled" {
                     continue;
                 } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
-                    // The engine retries within a minute, but a user who sees free space retries immediately. If no
-                    // bytes of a download were received, only the user can confirm that the folder is the correct
-                    // folder.
+                    // Retry immediately, as a user would who sees free space; the engine itself retries within a
+                    // minute. If no bytes of the download were received, only the user can confirm that the folder is
+                    // correct.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;
@@ -188,12 +188,12 @@ impl TortureWorld {
     }
 }
 
-/// Returns whether a file name belongs to neither a download nor a partial file.
+/// Returns whether a file name belongs neither to a download nor to a partial file.
 fn is_others(name: &str) -> bool {
     name.starts_with(HIDDEN) || name.starts_with(OWN)
 }
 
-/// Returns every name in a folder with its length, to describe a failure.
+/// Returns every name in a folder with its length, for the description of a failure.
 fn names_in(folder: &Path) -> Vec<(String, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let length = |entry: &fs::DirEntry| entry.metadata().map_or(0, |found| found.len());

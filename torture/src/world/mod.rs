@@ -1,13 +1,13 @@
-//! Downloads and uploads of a user, the user's actions while the engine runs, and the invariants after each crash of
-//! the engine:
+//! Downloads and uploads of a user, the user's actions while the engine is running, and the invariants after each crash
+//! of the engine:
 //!
-//! - a file reported as complete exists under its name and is correct, byte for byte;
-//! - bytes claimed by a journal are in its partial file;
-//! - an acknowledged registration is listed as last changed; a removed registration is not listed;
-//! - in the end every file has arrived once, and no other files exist beside them.
+//! - a file that was reported as complete exists under its name and is correct, byte for byte;
+//! - bytes that a journal claims are in its partial file;
+//! - an acknowledged registration is listed as last changed, and a removed registration is not listed;
+//! - in the end, every file has arrived once, and no other files exist beside them.
 //!
-//! `shelf` has the data, `draw` the random downloads, `torture_world` the engine and its calls. `actions` and `edits`
-//! act as the user; `settle`, `claimed` and `invariants` check the state.
+//! `shelf` contains the data, `draw` the random downloads, and `torture_world` the engine and its calls. `actions` and
+//! `edits` act as the user. `settle`, `claimed` and `invariants` check the state.
 
 mod actions;
 mod claimed;

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::world::torture_world::{HANGS, LOOK_EVERY, TortureWorld};
 
-/// State of the list after every download became idle.
+/// State of the list when every download is idle.
 #[derive(Debug, Default)]
 pub struct WorldLook {
-    /// Failures and reasons to wait that were not seen before.
+    /// New failures and reasons to wait.
     pub said: Vec<ReportedState>,
-    /// Downloads whose result is visible. A paused download does not show its earlier failures.
+    /// Downloads with a visible result. A paused download does not show its earlier failures.
     pub seen: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct ReportedState {
 }
 
 impl TortureWorld {
-    /// Waits until every download has settled or waits with a reason; returns the state.
+    /// Waits until every download has settled or waits with a reason. Returns the state.
     ///
     /// Fails if nothing changes for `HANGS` before all downloads are idle.
     pub async fn settle(&mut self) -> Result<WorldLook> {

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use ashore_testkit::origin::{Body, Route};
 use serde_json::Value;
 
-/// Size above which a file uses several connections.
+/// Size in bytes above which a file uses several connections.
 pub(super) const SHARED: u64 = 16 << 20;
 
 /// File on the server.
@@ -12,12 +12,12 @@ pub(super) const SHARED: u64 = 16 << 20;
 pub(super) struct Shelved {
     /// Addresses that serve the file.
     pub routes: Vec<Route>,
-    /// Addresses that the list may show: the current address, and a new address whose change was not acknowledged.
+    /// Addresses that the list may show: the current address, and new addresses whose change was not acknowledged.
     pub addresses: Vec<String>,
     pub body: Body,
     /// Body of an upload to this file, if any.
     pub sent: Option<Vec<u8>>,
-    /// Number of bytes that the journal claimed after the last crash, and number of bytes sent by the server until
+    /// Number of bytes that the journal claimed after the last crash, and number of bytes that the server had sent by
     /// then.
     pub held: Option<(u64, u64)>,
 }
@@ -29,7 +29,7 @@ pub(super) struct AskedDownload {
     pub requests: Vec<Value>,
     /// Whether the engine acknowledged the registration.
     pub is_acknowledged: bool,
-    /// Titles that the list may show: the current title, and a new title whose change was not acknowledged.
+    /// Titles that the list may show: the current title, and new titles whose change was not acknowledged.
     pub titles: Vec<String>,
     pub is_cancelled: WorldEdit,
     pub is_removed: WorldEdit,
@@ -41,21 +41,21 @@ pub(super) enum WorldEdit {
     /// The user has not requested this change.
     #[default]
     No,
-    /// The change was requested, but the engine has not responded.
+    /// The user has requested the change, but the engine has not responded.
     Unanswered,
-    /// Acknowledged by the engine.
+    /// The engine has acknowledged the change.
     Acknowledged,
 }
 
 impl Shelved {
-    /// Returns how many bytes of this file the server has sent, from all addresses together.
+    /// Returns the number of this file's bytes that the server has sent from all addresses.
     pub(super) fn bytes_sent(&self) -> u64 {
         self.routes.iter().map(Route::bytes_sent).sum()
     }
 
-    /// Fails if bytes claimed after the last crash were fetched again.
+    /// Fails if bytes that were claimed after the last crash were fetched again.
     ///
-    /// A resume may fetch again the bytes that it must compare.
+    /// A resume may fetch the bytes again that it must compare.
     pub(super) fn check_fetched_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));

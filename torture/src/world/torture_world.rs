@@ -18,15 +18,15 @@ use crate::world::{
     shelf::{AskedDownload, Shelved, name_of},
 };
 
-/// Interval between reads of the list until everything is idle. Each read transfers the whole list, which costs both
-/// sides time.
+/// Interval between two reads of the list while waiting for idle downloads. Each read transfers the whole list, which
+/// takes time.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(60);
 /// Time without a response or progress after which the engine counts as hung.
 pub(super) const HANGS: Duration = Duration::from_secs(5);
-/// Claimed bytes that may be fetched again per connection of a file: bytes that a resume compares, bytes that two
-/// connections both fetched, and bytes in flight to the killed process.
+/// Number of claimed bytes that may be fetched again per connection of a file: bytes that a resume compares, bytes that
+/// two connections both fetched, and bytes in flight to the killed process.
 const AGAIN: u64 = (64 << 10) + (1 << 20);
-/// Value of [`AGAIN`] for a disk that is slower than the network, so that connection buffers may be full.
+/// Value of [`AGAIN`] for a disk that is slower than the network. The connection buffers may then be full.
 const AGAIN_OF_SLOW: u64 = 8 << 20;
 /// Settings with many retries and several connections.
 const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
@@ -41,24 +41,24 @@ pub struct TortureWorld {
     /// Files on the server, by name.
     pub(super) shelf: BTreeMap<String, Shelved>,
     pub(super) asked: Vec<AskedDownload>,
-    /// Files reported as complete and not checked since.
+    /// Files that were reported as complete and have not been checked since.
     pub(super) done: BTreeSet<String>,
-    /// Files reported as complete and found correct after a crash; checked again only at the end.
+    /// Files that were reported as complete and found correct after a crash. They are checked again only at the end.
     pub(super) sure: BTreeSet<String>,
-    /// For each connection of a file: number of bytes that may be fetched again.
+    /// Number of bytes that may be fetched again per connection of a file.
     pub(super) again: u64,
     /// Whether the download folder moves to other devices.
     pub(super) has_moved: bool,
-    /// Function that returns whether the user may, in the end, retry a failure with this code.
+    /// Function that returns whether the user may retry a failure with this code at the end.
     pub(super) forgiven: fn(&str) -> bool,
-    /// Downloads that failed or waited, each with the message.
+    /// Downloads that failed or waited, each with its message.
     pub(super) troubles: BTreeSet<(String, String)>,
-    /// Method of the call that the engine did not answer in time, if any.
+    /// Method of a call that the engine did not answer in time, if any.
     pub(super) hung: Option<String>,
 }
 
 impl TortureWorld {
-    /// Creates a world without downloads on `machine`, which must be new.
+    /// Creates a world without downloads on the new machine `machine`.
     pub async fn new(seed: u64, load: DrawnLoad, machine: Machine) -> Self {
         machine.settings(SETTINGS);
         Self {
@@ -78,19 +78,19 @@ impl TortureWorld {
         }
     }
 
-    /// Allows downloads to fail with a reason; the user retries them in the end.
+    /// Permits downloads to fail with a reason. The user retries them at the end.
     pub fn forgiving(self) -> Self {
         Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
     }
 
-    /// Allows more bytes to be fetched again.
+    /// Permits more bytes to be fetched again.
     ///
-    /// With a disk slower than the network, connection buffers are full when the engine is killed.
+    /// If the disk is slower than the network, connection buffers are full at a kill of the engine.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
     }
 
-    /// Marks the download folder as moving between devices.
+    /// Declares that the download folder moves between devices.
     ///
     /// The user retries downloads that wait for the old device.
     pub fn with_moving_folder(self) -> Self {
@@ -102,14 +102,14 @@ impl TortureWorld {
         self.shelf.len() as u64
     }
 
-    /// Sets the command prefix with which the engine is started from now on.
+    /// Sets the command prefix for later starts of the engine.
     pub fn start_under(&mut self, words: Vec<String>) {
         self.machine.start_under(words);
     }
 
-    /// Starts the engine; returns whether it is running.
+    /// Starts the engine. Returns whether it is running.
     ///
-    /// The command prefix of `start_under` may kill the engine during its start, and the engine may refuse to start
+    /// The command prefix of `start_under` may kill the engine during its start. The engine may also refuse to start
     /// with a message.
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
@@ -124,7 +124,7 @@ impl TortureWorld {
         Ok(false)
     }
 
-    /// Starts the engine; returns whether it is ready within `patience`. Fails if the engine crashes during the start.
+    /// Starts the engine. Returns whether it is ready within `patience`. Fails if the engine crashes during the start.
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
@@ -133,12 +133,12 @@ impl TortureWorld {
         }
     }
 
-    /// Returns whether the process of the engine has ended, for any reason.
+    /// Returns whether the engine's process has ended, for any reason.
     pub fn has_died(&mut self) -> bool {
         self.machine.has_died().is_some() || !self.machine.is_running()
     }
 
-    /// Fails unless the engine runs and has answered every call in time.
+    /// Fails unless the engine is running and has answered every call in time.
     pub fn is_well(&mut self) -> Result<()> {
         ensure!(!self.has_died(), "the engine ended unexpectedly: {}", self.log());
         match &self.hung {
@@ -174,7 +174,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Records those files of one download that the engine reports as complete.
+    /// Records the files of one download that the engine reports as complete.
     pub(super) async fn note_records(&mut self, one: &Value) -> Result<(), Died> {
         let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
         let records = self.call("records", page).await?;
@@ -186,7 +186,7 @@ impl TortureWorld {
 
     /// Returns the result of a call.
     ///
-    /// Returns null if the engine refuses the call, because the download may have settled meanwhile.
+    /// Returns null if the engine refuses the call, because the download may have settled by then.
     pub(super) async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -202,7 +202,7 @@ impl TortureWorld {
         }
     }
 
-    /// Returns the whole list, newest first. A failed read is repeated, because an injected fault may affect one read.
+    /// Returns the whole list, newest first. Repeats a failed read, because an injected fault may affect one read.
     pub(super) async fn list(&mut self) -> Result<Vec<Value>, Died> {
         for _ in 0..3 {
             if let Value::Array(list) = self.call("list", json!({})).await? {
@@ -214,7 +214,7 @@ impl TortureWorld {
     }
 }
 
-/// Returns the error with which a test reports that the engine has died.
+/// Returns the error with which a test reports the death of the engine.
 pub(super) fn dead(died: Died) -> anyhow::Error {
     anyhow::anyhow!("the engine died unexpectedly: {died:?}")
 }

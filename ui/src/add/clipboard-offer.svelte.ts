@@ -1,5 +1,5 @@
-// Offers links that were copied in another program. Each copied text is offered once; one button press adds its links,
-// as a paste would. No server is contacted before this button press.
+// Offers links that were copied in another program. Each copied text is offered once. One button press adds its links,
+// as a paste would. Until then, no server is contacted.
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from './duplicates'
 
@@ -46,7 +46,7 @@ export class Copied {
       if (look !== this.#look || twice(known).size === requests.length) return
       this.offer = { text, requests }
     } catch {
-      // The user did not request this check, so show no failure.
+      // The user has not requested this check, so show no failure.
     }
   }
 

@@ -1,4 +1,4 @@
-// Draft of the Add dialog. The draft outlives the dialog, so closing it loses nothing.
+// Draft of the Add dialog. It outlives the dialog, so that closing the dialog loses nothing.
 import {
   type Added,
   type Api,
@@ -76,7 +76,7 @@ export class Draft {
   readonly twice = $derived.by(() => twice(this.findings.known))
   /** Possible actions for links that are already in the list; empty if the user has no choice. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
-    // If another machine downloads the links, it does not matter whether they are in the list of this machine.
+    // Another machine downloads the links, so this machine's list does not matter.
     if (this.device !== null) return []
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
@@ -107,8 +107,8 @@ export class Draft {
   constructor(api: Api, door: Door) {
     this.#api = api
     this.#door = door
-    // A link is probed only if this machine will fetch it as a new download. Otherwise the probe could use up a
-    // single-use link, which an unfinished file or another machine needs.
+    // Probe a link only if this machine will fetch it as a new download. A probe could use up a single-use link that an
+    // unfinished file or another machine needs.
     this.findings = new Findings(
       api,
       (place) => this.device === null && !this.going.some(({ link }) => link === place),
@@ -140,7 +140,7 @@ export class Draft {
 
   set device(device: string | null) {
     this.#device = device
-    // Release the stored responses, because another machine cannot use them.
+    // Release the stored responses, which another machine cannot use.
     this.findings.end()
     this.#follow()
   }
@@ -178,7 +178,7 @@ export class Draft {
   get repeat(): Repeat {
     const [usual] = this.repeats
     if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
-    // If every pasted link is already in the list, the user means to add them again.
+    // If all pasted links are already in the list, the user wants to add them again.
     return usual === undefined || (usual === 'skip' && this.twice.size === this.count) ? 'again' : usual
   }
 
@@ -215,7 +215,7 @@ export class Draft {
     if (text === '') return
     this.failure = null
     const isAlone = this.text.trim() === ''
-    // If an open dialog already has text, further offered text counts as pasted, because the user is already editing.
+    // If the open dialog already has text, treat the offered text as pasted, because the user is already editing.
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
@@ -277,7 +277,7 @@ export class Draft {
     const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
     const all = this.requests.filter((_, place) => !others.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
-    // Every group is added at the top of the queue, so send the groups in reverse order.
+    // Each group is added at the top of the queue, so send the groups in reverse order.
     if (this.start === 'first') groups.reverse()
     const { device } = this
     try {
@@ -314,7 +314,7 @@ export class Draft {
     }
     const [first] = refused
     if (first === undefined) return this.#clear(device === null ? all : [])
-    // Remove the added links from the text, so that a second attempt does not add them again.
+    // Remove the added links from the text, so that another attempt does not add them again.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
     const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
@@ -346,7 +346,7 @@ export class Draft {
     const headers = typeof read === 'number' ? [] : read
     try {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
-      // The text changed in the meantime and will be parsed again.
+      // The text has changed since and will be parsed again.
       if (text !== this.#text) return
       this.lines =
         headers.length === 0
@@ -380,8 +380,8 @@ export class Draft {
   async #introduce(url: string): Promise<void> {
     const [user, cookies] = [this.user.trim(), this.cookies.trim()]
     if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
-    // Ignore a failure: these cookies may be for another server. If they match no server, `#giveCookies` reports the
-    // failure.
+    // Ignore a failure, because these cookies may be for another server. If they match no server, `#giveCookies`
+    // reports this.
     if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
   }
 
@@ -418,7 +418,7 @@ export class Draft {
     return {
       owner: 'window',
       source: 'window',
-      // A new random id prevents the engine from treating this registration as a duplicate.
+      // With a new random id, the engine does not treat this registration as a duplicate.
       developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
       title: this.#setTitle(),
       folder: folder === '' ? undefined : folder,
@@ -442,7 +442,7 @@ export class Draft {
   }
 
   #clear(added: readonly NewRequest[] = []): void {
-    // Another machine downloads into its own folder, so the folder of this form was not used.
+    // Remember the folder only if this machine used it: another machine downloads into its own folder.
     if (this.#device === null) this.#rememberFolder()
     this.#door.keep.removeItem(LEFT)
     this.#folder = ''

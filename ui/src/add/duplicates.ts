@@ -14,10 +14,10 @@ export function keyOf({ url, headers }: NewRequest): string {
 export function unfinished(known: Known, links: number): readonly KnownFile[] {
   const taken = new Set<string>()
   return known.files.filter((file) => {
-    // An upload cannot change its address.
+    // The address of an upload cannot be changed.
     if (sends(file.registration)) return false
     const now = phase(file.registration)
-    // In a batch, a queued file with exactly this link needs no new link.
+    // If several links are added, a queued file with exactly this link needs no new link.
     if (now === 'waiting' && file.is_same && links > 1) return false
     if (now !== 'failed' && now !== 'paused' && now !== 'waiting' && now !== 'cancelled') return false
     const key = `${file.registration.unique_id} ${file.index}`

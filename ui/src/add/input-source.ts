@@ -1,4 +1,4 @@
-// Sources of the text in the Add dialog, and when its links may be probed. [pure]
+// Sources of the text in the Add dialog, and the times at which its links may be probed. [pure]
 
 /**
  * Source of the text:
@@ -16,7 +16,7 @@ const CLEAR_PAUSE = 1500
 /** Maps the `inputType` of a `beforeinput` event to a source. */
 export function enteredBy(inputType: string): Entered {
   if (inputType === 'insertFromPaste' || inputType === 'insertFromDrop') return 'pasted'
-  // A new line means that the previous line is complete.
+  // A new line completes the previous line.
   return inputType === 'insertLineBreak' || inputType === 'insertParagraph' ? 'left' : 'typed'
 }
 
@@ -48,6 +48,6 @@ function isPlainlyWhole(url: string): boolean {
     return false
   }
   const isHost = /^\[.+\]$|^localhost$|^\d+(?:\.\d+){3}$|\.[a-z][a-z0-9-]+$/i.test(address.hostname)
-  // A query or fragment may be incomplete until the user leaves the field, so reject both.
+  // Reject a query or fragment, because it may be incomplete until the user leaves the field.
   return isHost && address.search === '' && address.hash === '' && /\/[^/]+\.(?=\w*[a-z])\w{2,8}$/i.test(address.pathname)
 }

@@ -1,4 +1,4 @@
-// Parses links and checksums for display; the engine decides what may be fetched. [pure]
+// Parses links and checksums for display. The engine decides which links may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
 /**

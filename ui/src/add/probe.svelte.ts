@@ -1,5 +1,5 @@
-// Collects findings about links while the user decides: the response of the server, and whether the links are already
-// in the list. Stored responses that are not used are released.
+// Finds out about links while the user decides: the server's response, and whether the links are already in the list.
+// Releases stored responses that are not used.
 import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
 import { type Entered, mayBeAsked, patience } from './input-source'
 import { keyOf } from './duplicates'
@@ -140,7 +140,7 @@ export class Findings {
       const { code, text } = Failure.of(thrown)
       probed = { probe: null, waits_seconds: 0, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
     }
-    // The result is no longer needed: the link changed, the dialog closed, or another probe has answered.
+    // The result is no longer needed: the link has changed, the dialog is closed, or another probe has answered.
     if (this.probed.get(key) !== null) {
       if (probed.probe !== null) void this.#api.letGo(probed.probe).catch(() => undefined)
       return
@@ -180,7 +180,7 @@ export class Findings {
       )
       if (look === this.#looks) this.known = known
     } catch {
-      // Ignore the failure: adding the links reports the same failure.
+      // Ignore the failure, because adding the links reports it again.
     }
   }
 

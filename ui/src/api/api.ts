@@ -1,5 +1,5 @@
-// Interface between the page and the outside. There are two implementations: `tauri.ts` (the engine) and `mock.ts` (a
-// simulated engine for a plain browser). The page accesses the outside only through this interface.
+// Interface between the page and everything outside of it. It has two implementations: `tauri.ts` (the engine) and
+// `mock.ts` (a simulated engine for a plain browser).
 import type { AddOutcome as Added } from './generated/AddOutcome'
 import type { RegistrationDetails as FileDetails } from './generated/RegistrationDetails'
 import type { EngineEvent as Event } from './generated/EngineEvent'

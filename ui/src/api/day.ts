@@ -1,9 +1,9 @@
-// Dates of the statistics. [pure]
+// Dates in the statistics. [pure]
 
 /** Local date such as `2026-11-22`. `now` in milliseconds of Unix time. */
 export function today(now: number): string {
   const date = new Date(now)
-  // Use midnight UTC of the local date, because every UTC day has 24 hours.
+  // Use the local date, but UTC midnight, because every UTC day has 24 hours.
   return written(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
 }
 

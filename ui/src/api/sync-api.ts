@@ -1,4 +1,4 @@
-// Interface of sync between machines; part of the interface in `api.ts`.
+// Interface for sync between machines, a part of the interface in `api.ts`.
 import type { ConflictReport } from './generated/ConflictReport'
 import type { DeviceReport } from './generated/DeviceReport'
 import type { JoinInvite } from './generated/JoinInvite'

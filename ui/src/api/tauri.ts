@@ -1,4 +1,4 @@
-// Connects the page to the engine. The only file that imports Tauri.
+// Connects the page to the engine. No other file imports Tauri.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 

@@ -1,4 +1,4 @@
-// Weekly schedule of the speed limit, and changes to it. [pure]
+// Weekly schedule of the speed limit, and changes of the schedule. [pure]
 import type { Week } from './api'
 
 export type Pace = 'f' | 's' | 'o'

@@ -1,5 +1,5 @@
-// State shared by the views, created once per page, and the actions of the user. A failed action shows a notice;
-// nothing counts as done before an event confirms it.
+// State that all views share, created once per page, and the user's actions. A failed action shows a notice. An action
+// counts as done only when an event confirms it.
 import { getContext, setContext } from 'svelte'
 
 import { type Added, type Api, Failure, type FileId, type Look, type Registration, type SignIn } from '../api/api'
@@ -150,7 +150,7 @@ export class App {
         return Promise.all([this.draft.leave(), this.removals.carryOutAll()])
       })
       await this.api.links((links) => this.#take(links))
-      // Wait until the list is read, because only a download in the list can be selected.
+      // Wait until the list has been read, because only a download in the list can be selected.
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
       await this.api.copied((text) => void this.copied.consider(text))
       await this.api.troubles((failure) => this.notices.fail(failure))
@@ -204,7 +204,7 @@ export class App {
     const ids = isChosen ? this.shown.chosenInOrder : [uniqueId]
     this.#try(async () => {
       if (path !== null && !isChosen) return this.api.carry([[uniqueId, index]])
-      // Clear the files of the previous drag until the new ones are known.
+      // Clear the files of the previous drag until the new files are known.
       await this.api.carry([])
       const files = await Promise.all(this.registrations(ids).map((one) => this.files.there(one)))
       await this.api.carry(files.flat())
@@ -439,7 +439,7 @@ export class App {
     const { how, ...registration } = added
     this.downloads.learn(registration)
     this.shown.show(registration.unique_id)
-    // Dismiss the offer of copied links, because they may be the links that were just added.
+    // Dismiss the offer of copied links, because the user may have just added them.
     this.copied.dismiss()
     if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
     if (how === 'running') this.notices.say(words.wasRunning(registration.title))

@@ -1,4 +1,5 @@
-// Short notices at the bottom of the window: failures stay until dismissed, confirmations disappear by themselves.
+// Short notices at the bottom of the window. Failures stay until they are dismissed; confirmations disappear after a
+// while.
 import { Failure } from '../api/api'
 import { words } from '../i18n/labels'
 

@@ -1,7 +1,7 @@
 // Findings of the last start that the user should see:
 //
 // - the recovery of a damaged list, until the user dismisses it;
-// - partial files unknown to the list, until the user adopts them;
+// - partial files that are not in the list, until the user adopts them;
 // - files of removed downloads that could not be moved to the trash, until the move succeeds.
 //
 // "Not now" hides the partial files and the files of removed downloads.

@@ -1,4 +1,4 @@
-// Runs the action of a dialog, one call at a time, and stores its failure.
+// Runs the actions of a dialog, one at a time, and stores the failure.
 import { Failure } from '../api/api'
 import { words } from '../i18n/labels'
 

@@ -1,9 +1,9 @@
-// Copies text to the clipboard, even if the text must be fetched first.
+// Copies text to the clipboard, even text that must be fetched first.
 
 /** Copies `text`; resolves to false if the desktop denies access to the clipboard. Rejects only if `text` rejects. */
 export async function copy(text: Promise<string>): Promise<boolean> {
-  // Clipboard access needs a recent click, and a web view forgets the click while the text is fetched. Therefore the
-  // promise is passed to the clipboard immediately, without waiting for the text.
+  // Clipboard access needs a recent click, which would be too old after the fetch. So pass the promise to the clipboard
+  // immediately, without waiting for the text.
   try {
     const blob = text.then((words) => new Blob([words], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])

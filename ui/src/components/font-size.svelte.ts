@@ -1,5 +1,4 @@
-// Scale of the user's font size, for lengths that must be in pixels. All other lengths use `rem` and scale by
-// themselves.
+// Scale of the user's font size, for lengths in pixels. All other lengths use `rem` and scale automatically.
 
 /** Default font size, in pixels. */
 const USUAL = 16
@@ -9,7 +8,7 @@ class Letters {
   scale = $state(1)
 
   constructor() {
-    // No event reports a change of the font size; observe a box of 1rem instead.
+    // Observe a box of 1rem, because no event reports a change of the font size.
     const probe = document.createElement('div')
     probe.ariaHidden = 'true'
     Object.assign(probe.style, { position: 'absolute', inlineSize: '1rem', blockSize: '0', visibility: 'hidden' })

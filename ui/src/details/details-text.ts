@@ -1,4 +1,4 @@
-// Texts of the details panel for a file and its download, composed of catalogue messages. [pure]
+// Texts of the details panel for a file and its download. [pure]
 import type { Attempt, FileDetails, FileRecord, Registration } from '../api/api'
 import { list } from '../i18n/i18n.svelte'
 import { hostOf, nameOf } from '../add/links'

@@ -54,7 +54,7 @@ export class Details {
     const selected = this.#shown.selected
     if (selected === null) return
     this.#chosen = { id: selected.uniqueId, file }
-    // If the list shows the files of this download, select the same file in the list.
+    // If the list shows the files of this download, select the file there too.
     if (this.#shown.isOpened(selected.uniqueId)) this.#shown.selected = { ...selected, file }
     else if (selected.file !== null) this.#shown.selected = { ...selected, file: null }
   }

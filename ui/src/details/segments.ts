@@ -1,4 +1,4 @@
-// Converts the segments of a file to shapes of a bar. [pure]
+// Converts the segments of a file to the shapes of a bar. [pure]
 import type { Segments } from '../api/api'
 
 /** Run of equal segments: start and length in segments, and the share that is present, from 0 to 1. */

@@ -59,7 +59,7 @@ export class History {
   #goTo(at: number): void {
     const second = secondOf(at)
     if (this.#last === null || second < this.#last - LATE) {
-      // No value was recorded before, or the clock was set back so that the earlier history no longer fits.
+      // Start a new history: there is no value yet, or the clock was set back and the old history no longer fits.
       this.#first = this.#last = second
       this.#speeds[second % KEPT] = 0
       return

@@ -1,5 +1,5 @@
-// Speed histories of running downloads. They are recorded from events that arrive anyway, so that a chart has data when
-// it opens.
+// Speed histories of running downloads. They are recorded from events even while no chart is open, so that a chart has
+// data when it opens.
 import type { Event } from '../api/api'
 import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
@@ -48,14 +48,15 @@ export class Speeds {
         this.#histories.delete(event.unique_id)
         return
       case 'lagged':
-        // Downloads may have stopped while events were lost; downloads that still run report their speed again shortly.
+        // Downloads may have stopped while events were lost. Downloads that are still running soon report their speed
+        // again.
         for (const history of this.#histories.values()) history.stop(at)
     }
   }
 
   #of(id: string): History {
     const history = this.#histories.get(id) ?? new History()
-    // A map iterates in insertion order, so the histories are sorted by their last event.
+    // A map iterates in insertion order, so insert the history again to sort by the last event.
     this.#histories.delete(id)
     this.#histories.set(id, history)
     for (const oldest of this.#histories.keys()) {

@@ -19,7 +19,7 @@ export class Catalogue {
   constructor(language: Language, sources: readonly string[], below: Catalogue | null = null, newer: string | null = null) {
     this.language = language
     this.#below = below
-    // In left-to-right languages, only right-to-left values need isolation, and `say` adds this isolation.
+    // In left-to-right languages, only right-to-left values need isolation, which `say` adds.
     this.#bundle = new FluentBundle(language.formats, { useIsolating: language.direction === 'rtl' })
     for (const source of sources) this.#bundle.addResource(new FluentResource(source))
     if (newer !== null) this.#bundle.addResource(new FluentResource(newer), { allowOverrides: true })
@@ -29,7 +29,7 @@ export class Catalogue {
   say(id: string, values: Arguments = {}): string {
     const pattern = this.pattern(id)
     if (pattern === null) return this.#below?.say(id, values) ?? id
-    // Collect errors instead of throwing: a sentence with a missing value is better than none.
+    // Collect errors instead of throwing: a sentence with a missing value is better than no sentence.
     const errors: Error[] = []
     return this.#bundle.formatPattern(pattern, this.#isolated(values), errors)
   }

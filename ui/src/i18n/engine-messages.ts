@@ -1,6 +1,6 @@
-// Messages of the engine in the language of the page. A message is data: a code, a variant and arguments. Its sentence
-// is in the catalogue. A message without a sentence in the catalogue comes from a newer engine, so the page requests
-// the sentences of that engine once.
+// Messages of the engine in the language of the page. A message consists of a code, a variant and arguments. The
+// catalogue contains the sentences. If a sentence is missing, the message comes from a newer engine, and the page
+// requests the engine's sentences once.
 import type { MessageArgument } from '../api/generated/MessageArgument'
 import type { UserMessage } from '../api/generated/UserMessage'
 import { apart, type Catalogue } from './catalogue'
@@ -50,7 +50,7 @@ export function clause(message: Message): string {
   const first = /^.*?(?:[.!?؟।](?=[\s\u2069]|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
   const { tag } = catalogue().language
-  // German sentences keep their initial capital. Names and abbreviations keep their capitals in every language.
+  // German sentences keep their initial capital. In all languages, names and abbreviations keep their capitals.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
 }
@@ -83,7 +83,7 @@ function requestSentences(tag: string): void {
   requested.add(tag)
   source(tag).then(
     (sentences) => addSentences(tag, sentences),
-    // Keep the English text: the engine cannot be reached, or is too old to know this request.
+    // Keep the English text: the engine cannot be reached, or it is too old for this request.
     () => undefined,
   )
 }

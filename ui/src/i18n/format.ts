@@ -11,7 +11,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 function unitOf(bytes: number): number {
   let unit = 0
-  // Use the next unit from 999.5 on, because 999.5 would be rounded up to a fourth digit.
+  // Switch to the next unit at 999.5, because 999.5 would be rounded to a number of four digits.
   while (bytes >= 999.5 && unit < UNITS.length - 1) {
     bytes /= 1000
     unit += 1
@@ -48,7 +48,7 @@ export function part(done: number, total: number): string {
 
 /** Formats a changing speed such as `11.4 MB/s`. */
 export function rate(bytesPerSecond: number): string {
-  // Always keep one decimal, so that the width does not jump while the value changes.
+  // Always one decimal, so that the width stays the same while the value changes.
   const unit = unitOf(bytesPerSecond)
   return unbroken(say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) }))
 }
@@ -88,7 +88,7 @@ export function percent(done: number, total: number): number {
   return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
 }
 
-// Caches of formatters. A formatter is costly to build, and every row of a list needs several.
+// Caches of formatters. Creating a formatter is slow, and every row of a list needs several.
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,4 +1,4 @@
-// Language of the page. Every text reads this state, so a change of language shows immediately.
+// Language of the page. Every text reads this state, so a change of the language is visible immediately.
 import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
@@ -53,7 +53,7 @@ export async function speak(setting: string): Promise<void> {
   const { tag, formats } = current.language
   if (wanted.tag === tag && wanted.formats === formats) return
   const sources = await load(wanted.tag)
-  // Drop the result if another language was chosen in the meantime.
+  // Drop the result if the language has changed since.
   if (turn === asked) current = new Catalogue(wanted, sources, english, newer.get(wanted.tag))
 }
 

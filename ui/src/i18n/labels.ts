@@ -1,5 +1,5 @@
 // All texts of the window except status lines (`status-text.ts`). The texts are Fluent messages in `locales/`. This
-// file assigns a message to each place that shows a text. [pure, except for the language]
+// file maps each place in the window to its message. [pure, except for the language]
 import type { Category, FileRecord, Registration, Restart, Source, Then } from '../api/api'
 import { list, say, spoken } from './i18n.svelte'
 import { sentence } from './engine-messages'

@@ -1,4 +1,4 @@
-// Available languages, and the choice among them. [pure]
+// Available languages, and the selection of one of them. [pure]
 import { negotiateLanguages } from '@fluent/langneg'
 
 /** Languages by tag, each with its native name, so that its speakers recognise it. */

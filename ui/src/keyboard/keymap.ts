@@ -156,7 +156,7 @@ export function along(key: string, isTurned: boolean): string {
 /** Key combinations of a command, each as a list of keys: `[['Ctrl', 'a']]`. */
 export function chordsOf(command: ListCommand | WindowCommand, isTurned = false): string[][] {
   const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
-  // Some layouts need Shift for a question mark; list the question mark once, without Shift.
+  // Some layouts need Shift for a question mark. List it once, without Shift.
   return chords
     .map(([chord]) => chord.split('+').map((key) => along(key, isTurned)))
     .filter((keys) => keys.join('+') !== 'Shift+?')
@@ -173,6 +173,6 @@ export function windowCommand(pressed: Pressed): WindowCommand | null {
 /** Name of a key combination such as `Ctrl+Shift+a`; the Command key of a Mac counts as Ctrl. */
 function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift']
-  // Caps Lock turns a letter into a capital.
+  // Convert to lower case, because Caps Lock makes letters capital.
   return [...parts.filter(Boolean), key.length === 1 ? key.toLowerCase() : key].join('+')
 }

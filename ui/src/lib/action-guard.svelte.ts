@@ -1,4 +1,4 @@
-// Prevents a double click from carrying out an action twice.
+// Prevents a double click from performing an action twice.
 import { SvelteSet } from 'svelte/reactivity'
 
 /** Time after an action, in milliseconds, within which a second click is part of the same double click. */

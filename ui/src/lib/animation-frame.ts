@@ -1,4 +1,4 @@
-// Waits for a change to be painted.
+// Waits until a change has been painted.
 
 /** Maximum wait for a paint, in milliseconds; the shell shows a window with content within this time. */
 const SHOWN = 500

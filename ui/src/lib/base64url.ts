@@ -1,4 +1,4 @@
-// Converts text to UTF-8 in base64url without padding, the form that links use, and back. [pure]
+// Converts text to base64url and back: UTF-8 without padding, as links use it. [pure]
 
 export function toBase64Url(text: string): string {
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte))

@@ -1,4 +1,4 @@
-// Current time for texts such as "tries again in 40 s": updated once a second, and only while the page is visible.
+// Current time for texts such as "tries again in 40 s". Updated once a second, and only while the page is visible.
 
 class Clock {
   /** Current time in milliseconds of Unix time. */

@@ -27,7 +27,7 @@ export function outline(speeds: readonly (number | null)[], top: number, width: 
     }
     if (begun === null || (speed !== null && place < speeds.length - 1)) return
     const end = speed === null ? place - 1 : place
-    // A single point would be invisible, so draw a short stroke.
+    // Draw a short stroke, because a single point would be invisible.
     const stroke = points.length === 1 ? `${points[0]} h 1` : points.join(' L ')
     lines.push(`M ${stroke}`)
     areas.push(`M ${x(begun)} ${height} L ${points.join(' L ')} L ${x(end)} ${height} Z`)

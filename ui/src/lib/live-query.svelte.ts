@@ -1,6 +1,7 @@
-// Value that is read from the engine while the page watches it, and read again after events that may have changed it.
+// Value from the engine, which is read while the page watches it. It is read again after events that may have changed
+// it.
 //
-// The value is never polled, the rate of reads is limited, and without a watcher nothing is read.
+// The value is never polled. The rate of reads is limited, and without a watcher there are no reads.
 import { Failure } from '../api/api'
 
 export class Followed<Value> {
@@ -65,7 +66,7 @@ export class Followed<Value> {
         this.failure = null
       }
     } catch (thrown) {
-      // Report the failure; the next event triggers another read.
+      // Report the failure. The next event triggers another read.
       if (name === this.#name) this.failure = Failure.of(thrown)
     } finally {
       this.#isReading = false

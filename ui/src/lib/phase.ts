@@ -66,7 +66,7 @@ const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
 
 function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Step {
   if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
-  // Offer a retry: the user may have fixed the cause and does not have to wait for the automatic retry.
+  // Offer a retry: the user may have fixed the cause and need not wait for the automatic retry.
   if (due !== null) return 'retry'
   return trouble !== null && messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
 }
@@ -90,8 +90,8 @@ function failedStep(registration: Registration): Step {
     if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
     // The folder does not exist or is not writable.
     if (failure?.code === 'target') return 'folder'
-    // A file too large for this disk needs another folder. If some bytes are on this disk already, the user must free
-    // space.
+    // If the file is too large for the disk, another folder helps. But if the disk already contains some of its bytes,
+    // the user must free space.
     if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
   }
   return failed > 0 ? 'retry' : 'remove'

@@ -1,3 +1,3 @@
-// Sort orders that the user can choose for the list. [pure]
+// Sort orders of the list. [pure]
 export const SORTS = ['newest', 'name', 'size', 'progress', 'left'] as const
 export type Sort = (typeof SORTS)[number]

@@ -1,4 +1,4 @@
-// Merges the shapes of a Lucide icon into one SVG path, because an icon in every row should cost one element. [pure]
+// Merges the shapes of a Lucide icon into one SVG path, so that an icon in a row needs only one element. [pure]
 import type { IconNode } from 'lucide'
 
 /** Path data that draws these shapes. Throws for filled or unknown shapes. */
@@ -11,7 +11,7 @@ function drawn(shape: string, attributes: { [name: string]: string | number | un
   const number = (name: string): number => Number(attributes[name] ?? 0)
   switch (shape) {
     case 'path':
-      // Reset to the origin: a relative first move would start where the previous shape ended (SVG 2, 9.3.3).
+      // Start at the origin: a relative first move would start at the end of the previous shape (SVG 2, section 9.3.3).
       return `M0 0${attributes['d']}`
     case 'line':
       return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`

@@ -8,7 +8,7 @@ export const LARGEST_LIST = 8 << 20
  * too large.
  */
 export function dropped(data: Pick<DataTransfer, 'files' | 'getData'>): Promise<(string | null)[]> {
-  // Read everything synchronously, because the data is not available after the event.
+  // Read all data synchronously, because it is not available after the event.
   const files = [...data.files]
   const text = data.getData('text/uri-list') || data.getData('text/plain')
   if (files.length === 0) return Promise.resolve([text])

@@ -1,5 +1,4 @@
-// Reorders the queue by dragging: the dragged rows, the gap they would be dropped into, and auto-scrolling at the
-// edges.
+// Reorders the queue by dragging: the dragged rows, the target gap, and auto-scrolling at the edges.
 import type { Lines } from './data/rows'
 import type { VirtualList } from './virtual.svelte'
 
@@ -68,12 +67,13 @@ export class Reorder {
 
   move(event: PointerEvent): void {
     if (this.#pressed === null || event.pointerId !== this.#pressed.pointer) return
-    // The button was released outside the window, so no release event arrived.
+    // The button was released outside the window, without an event.
     if ((event.buttons & 1) === 0) return this.cancel()
     const { id, x, y } = this.#pressed
     if (this.held === null) {
       if (Math.hypot(event.clientX - x, event.clientY - y) < SHAKE) return
-      // From here on the pointer may leave the list, and the first row may be unmounted.
+      // Capture the pointer on the scroller: from now on the pointer may leave the list, and the first row may be
+      // unmounted.
       this.#options.list.scroller?.setPointerCapture(event.pointerId)
       this.#rolling = requestAnimationFrame(this.#roll)
     }
@@ -99,7 +99,7 @@ export class Reorder {
     const line = list.lineAt(down)
     if (line === null) return
     const { position, file } = lines().at(line)
-    // Files belong to their registration, so insert below the registration.
+    // Insert below the registration, because its files belong to it.
     const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
     this.held = {
       id,

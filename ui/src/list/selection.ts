@@ -1,7 +1,7 @@
-// Selection of list rows, and its change by clicks and keys. [pure]
+// Selection of list rows, and its changes by clicks and keys. [pure]
 //
-// The lead is one of the selected rows: keyboard commands start from the lead, and the details panel describes it. An
-// empty selection has no lead.
+// The lead is one of the selected rows: keyboard commands start from it, and the details panel describes it. An empty
+// selection has no lead.
 
 export interface Selection {
   readonly lead: string | null

@@ -1,4 +1,4 @@
-// Virtual list: only visible lines are in the document. Positions are computed on demand rather than stored, so
+// Virtual list: only visible lines are in the document. Positions are computed on demand instead of stored. So
 // replacing a list of 100,000 lines is as fast as replacing a list of ten.
 import { untrack } from 'svelte'
 
@@ -49,7 +49,7 @@ export class VirtualList {
       this.#look()
     }
     const resizes = new ResizeObserver(() => {
-      // The observer also reports the initial size; ignore an unchanged height.
+      // Ignore an unchanged height, because the observer also reports the initial size.
       if (scroller.clientHeight === this.#height) return
       this.#height = scroller.clientHeight
       this.#look()
@@ -128,7 +128,7 @@ export class VirtualList {
 
   reveal(line: number): void {
     if (line < 0 || line >= this.#count) return
-    // Use the current scroll position: several keys may be pressed before the scroll event arrives.
+    // Use the current scroll position, because several key presses may precede the scroll event.
     const { offset } = this
     const [start, end] = [this.startOf(line), this.endOf(line)]
     if (start < offset) this.scrollTo(start)

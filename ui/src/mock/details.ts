@@ -63,7 +63,7 @@ export function segmentsOf(pretended: Pretended): Segments[] {
   const record = recordOf(pretended, registration.succeeded)
   if (record.state !== 'active' || record.size === null || record.size === 0) return []
   const { size } = record
-  // Each connection has a quarter of the file; some are faster than others.
+  // Each connection fetches a quarter of the file. Some are faster than others.
   const share = record.downloaded / size
   const quarter = PARTS / CONNECTIONS
   const reached = Array.from({ length: CONNECTIONS }, (_, place) => Math.min(1, share * (1.25 - place * 0.17)))

@@ -1,4 +1,4 @@
-// All messages of failures and of reasons to wait that a download can have, read from the catalogue.
+// All messages about failures of downloads and about their reasons to wait, from the catalogue.
 import list from '../../../locales/en/messages.ftl?raw'
 import { english } from '../i18n/i18n.svelte'
 import { inEnglish } from '../i18n/engine-messages'
@@ -34,7 +34,7 @@ export const FAILURES: readonly UserMessage[] = under('# Transfers.')
 /** Reasons to wait. */
 export const WAITS: readonly UserMessage[] = [
   ...under('# Reasons to wait.'),
-  // Gate of a folder; its sentence is grouped with the messages about disks.
+  // Gate of a folder. The catalogue lists its sentence among the messages about disks.
   inEnglish('disk.short', GAPS),
 ]
 

@@ -1,5 +1,5 @@
-// Simulated sync server on this machine. `?sync=server` starts the page with this server, and with `?sync=no-server` it
-// cannot start.
+// Simulated sync server on this machine. With `?sync=server`, the page starts with this server. With `?sync=no-server`,
+// this server cannot start.
 import { inEnglish } from '../i18n/engine-messages'
 import type { Event } from '../api/api'
 import type { OwnServer } from '../api/sync-api'

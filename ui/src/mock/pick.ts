@@ -1,6 +1,6 @@
-// Chooses the implementation of the API: the engine inside the shell, or the simulated engine in a plain browser. The
-// simulated engine is loaded on demand, so the window never ships it. The real engine is a static import, which saves
-// the window a round trip.
+// Chooses the implementation of the API: the engine in the desktop window, or the simulated engine in a plain browser.
+// The simulated engine is loaded on demand, so that the window does not contain it. The real engine is imported
+// statically, which saves the window a round trip.
 import type { Api } from '../api/api'
 import { api as engine } from '../api/tauri'
 

@@ -1,4 +1,4 @@
-// Emits a high, even rate of progress events, to measure what hundreds of running downloads cost the page.
+// Emits progress events at a high, constant rate, to measure the effect of hundreds of running downloads on the page.
 import type { Event } from '../api/api'
 import type { Pretended } from './registrations'
 

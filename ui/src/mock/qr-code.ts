@@ -1,4 +1,4 @@
-// Pattern that looks like a QR code, for the simulated invite. No camera can read it.
+// Pattern like a QR code, for the simulated invite. Cameras cannot read it.
 import type { JoinInvite } from '../api/sync-api'
 
 const SIDE = 45

@@ -1,4 +1,5 @@
-// Simulated answers about a restored list, partial files unknown to the list, and files that could not be trashed.
+// Simulated answers about a restored list, partial files that are not in the list, and files that could not be moved to
+// the trash.
 import type { KeptFile, Orphan, Recovery } from '../api/api'
 import { inEnglish } from '../i18n/engine-messages'
 

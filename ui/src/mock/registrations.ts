@@ -1,4 +1,4 @@
-// Sample registrations of the simulated engine: one registration of every kind, every failure, or a long list.
+// Sample registrations of the simulated engine: one of every kind, one for every failure, or a long list.
 import { inEnglish } from '../i18n/engine-messages'
 import type { Category, FileRecord, NewRegistration, Registration, Source, UserMessage } from '../api/api'
 import { FAILURES, WAITS } from './errors'
@@ -294,7 +294,7 @@ const ENDINGS = ['pdf', 'mp4', 'jpg', 'tiff', 'zip', 'flac', 'gpkg', 'json', 'ta
 
 /** Returns `rows` registrations, of which the first `running` have the state "running". */
 export function long(rows: number, now: number, running = 8): Pretended[] {
-  // Every call gives the same rows, so that screenshots can be compared.
+  // Every call returns the same rows, so that screenshots can be compared.
   return Array.from({ length: rows }, (_, index) => {
     const pretended = oneOfMany(index, rows, now, running)
     pretended.registration = { ...pretended.registration, source: SOURCES[index % SOURCES.length]! }

@@ -1,4 +1,4 @@
-// Settings of the simulated engine: the settings of the real engine, as far as the form needs them.
+// Settings of the simulated engine: those settings of the real engine that the form needs.
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
 import { painted } from '../api/week'

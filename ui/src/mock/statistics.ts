@@ -1,4 +1,4 @@
-// Statistics of the simulated engine: its list plus simulated history.
+// Statistics of the simulated engine: its list and a simulated history.
 import type { Counted, Registration, Source, Statistics } from '../api/api'
 import { today } from '../api/day'
 

@@ -1,6 +1,6 @@
-// Simulated sync: off by default; `?sync` turns it on with three machines. The values of `STATES` change the status of
-// sync, and `?sync=server` and `?sync=no-server` change the server on this machine. With `?declined`, the user declines
-// each question of the desktop.
+// Simulated sync, off by default. `?sync` turns it on with three machines. The values of `STATES` change the status of
+// sync. `?sync=server` and `?sync=no-server` change the server on this machine. With `?declined`, the user declines
+// every dialog of the desktop.
 import { Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,

@@ -1,5 +1,5 @@
-// State of the power action, as reported by the shell. The choice applies once. Only the shell counts down, so closing
-// the page changes nothing.
+// State of the power action, as reported by the desktop program. The choice applies only once. Only that program counts
+// down, so closing the page has no effect on the countdown.
 import type { Afterwards as Now, Api, Then } from '../api/api'
 
 export class Afterwards {
@@ -19,7 +19,7 @@ export class Afterwards {
       this.now = now
     })
     const now = await this.#api.whatAfterwards()
-    // Ignore this response if an event has arrived meanwhile, because the event is newer.
+    // Ignore this response if an event has arrived in the meantime, because the event is newer.
     if (!isTold) this.now = now
   }
 

@@ -1,5 +1,5 @@
-// Maps a file category to the setting of its folder. Shared by settings, Add dialog and command line, so that all
-// agree. [pure]
+// Maps a file category to the setting for its folder. Settings, Add dialog and command line all use this mapping.
+// [pure]
 import type { Category, SettingKey } from '../api/api'
 
 /** Setting of each category's folder; null for the category `other`, which uses the general folder. */

@@ -1,4 +1,4 @@
-// Messages about exporting and importing the list. [pure, except for the language]
+// Messages about the export and import of the list. [pure, except for the language]
 import type { Exported, Imported } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { isFound } from '../lib/text-search'

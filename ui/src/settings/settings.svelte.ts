@@ -1,4 +1,4 @@
-// Settings as reported by the engine. A change is displayed after the engine confirms it. A refusal is shown at its
+// Settings as reported by the engine. A change is shown after the engine has confirmed it. A refusal is shown at its
 // field, which keeps the typed text.
 import {
   type Api,
@@ -29,7 +29,7 @@ export class Settings {
   constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
-      // If events were lost, read the settings only while they are shown, because opening them reads them anyway.
+      // After lost events, read the settings only if they are shown. Otherwise, they are read when the user opens them.
       if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }

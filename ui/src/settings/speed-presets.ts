@@ -1,4 +1,4 @@
-// Presets and parsing of speed limits. [pure]
+// Presets of speed limits, and parsing of speed limits. [pure]
 
 /** Preset limits in bytes per second, the same as in the tray menu. */
 const LIMITS = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000] as const

@@ -1,4 +1,4 @@
-// Weekly schedule as a grid of half hours that can be painted. [pure, except for the day names]
+// Weekly schedule as a grid of half hours that the user can paint. [pure, except for the day names]
 import type { Week } from '../api/api'
 import type { Cell, Pace } from '../api/week'
 import { language } from '../i18n/i18n.svelte'

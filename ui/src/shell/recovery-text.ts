@@ -1,4 +1,4 @@
-// Messages about a damaged list and about orphaned partial files. [pure, except for the language]
+// Messages about a damaged list and about partial files that are not in the list. [pure, except for the language]
 import type { KeptFile, Orphan, Recovery } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { language, say, spoken } from '../i18n/i18n.svelte'

@@ -1,4 +1,4 @@
-// Data and geometry of the bar chart of the last weeks. [pure]
+// Data and geometry of the bar chart for the last weeks. [pure]
 import type { Counted, DayStatistic, SourceStatistic } from '../api/api'
 import { written } from '../api/day'
 import { percent } from '../i18n/format'

@@ -1,4 +1,4 @@
-// Statistics of the engine, read when opened and again after downloads settle.
+// Statistics of the engine, read when the view opens and again after downloads settle.
 import type { Api, Event, Failure, Statistics as Numbers } from '../api/api'
 import { DAYS } from './chart'
 import type { Downloads } from '../list/data/downloads.svelte'

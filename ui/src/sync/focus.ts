@@ -1,4 +1,4 @@
-// Keeps the focus in the views of sync when the focused element disappears.
+// Keeps the focus in the sync views when the focused element disappears.
 
 /** Focuses the title of the view of sync that is shown, so that Tab and Escape continue there. */
 export function focusTitle(): void {

@@ -1,4 +1,4 @@
-// Downloads of the other machines: groups, states in words, and possible actions. [pure, except for the language]
+// Downloads of other machines: groups, descriptions of states, and possible actions. [pure, except for the language]
 import type { RemoteChange, RemoteDownload } from '../api/sync-api'
 import { clause } from '../i18n/engine-messages'
 import { say } from '../i18n/i18n.svelte'

@@ -1,10 +1,10 @@
-// Recovery words as a text that people keep: 24 numbered words, the address of the server and the user number. [pure,
+// Recovery words as a text for safekeeping: 24 numbered words, the address of the server and the user number. [pure,
 // except for the language of `sheetOf`]
 //
 // Called where words are copied, and where they are entered again.
 //
 // - `readSheet` reads every text that `sheetOf` writes, in every language: labels are never compared.
-// - The sheets of `ashore sync words` have several numbered words in one line; `readSheet` reads them as well.
+// - `ashore sync words` prints sheets with several numbered words per line. `readSheet` reads them too.
 import type { RecoveryWordsReport } from '../api/sync-api'
 import { say } from '../i18n/i18n.svelte'
 

@@ -1,8 +1,8 @@
 // Steps to turn sync on: choose a way, fill in its form, and write down the words.
 //
-// - Nothing is submitted before the user presses the button, also if a link was handed over.
-// - The words stay until the user has confirmed them, even if the view was left in the meantime.
-// - If the user declines the question of the desktop, everything stays as it was.
+// - Nothing is submitted until the user presses the button, even if a link was passed in.
+// - The words stay until the user has confirmed them, even if the view is left before.
+// - If the user declines the desktop's question, the state does not change.
 import { Failure } from '../api/api'
 import { DECLINED, type RecoveryWordsReport, type SyncApi } from '../api/sync-api'
 import { readSheet } from './recovery-sheet'
@@ -159,7 +159,7 @@ export class SetUp {
     try {
       return await this.#api.setUp(link, name)
     } catch (thrown) {
-      // Sync can be on although the call failed, because only the reply may have been lost.
+      // Sync may be on although the call failed, because only the reply may have been lost.
       const isOn = await this.#api.status().then(
         (status) => status.is_on,
         () => true,

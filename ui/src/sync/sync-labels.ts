@@ -1,5 +1,5 @@
-// Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`; this file assigns a message to each place that
-// shows a text. [pure, except for the language]
+// Texts of sync. The texts are Fluent messages in `locales/*/sync.ftl`. This file maps each place in the window to its
+// message. [pure, except for the language]
 import type { ReadingProgress, RemoteChange } from '../api/sync-api'
 import type { HistoryAge } from './dialogs/history-age'
 import type { Way } from './set-up.svelte'
@@ -54,7 +54,7 @@ export const syncWords = spoken({
     never: 'sync-last.never',
     reading: {
       title: 'sync-reading.title',
-      // Other machines can add records meanwhile, so `received` may be greater than `total`.
+      // `received` may exceed `total`, because other machines may add records while this machine reads.
       progress: ({ received, total }: ReadingProgress) => say('sync-reading', { received: Math.min(received, total), total }),
     },
     /** Warns that the clock of this machine is ahead of the server's clock by this many milliseconds; behind it if negative. */

@@ -1,4 +1,4 @@
-// Items of sync that are read from the engine while the page shows them. Created by `Sync`.
+// Sync items that are read from the engine while the page shows them. Created by `Sync`.
 //
 // - While the list has no name, nothing is read, and there are no items.
 // - When the name changes, the items of the previous list are dropped at once.

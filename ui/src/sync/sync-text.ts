@@ -208,7 +208,7 @@ function chosenValue(key: string, value: string): string {
     const chosen: unknown = JSON.parse(value)
     if (typeof chosen === 'object' && chosen !== null && 'value' in chosen) return settingValue(key, chosen.value)
   } catch {
-    // The value is a plain text.
+    // The value is plain text, not JSON.
   }
   return value
 }
@@ -217,6 +217,6 @@ function settingValue(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? say('conflict-value.on') : say('conflict-value.off')
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  // A newer version may have settings that this version does not know.
+  // Show the value unchanged if a newer version has set it and this version does not know the setting.
   return key in SETTING_WORDS ? choiceName(key as SettingKey, value) : value
 }

@@ -1,9 +1,9 @@
 // State of sync in the window. Created by `App`.
 //
-// - The status is read at the start, and after each sync event. Every operation that changes something emits such an
+// - The status is read at the start and after each sync event. Every operation that changes something emits such an
 //   event.
-// - The machines are read while sync is on, because the whole window names them. Each other list, and the state of the
-//   server on this machine, is read only while a view shows it.
+// - The machines are read while sync is on, because the whole window shows their names. All other lists, and the state
+//   of the server on this machine, are read only while a view shows them.
 import { type Api, Failure, type Event, type Registration } from '../api/api'
 import {
   type ConflictReport,
@@ -150,8 +150,8 @@ export class Sync {
     try {
       this.outcome = await this.#door.api.now()
     } catch {
-      // Read the status, because no event follows if the engine did not answer. The page shows the fault in the status,
-      // or that the status cannot be read.
+      // Read the status, because no event follows if the engine did not answer. The page then shows the fault, or that
+      // the status cannot be read.
       await this.read()
     } finally {
       this.isSyncing = false
@@ -204,7 +204,7 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // Read the state again: it is only after the server's event that the desktop stores that it keeps the server.
+    // Read the state again: the desktop program stores that it keeps the server only after the server's event.
     await this.#readOwnServer()
   }
 

@@ -156,7 +156,7 @@ it('unfinished download continues with new link and headers, without probe', asy
   expect(there.relinked).toEqual([['a', 2, 'https://a.example/a?2', [['Cookie', 'session=2']]]])
   expect([there.probed, there.added]).toEqual([[], []])
 
-  // The user chooses to add the link again, which starts a probe.
+  // The user decides to add the link again, which starts a probe.
   await paste(draft, 'https://a.example/a?3')
   draft.repeat = 'again'
   await settle()
@@ -273,7 +273,7 @@ it('cookies that match no server are reported at their field', async () => {
   draft.cookies = 'nothing'
   await send(draft)
   expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
-  // A failure of the cookies is also shown there before the links are parsed.
+  // A failure is also shown at the field before the links are parsed.
   draft.failure = null
   draft.text = 'https://c.example/1'
   void draft.changed('cookies')

@@ -111,7 +111,7 @@ describe.each(TAGS)('%s', (tag) => {
     const categories = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort()
     for (const { id, pattern } of said.values()) {
       for (const keys of choicesIn(pattern)) {
-        // In addition to the plural forms, exact numbers may have variants.
+        // Ignore variants for exact numbers, which are permitted in addition to the plural forms.
         const forms = keys.filter((key) => !/^\d+$/.test(key))
         if (!forms.every((key) => ['zero', 'one', 'two', 'few', 'many', 'other'].includes(key))) continue
         expect([id, ...forms.sort()]).toEqual([id, ...categories])
@@ -142,9 +142,10 @@ const referred = new Set([...inEnglish.said.values()].flatMap(({ refers }) => [.
 describe('every message', () => {
   it('every message is used by the page or the shell', () => {
     for (const { id, file } of inEnglish.said.values()) {
-      // Skip engine messages, which are found by their code; another test compares them with the engine.
+      // Skip engine messages, which are selected by their code. Another test compares them with the engine.
       if (file === 'messages.ftl' && /^(message|day)-/.test(id)) continue
-      // Skip the help, whose ids follow from the verbs and arguments; a test of the command line compares it with them.
+      // Skip the help, whose ids are derived from the subcommands and arguments. A test of the command line compares
+      // these.
       if (file === 'help.ftl') continue
       const isSaid = referred.has(id) || page.includes(`'${id}'`) || shell.includes(`"${id}"`) || isSaidByExtension(id)
       expect(isSaid, `${file}: ${id} is not said anywhere`).toBe(true)
@@ -173,7 +174,7 @@ describe('every message', () => {
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
       )
     for (const word of walk({ words, settingWords, SETTING_WORDS, syncWords, KEY_GROUPS, KEY_LINES })) {
-      // An unknown id would be returned unchanged, so look up the pattern.
+      // Look up the pattern, because an unknown id would be returned unchanged.
       expect(english.pattern(word), word).toBeNull()
       expect(word).not.toMatch(/^[a-z]+(-[a-z]+)+(\.[a-z-]+)?$/)
     }
@@ -192,7 +193,7 @@ describe('the messages of the engine', () => {
     for (const { id } of messages) {
       const name = id.slice('message-'.length)
       const variant = name.split('.')[1]
-      // A few messages are selected only by their variant, so search for the variant as well.
+      // Search for the variant too, because a few messages are selected only by their variant.
       const isMade =
         referred.has(id) ||
         page.includes(`'${name}'`) ||
@@ -226,7 +227,7 @@ describe('text of a catalogue', () => {
     })
 
   it('the texts of the catalogue are not duplicated in the source code', () => {
-    // Compare only string literals and the texts of components; a comment may use the same words.
+    // Compare only string literals and the texts of components, because comments may use the same words.
     const unescaped = (source: string): string =>
       source
         .replaceAll(/\\\n\s*/g, '')

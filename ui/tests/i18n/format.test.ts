@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import table from '../../../locales/numbers.json'
 import { count, limit, moment, part, percent, rate, size, span } from '../../src/i18n/format'
 
-// Uses the same table as the tests of the shell. Unlike the shell, the page keeps an amount and its unit on one line.
+// Uses the same table as the tests of the desktop program. Unlike that program, the page keeps an amount and its unit
+// on one line.
 it('sizes, shares, speeds and durations match those of the shell', () => {
   const whole = (said: unknown) =>
     String(said)

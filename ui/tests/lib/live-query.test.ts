@@ -27,7 +27,7 @@ describe('a watched value', () => {
     expect(reads).toBeLessThanOrEqual(5)
     await vi.advanceTimersByTimeAsync(PAUSE)
     const before = reads
-    // Without events there are no reads, and without a watcher events cause no reads.
+    // Without events, there are no reads. Without a watcher, events cause no reads.
     await vi.advanceTimersByTimeAsync(10 * PAUSE)
     expect(reads).toBe(before)
     leave()

@@ -34,7 +34,7 @@ it('dropped link lists are read unless they are too large', async () => {
   const files = (...files: { size: number; text: string }[]) =>
     files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
   expect(await dropped({ files: files(), ...text({ 'text/plain': 'https://a.example/1' }) })).toEqual(['https://a.example/1'])
-  // A dropped file comes with its own address, which is not a link to add.
+  // The drop contains the file's own address, which is not a link to add.
   const list = {
     files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }),
     ...text({ 'text/uri-list': 'file:///list.txt' }),

@@ -7,7 +7,7 @@ import type { GateCode } from '../../src/api/generated/GateCode'
 import { nextStep } from '../../src/lib/phase'
 import { line } from '../../src/i18n/status-text'
 
-// This object must list every gate of the engine; otherwise the type check fails.
+// The type check fails unless this object contains every gate of the engine.
 const GATES: { [code in GateCode]: true } = {
   bootstrap: true,
   paused: true,

@@ -142,14 +142,14 @@ describe('the statistics', () => {
 describe('the simulated engine', () => {
   const now = Date.UTC(2026, 10, 22, 12)
 
-  // Long timeout, because the test iterates over all rows and the machine may be busy.
+  // Use a long timeout: the test iterates over all rows, and the machine may be busy.
   it('the statistics of the simulated engine include every row of short and long lists', { timeout: 60_000 }, () => {
     for (const rows of [3, 100_000]) {
       const made = long(rows, now).map((one) => one.registration)
       const { total, sources, days } = statisticsOf(made, [], now, DAYS)
       expect(total.added).toBe(made.reduce((sum, one) => sum + one.requests, 0))
       expect(together(sources)).toEqual(total)
-      // The rows are twenty seconds apart, so all of them fall into the weeks shown.
+      // The rows are twenty seconds apart, so all of them are within the shown weeks.
       expect(together(days)).toEqual(total)
     }
   })

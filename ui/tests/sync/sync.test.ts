@@ -358,7 +358,7 @@ describe('a double click', () => {
     const first = act(sync)
     void act(sync)
     await first
-    // The second click may come after the reply of the engine.
+    // A second click may come after the reply of the engine.
     await act(sync)
     expect(call).toHaveBeenCalledOnce()
     await settle()

@@ -121,7 +121,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
 struct Home {
     place: ServerPlace,
     cluster: Option<PostgresCluster>,
-    /// Disk; unmounted after the cluster has ended, because fields are dropped in order.
+    /// Disk of the data. Fields are dropped in order, so the disk is unmounted after the cluster has ended.
     volume: Volume,
 }
 
@@ -138,7 +138,7 @@ impl Home {
         })
     }
 
-    /// Cuts and restores the power: the disk loses unsynced data. Blocks.
+    /// Cuts and restores the power, so that the disk loses unsynced data. Blocks.
     fn cut(&mut self, how: PowerCut) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
             cluster.kill();
@@ -152,7 +152,7 @@ impl Home {
     }
 }
 
-/// Promotes a standby while clients write, then kills the server.
+/// Promotes a standby while clients write, and then kills the server.
 async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
         tally.leave_out("promotions were skipped, because PostgreSQL is not installed");
@@ -196,7 +196,7 @@ impl WriteLoad {
         Self { writers, is_over }
     }
 
-    /// Waits for requests in progress. Fails if a response was wrong.
+    /// Waits for running requests. Fails if a response was wrong.
     async fn end(mut self) -> Result<()> {
         self.is_over.store(true, Ordering::Relaxed);
         while let Some(ended) = self.writers.join_next().await {
@@ -213,7 +213,7 @@ async fn compare(server: &RunningServer, token: &str, model: &Mutex<ServerModel>
         let wire = SyncWire::new(&server.address, token)?;
         match model::ModelFinding::read(&wire).await {
             Ok(found) => break found,
-            // After a restart of the database, the server may still have a stale connection.
+            // Retry: after a restart of the database, the server may still have a stale connection.
             Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }

@@ -1,5 +1,5 @@
-//! Model of the writes that must be on the server: all acknowledged writes. A write without a response must be present as
-//! a whole or not at all.
+//! Model of the data that must be on the server: all acknowledged writes. A write without a response must be present
+//! either completely or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use ashore_testkit::sync_server::wire::{SyncWire, milliseconds};
 
-/// Collections: objects, batches, and a counter object shared by all writers.
+/// Collections: objects, batches, and a counter object that all writers share.
 pub const OBJECTS: &str = "tabs";
 pub const BATCHES: &str = "history";
 pub const SHARED: &str = "prefs";
@@ -26,7 +26,7 @@ pub struct ModelRow {
     pub modified: i64,
 }
 
-/// Objects that one request writes atomically; a payload of None deletes.
+/// Objects that one request writes atomically. The payload `None` deletes the object.
 pub type ModelChange = BTreeMap<ModelKey, Option<String>>;
 
 /// Acknowledged state.
@@ -35,7 +35,7 @@ pub struct ServerModel {
     rows: BTreeMap<ModelKey, ModelRow>,
     /// Writes without a response.
     unknown: Vec<ModelChange>,
-    /// Number of acknowledged additions to the shared object, and of additions without a response.
+    /// Numbers of additions to the shared object: acknowledged ones, and ones without a response.
     added: u64,
     unknown_additions: u64,
     /// Times of all acknowledged writes.
@@ -47,18 +47,18 @@ pub struct ServerModel {
 }
 
 impl ServerModel {
-    /// Returns the latest acknowledged time; the time of every later write must be greater.
+    /// Returns the latest acknowledged time. Every later write must have a greater time.
     pub fn floor(&self) -> i64 {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Returns those objects of a collection whose ids have this prefix.
+    /// Returns the objects of a collection whose ids start with this prefix.
     pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, ModelRow)> {
         let all = self.rows.iter().filter(|((of, id), _)| *of == collection && id.starts_with(prefix));
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
     }
 
-    /// Records a write acknowledged with time `modified`; `floor` was read before the write was sent.
+    /// Records a write that was acknowledged with time `modified`. `floor` was read before the write was sent.
     pub fn acknowledge(&mut self, change: ModelChange, modified: i64, floor: i64) {
         for ((collection, id), payload) in change {
             self.note(collection, modified);
@@ -101,7 +101,7 @@ impl ServerModel {
 
     /// Compares the model with the server after a crash.
     ///
-    /// Adds to the model those writes without a response that the server has. Returns counts for the notes.
+    /// Adds those writes without a response to the model that the server has. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
@@ -135,8 +135,7 @@ impl ServerModel {
             let told = found.modified.get(*collection).copied().unwrap_or_default();
             ensure!(told >= *newest, "{collection} was modified at {newest}, but reports {told}");
         }
-        // A write that was added now may have the latest time; the time of the next write must be greater than all
-        // times.
+        // One of the added writes may have the latest time. The next write must have a greater time.
         self.times.insert(found.store);
         let acknowledged = std::mem::take(&mut self.acknowledged);
         Ok(vec![
@@ -146,9 +145,9 @@ impl ServerModel {
         ])
     }
 
-    /// Returns the time of a write without a response; None if the server does not have the write.
+    /// Returns the time of a write without a response; `None` if it is not on the server.
     ///
-    /// Fails if only a part of the write is present.
+    /// Fails if only a part of the write is on the server.
     fn find_change(&self, change: &ModelChange, found: &ModelFinding) -> Result<Option<i64>> {
         let is_after =
             |(key, payload): (&ModelKey, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
@@ -187,12 +186,11 @@ pub struct ModelFinding {
     counts: BTreeMap<String, u64>,
     usage: BTreeMap<String, f64>,
     used: f64,
-    /// Time of the latest change in the whole store.
+    /// Time of the last change in the whole store.
     store: i64,
 }
 
 impl ModelFinding {
-    /// Reads the state of the user.
     pub async fn read(wire: &SyncWire) -> Result<Self> {
         let mut rows = BTreeMap::new();
         for collection in ALL {
@@ -212,7 +210,7 @@ impl ModelFinding {
             }
         }
         let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
-        // Parse the times as text: they have two decimals, and a JSON number would lose precision.
+        // Parse the times as text: as JSON numbers, they would lose precision.
         let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, time) = pair.split_once(':').context("the response has no time")?;
             Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))
@@ -226,7 +224,7 @@ impl ModelFinding {
         Ok(Self { rows, modified, counts, usage, used: quota.0, store: store.modified })
     }
 
-    /// Checks that counters equal a recount, and no object is newer than its collection.
+    /// Checks that the counters equal a recount, and that no object is newer than its collection.
     fn is_consistent(&self) -> Result<()> {
         let mut total = 0;
         for collection in ALL {
@@ -280,7 +278,7 @@ mod tests {
         ModelFinding { rows, modified, counts, usage, used: bytes, store }
     }
 
-    /// Returns a model that acknowledged `a` at 10 and has no response for a write of `b` and `c`.
+    /// Returns a model with an acknowledged write of `a`, and with a write of `b` and `c` that has no response.
     fn model() -> ServerModel {
         let mut model = ServerModel::default();
         model.acknowledge(change(&[("a", Some("x"))]), 10, 0);

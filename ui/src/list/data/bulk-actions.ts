@@ -1,4 +1,4 @@
-// Actions on several registrations at a time. [pure, except for the action passed in]
+// Actions on several registrations at once. [pure, except for the action passed in]
 import { Failure, type Registration } from '../../api/api'
 import { hasFiles, isSettled, mayRetry } from '../../lib/phase'
 

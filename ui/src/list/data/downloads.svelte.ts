@@ -1,6 +1,6 @@
-// Live list of all registrations: a snapshot first, then events, no polling. Rows are not reactive; changes are
-// announced once per frame, and components look their row up again. Progress is announced four times a second, because
-// a download reports no faster and hundreds would repaint every frame.
+// Live list of all registrations: first a snapshot, then events, without polling. Rows are not reactive. Changes are
+// announced once per frame, and components then look up their row again. Progress is announced four times a second:
+// downloads do not report more often, and hundreds of reports would repaint every frame.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../../api/api'
 import { painted } from '../../lib/animation-frame'
 import type { Haystack } from './search-index'
@@ -135,7 +135,7 @@ export class Downloads {
         this.failure = null
       } catch (thrown) {
         const failure = Failure.of(thrown)
-        // The last row of the previous page was removed meanwhile, so read the list again.
+        // The last row of the previous page has been removed, so read the list again.
         if (failure.code === 'unknown' && ++begunAnew < BEGUN_ANEW_AT_MOST) this.#readAgain = true
         else {
           this.failure = failure
@@ -151,7 +151,7 @@ export class Downloads {
     const totals = this.#api.totals()
     let before: string | undefined
     for (let limit = FIRST_PAGE; ; limit = PAGE) {
-      // The engine may return fewer rows than requested, so only an empty page ends the list.
+      // Only an empty page ends the list, because the engine may return fewer rows than requested.
       const page = await this.#api.list(before === undefined ? { limit } : { limit, before })
       if (before === undefined) this.totals = await totals
       if (page.length === 0) break
@@ -159,11 +159,10 @@ export class Downloads {
       before = page.at(-1)!.unique_id
       this.#announce('list')
       if (this.isRead) continue
-      // Publish now: a hidden window has no animation frames, and the window is shown only after its first page is
-      // published.
+      // Publish now, without an animation frame: the window is hidden until its first page is published.
       this.#publish()
       this.isRead = true
-      // Wait for the paint; reading the other pages first would delay it.
+      // Wait for the paint, which would be delayed by reading the other pages first.
       await painted()
     }
     this.#picture.endReading()

@@ -1,5 +1,5 @@
-// File records, read in pages while a view watches them, and read again after events that change them. Pages without a
-// watcher are not updated.
+// File records, read in pages while a view watches them. They are read again after events that change them. Pages
+// without a watcher are not updated.
 import type { Api, Event, FileId, FileRecord, Registration } from '../../api/api'
 import { hasFiles, hasOneFile } from '../../lib/phase'
 import type { Downloads } from './downloads.svelte'
@@ -103,7 +103,7 @@ export class Files {
       page.records = await this.#api.records(page.id, page.number * PAGE, PAGE)
       this.#changes += 1
     } catch {
-      // The row of the registration shows the failure; the next event triggers another read.
+      // The row of the registration shows the failure. The next event triggers another read.
       page.isStale = true
     } finally {
       page.isLoading = false

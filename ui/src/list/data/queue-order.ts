@@ -1,4 +1,4 @@
-// Order of the waiting queue, and moves within it. [pure]
+// Order of the waiting queue, and moves in the queue. [pure]
 import type { Place, Registration } from '../../api/api'
 
 /** Compares queue positions: negative if `one` runs before `other`; 0 if the older of the two runs first. */
@@ -27,7 +27,7 @@ export function putInto(ids: readonly string[], moved: readonly string[], gap: n
  */
 export function gapAfter(ids: readonly string[], id: string, steps: number): number {
   const position = ids.indexOf(id)
-  // A row lies between two gaps, so a move down skips one additional gap.
+  // A row lies between two gaps, so a move down skips one more gap.
   const gap = steps > 0 ? position + 1 + steps : position + steps
   return Math.max(0, Math.min(ids.length, gap))
 }

@@ -1,8 +1,7 @@
 // Radix sort for 100,000 keys within a frame or two. [pure]
 //
-// The native sort compares rows in pairs, and took four times as long for names. The radix sort processes the bytes of the
-// keys, last byte first.
-// Names are read as numbers, six characters at a time. The sort is stable.
+// The native sort compares pairs of rows, which took four times as long for names. The radix sort processes the bytes
+// of the keys, last byte first. Names are processed as numbers, six characters at a time. The sort is stable.
 
 /** Size up to which insertion sort is faster. */
 const FEW = 24
@@ -20,7 +19,7 @@ export function arrangeNumbers(keys: Float64Array): Uint32Array {
     const shift = (byte & 3) * 8
     counts.fill(0)
     for (let place = 0; place < size; place += 1) counts[(words[2 * place + half]! >>> shift) & 255]! += 1
-    // All keys have the same value in this byte, so no sorting is needed.
+    // Skip this byte if it has the same value in all keys.
     if (size === 0 || counts[(words[half]! >>> shift) & 255] === size) continue
     for (let digit = 0, before = 0; digit < 256; digit += 1) {
       const count = counts[digit]!

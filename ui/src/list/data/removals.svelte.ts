@@ -1,6 +1,6 @@
-// Removals that can still be undone: rows are hidden immediately, and the engine is called after ten seconds. Until
-// then nothing is deleted, so an undo has nothing to restore. Running downloads are paused and resume after an undo.
-// Pending removals are stored, so that they survive a crash of the page.
+// Removals that can be undone: rows are hidden immediately, but the engine is called only after ten seconds. Nothing is
+// deleted before, so an undo has nothing to restore. Running downloads are paused, and an undo resumes them. Pending
+// removals are stored, so that they survive a crash of the page.
 import { each, type Refused } from './bulk-actions'
 
 export const UNDO_FOR = 10_000
@@ -56,7 +56,7 @@ export class Removals {
     const wanted: string[] = []
     const doubtful = await each(ids, async (id) => {
       if (await this.#options.askIsStill(id)) wanted.push(id)
-      // The download runs again; do not remove it without asking.
+      // The download is running again. Do not remove it without asking.
       else this.#keepIt(id)
     })
     for (const { id, failure } of doubtful) {
@@ -93,7 +93,7 @@ export class Removals {
     if (!this.#pending.has(removal)) return
     this.#forget(removal)
     const wanted = removal.ids.filter((id) => this.#options.isStill(id) !== false)
-    // Keep downloads that were resumed elsewhere in the meantime.
+    // Keep downloads that another program has resumed since.
     for (const id of removal.ids) if (!wanted.includes(id)) this.#keepIt(id)
     await this.#tell(wanted)
   }
@@ -105,7 +105,7 @@ export class Removals {
 
   async #tell(ids: readonly string[]): Promise<void> {
     const refused = await each(ids, (id) => this.#options.remove(id, this.#owed.get(id) ?? false))
-    // If a registration no longer exists, its removal counts as successful.
+    // If a registration does not exist any more, its removal counts as successful.
     const kept = refused.filter(({ failure }) => failure.code !== 'unknown')
     for (const id of ids) this.#owed.delete(id)
     this.#remember()
@@ -135,7 +135,7 @@ export class Removals {
       if (this.#owed.size === 0) keep.removeItem(OWED)
       else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
-      // Ignore full storage: the removal still happens after ten seconds, and is lost only if the page crashes before.
+      // Ignore full storage: the removal is still carried out after ten seconds, unless the page crashes before.
     }
   }
 }

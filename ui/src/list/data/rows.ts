@@ -1,4 +1,4 @@
-// Lines of the list: one for each registration, followed by one for each file if the registration is expanded. [pure]
+// Lines of the list. Each registration has one line. If it is expanded, one line for each file follows. [pure]
 
 export interface Opened {
   /** Position of this registration among all registrations. */
@@ -31,7 +31,7 @@ export class Lines {
     let below = 0
     let low = 0
     let high = this.#opened.length
-    // Find the last expanded registration whose own line is at or above this line.
+    // Find the last expanded registration that starts at or above this line.
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#opened[middle]!.line <= line) low = middle + 1

@@ -1,4 +1,4 @@
-// Search index that joins many texts into one. A single pass finds all matches, instead of one check for each of
+// Search index that joins many texts into one. A single pass finds all matches, instead of a separate check of each of
 // 100,000 texts. [pure]
 
 /** Separator between texts; users cannot type this character. */
@@ -31,7 +31,7 @@ export class Haystack {
     const [text, starts, places] = [this.#text, this.#starts, this.#places]
     let count = 0
     let place = 0
-    // A word with the separator cannot match.
+    // A word that contains the separator cannot match.
     let at = word.includes(BETWEEN) ? -1 : text.indexOf(word)
     for (; at >= 0; at = text.indexOf(word, starts[place])) {
       while (starts[place + 1]! <= at) place += 1

@@ -1,7 +1,8 @@
-// Model of the list: a snapshot read in pages, with events applied on top. [pure] Independent of Svelte and the engine.
+// Model of the list: a snapshot that is read in pages, and events applied to it. [pure] Independent of Svelte and the
+// engine.
 //
-// Events keep arriving while a snapshot is read. An event received during the read is newer than any page, or is
-// followed by a newer event. Therefore the event takes precedence, and the row in the page is dropped.
+// Events arrive even while a snapshot is read. Such an event is newer than any page, or a newer event follows it. So
+// the event takes precedence, and the row in the page is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
@@ -102,7 +103,7 @@ export class Picture {
       }
       return this.#sorted.order()
     }
-    // Drop an order that is not shown, because updating it would be wasted work.
+    // Drop an order that is not shown, so that it is not updated for nothing.
     this.#sorted = null
     return this.#newest()
   }
@@ -187,7 +188,7 @@ export class Picture {
   }
 
   #everything(): readonly Entry[] {
-    // An id that was removed and added again has a new entry, so compare the entries.
+    // Compare the entries, not the ids: an id that was removed and added again has a new entry.
     const isThere = (entry: Entry): boolean => this.#entries.get(entry.id) === entry
     if (this.#orderHasGaps) {
       this.#order = this.#order.filter(isThere)

@@ -82,7 +82,7 @@ export class Sorted<Row extends Sortable> {
   }
 
   #arranged(rows: Row[]): Row[] {
-    // The rows are almost always newest first already, and the stable sort keeps that order for equal keys.
+    // Almost always, the rows are already sorted newest first. The stable sort keeps this order for equal keys.
     if (rows.some((row, place) => place > 0 && newestFirst(rows[place - 1]!, row) > 0)) rows.sort(newestFirst)
     return picked(rows, this.#order(rows))
   }

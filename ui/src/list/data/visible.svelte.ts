@@ -47,7 +47,7 @@ export class Shown {
   })
 
   ids = $derived.by(() => this.#select())
-  // Hidden rows are never selected: an action must not affect a row that the user does not see.
+  // Hidden rows are never selected, so that no action affects a row that the user does not see.
   readonly #seen = $derived.by(() => {
     void this.#downloads.listVersion
     return selection.within(this.#selection, this.#sees())
@@ -241,12 +241,12 @@ export class Shown {
     try {
       const found = await this.#api.search(wanted)
       if (this.#search.trim() !== wanted) return
-      // Matches by title are already shown; do not search the list again for those.
+      // Rows whose title matches are already shown, so do not search the list again for them.
       const words = wanted.toLowerCase()
       const more = found.filter((id) => !this.#downloads.entry(id)?.needle.includes(words))
       if (more.length > 0) this.#found = new Set(more)
     } catch {
-      // Ignore the failure: the local search has already succeeded.
+      // Ignore the failure, because the local search has already succeeded.
     }
   }
 
@@ -266,7 +266,8 @@ export class Shown {
   #find(order: readonly string[]): readonly string[] {
     const entries = this.#downloads.entries(order)
     const [belongs, matches] = [this.#belongs(), this.#matches()]
-    // Check every entry if there is no search, or if the engine has found matches, because these are not in the index.
+    // Check every entry if there is no search. Also check every entry if the engine has found matches, because the
+    // index does not contain them.
     if (this.#wanted === '' || this.#found.size > 0) {
       const ids: string[] = []
       for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)
@@ -275,7 +276,7 @@ export class Shown {
     const places = this.#downloads.haystack(order).find(this.#wanted)
     let count = 0
     for (const place of places) if (belongs(entries[place]!)) places[count++] = place
-    // Allocate the final length: growing to 100,000 reallocates a dozen times, and the garbage delays the next
+    // Allocate the final length: growing to 100,000 entries reallocates a dozen times, and the garbage delays the next
     // keystroke.
     const ids = order.slice(0, count)
     for (let at = 0; at < count; at += 1) ids[at] = order[places[at]!]!

@@ -1,4 +1,4 @@
-// Ages that the user can choose: past downloads that are older are forgotten. [pure]
+// Maximum ages of past downloads for the user to choose. Older ones are removed. [pure]
 
 const DAY = 86_400_000
 

@@ -1,4 +1,4 @@
-// Dialogs of sync with their content; `Sync` has at most one of them open.
+// Dialogs of sync and their content. `Sync` opens at most one of them at a time.
 import type { Registration } from '../../api/api'
 import type { JoinInvite, RecoveryWordsReport, RemoteDownload } from '../../api/sync-api'
 

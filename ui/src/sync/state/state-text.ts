@@ -1,4 +1,4 @@
-// Sentences about a cycle that failed, and about a server that had lost data. [pure, except for the language]
+// Sentences about a failed cycle, and about a server that has lost data. [pure, except for the language]
 import type { SyncStatus } from '../../api/sync-api'
 import { sentence } from '../../i18n/engine-messages'
 import { dayOf, moment, size, weekdayOf } from '../../i18n/format'
@@ -40,7 +40,7 @@ export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now:
 
 /** Formats a time of today as `since 14:02`, a time within the last week as `since Tuesday`, and any other as `since 3 May`. */
 function sinceText(at: number, now: number): string {
-  // The clock may have been set back in the meantime.
+  // The clock may have been set back since.
   const then = Math.min(at, now)
   const days = Math.round((midnightBefore(now) - midnightBefore(then)) / DAY)
   if (days === 0) return say('sync-since.time', { when: moment(then, now) })

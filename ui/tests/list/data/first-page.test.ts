@@ -4,7 +4,7 @@ import type { Api } from '../../../src/api/api'
 import { Downloads } from '../../../src/list/data/downloads.svelte'
 import { registration } from '../../registration'
 
-// A hidden window paints nothing and receives no animation frame.
+// Simulate a hidden window, which paints nothing and receives no animation frame.
 vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('requestAnimationFrame', () => 1)
 

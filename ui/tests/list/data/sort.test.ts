@@ -81,7 +81,7 @@ describe('a maintained order', () => {
     const rows = new Map<string, Sortable>()
     const kept = sorted('size', rows)
     for (let turn = 0; turn < 400; turn += 1) {
-      // In some turns, make many changes together, as when a list is read.
+      // In some turns, make many changes together, as during a read of the list.
       for (let change = turn % 50 === 0 ? 300 : chance(6); change > 0; change -= 1) {
         const id = `r${chance(200)}`
         kept.touch(id)

@@ -26,7 +26,7 @@ it('rendered range has extra lines and stays in bounds', () => {
   expect(seen(long, 76 * 100_000 - 760, 760)).toEqual({ from: 99_984, to: 100_000 })
   expect(seen(opened, 0, 10_000)).toEqual({ from: 0, to: 5 })
   expect(seen({ count: 0, startOf: () => 0 }, 0, 760)).toEqual({ from: 0, to: 0 })
-  // The list has become shorter, and the scroll position is stale.
+  // The scroll position is stale, because the list has become shorter.
   expect(seen(opened, 1e9, 760)).toEqual({ from: 0, to: 5 })
 })
 
