@@ -1,6 +1,6 @@
-//! Carries out the orders that Ashore sends through the pipe. `lib.rs` starts it with the window.
+//! Carries out the orders that Ashore sends through the pipe. `lib.rs` starts this when the window starts.
 //!
-//! - When the pipe is closed, the window ends.
+//! - The window ends when the pipe is closed.
 
 use std::{io::BufRead, thread};
 

@@ -24,7 +24,7 @@ struct Watcher {
     answers: watch::Sender<PanelAnswers>,
 }
 
-/// Number of answers to the query whether the panel shows icons.
+/// Answers to queries about whether the panel shows icons.
 #[derive(Debug)]
 struct PanelAnswers {
     given: u64,
@@ -93,7 +93,7 @@ impl Panel {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// Answers only the next query whether the panel shows icons. Later queries wait for [`Panel::answer_again`].
+    /// Answers only the next query about whether the panel shows icons. Later queries wait for [`Panel::answer_again`].
     pub fn answer_once(&self) {
         self.answers.send_modify(|answers| answers.last = answers.given + 1);
     }
@@ -168,8 +168,8 @@ impl Panel {
         self.click_on(&line).await;
     }
 
-    /// Clicks a line. If the menu has changed since, the tray refuses the id of the line. Then clicks the new line with
-    /// the same label.
+    /// Clicks a line. If the menu has changed since, the tray refuses the id of the line. In that case, clicks the new
+    /// line with the same label.
     pub async fn click_on(&self, line: &Line) {
         let mut id = line.id;
         loop {

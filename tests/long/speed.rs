@@ -21,7 +21,7 @@ const MIB: u64 = 1 << 20;
 const WATCHED: u64 = 12;
 /// Size in bytes of the file that is used to measure the speed without a limit.
 const MOST: u64 = 4 << 30;
-/// Maximum number of attempts, because the machine may be busy.
+/// Maximum number of attempts, because an attempt may fail on a busy machine.
 const TRIES: usize = 5;
 
 #[test]

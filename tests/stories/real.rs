@@ -25,7 +25,7 @@ const LARGE: u64 = 3 << 30;
 const SMALL: u64 = 2000;
 /// Speed of the server in bytes per second and connection, slow enough for power cuts during the transfer.
 const RATE: u64 = 160 * MIB;
-/// Maximum number of bytes that are fetched again because of one checkpoint: 32 MiB, or the bytes of one second if
+/// Maximum number of bytes since the last checkpoint, which a power cut loses: 32 MiB, or the bytes of one second if
 /// these are fewer.
 const CHECKPOINT: u64 = 32 * MIB;
 /// Number of bytes that a resume compares.

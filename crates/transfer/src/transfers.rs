@@ -221,8 +221,8 @@ impl Transfers {
 
     /// Requests removal of the partial files and journals of completed transfers.
     ///
-    /// Each transfer is given with its folder. The caller must have persisted the completion. Does not wait for the
-    /// removal. If the process is killed first, the next start removes the remaining files.
+    /// `finished` contains each transfer with its folder. The caller must have persisted the completion. Does not wait
+    /// for the removal. If the process is killed first, the next start removes the remaining files.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }

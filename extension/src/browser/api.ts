@@ -1,7 +1,7 @@
-// The part of the WebExtension interface that the extension uses, with the same names in both families. Tests simulate
-// this interface; `door.ts` returns the real one.
+// The part of the WebExtension interface that the extension uses, with the same names in both browser families. Tests
+// simulate this interface; `door.ts` returns the real one.
 //
-// - Members that exist in one family only are optional. The address of the extension tells the family.
+// - Members that only one family has are optional. The address of the extension shows the family.
 // - All calls return promises, as Manifest V3 does in both families.
 
 export interface ListenerList<Listener extends (...args: never[]) => unknown, Extra extends unknown[] = []> {

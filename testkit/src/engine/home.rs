@@ -11,8 +11,8 @@
 //!
 //! - Every wait is for an event of the engine and has a deadline; no test sleeps for an estimated time.
 //! - The engine has its own runtime, so that a crash cancels all tasks of the engine and no others.
-//! - That runtime has one worker: with two, one of them could continue a transfer while the other drops the connection
-//!   of that transfer.
+//! - That runtime has only one worker. With two workers, one could continue a transfer while the other drops the
+//!   connection of that transfer.
 
 use std::{
     collections::BTreeMap,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// Describes processors, memory and kernel for readers.
+/// Describes the processors, memory and kernel of this machine.
 pub fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {

@@ -26,7 +26,7 @@ use url::Url;
 
 use crate::servers::{listening::Listening, origin::Origin};
 
-/// User that is allowed through, and the challenge that the user must answer.
+/// Permitted user, and the challenge that the user must answer.
 #[derive(Debug)]
 pub struct Gatekeeper {
     user: String,

@@ -281,7 +281,7 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &TlsServerState, fault:
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // Bytes are sent only while the connection is polled. Waiting for a request that never arrives polls it.
+        // Wait for a request that never arrives: bytes are sent only while the connection is polled.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),

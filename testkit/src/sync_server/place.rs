@@ -119,7 +119,7 @@ impl ServerPlace {
         ready(command).await
     }
 
-    /// Returns the files of the certificate and its key.
+    /// Returns the paths of the certificate and its key.
     pub fn own_certificate(&self) -> [PathBuf; 2] {
         ["own-certificate.pem", "own-key.pem"].map(|name| self.folder.join(name))
     }

@@ -1,4 +1,4 @@
-//! Tests an abort or a removal of a file that has just been placed, after a kill at that moment.
+//! Tests aborting or removing a download whose file was placed just before the engine was killed.
 //!
 //! The placed file remains the only copy, and no further request is sent.
 
@@ -88,7 +88,7 @@ async fn removal_with_files_deletes_file_that_is_being_placed() {
     machine.serve(None).await.unwrap();
     assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
-    // The placed file is recorded since the previous start.
+    // The previous start has already recorded the placed file.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;

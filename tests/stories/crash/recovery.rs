@@ -160,7 +160,7 @@ async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
     assert!(recovery(&mut machine).await["why"]["text"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
-    // No log is reported as missing from now on.
+    // From now on, no log is reported as missing.
     for _ in 0..2 {
         machine.stop().await;
         machine.serve(None).await.unwrap();

@@ -95,7 +95,7 @@ pub struct Script {
     pub shelf: Vec<Shelf>,
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Number of partial files that a failed download keeps for a retry.
+    /// Partial files that a failed download keeps for a retry.
     pub kept: &'static [&'static str],
 }
 
@@ -213,8 +213,8 @@ impl Shelf {
     }
 }
 
-/// Script, number of the first start that may be killed, and failpoint. A number after a failpoint selects one of
-/// several passes.
+/// Script, number of the first start that may be killed, and failpoint. If a failpoint is reached several times, a
+/// number after it selects one of them.
 pub const CUTS: &[(&str, u32, &str)] = &[
     // Failpoints during the first start of the engine.
     ("one", 1, "engine.locked"),

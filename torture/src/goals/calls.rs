@@ -157,7 +157,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws a disk-changing system call of the session, and the number of its occurrence in a thread.
+/// Draws a disk-changing system call of the session, and which of its occurrences in a thread is hit.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

@@ -26,8 +26,8 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// sessions create neither.
 const LIVES: u64 = 3;
 
-/// Maximum number of calls per thread at which every occurrence may be hit. Of more frequent calls, only the first
-/// tenth may be hit, but at least this number.
+/// Maximum number of calls per thread at which every occurrence may be hit. If a call is more frequent, only the first
+/// tenth of its occurrences may be hit, but at least this number.
 const FEW: u32 = 10;
 /// Highest occurrence number that can be drawn.
 const LATEST: u32 = 100;

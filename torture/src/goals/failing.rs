@@ -2,7 +2,8 @@
 //! of data.
 //!
 //! Each fault is injected into one start of the engine, and then the world continues. The engine may refuse to start
-//! with a message, and may fail downloads with a correct code. In the end, every file arrives without faults.
+//! with a message, and may fail downloads with a correct code. At the end, no more faults are injected, and every file
+//! arrives.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -60,7 +61,7 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// Codes for a name that cannot be examined, and may meanwhile refer to another file.
+/// Codes for a name that cannot be examined. It may already refer to another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
 /// Codes for the temporary state of too many open files.
 const OPEN: Words = &["too-many-open"];

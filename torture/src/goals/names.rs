@@ -31,7 +31,7 @@ const PROPERTY: &str = "names";
 /// Number of tested names between two updates of the count.
 const BATCH: usize = 1_000;
 
-/// Number of generated names per name that a server gives to all programs.
+/// Number of generated names for each name that a server gives to all programs.
 const BESIDE: usize = 1_000;
 /// Content-Disposition parameters. `{around}` is a folder that must stay unchanged.
 const GIVEN: &[&str] = &[

@@ -51,7 +51,7 @@ impl HostilePeer {
 
     /// Fetches `url` to `folder/name`. Returns whether the program reported success.
     ///
-    /// If the program supports this, it resumes an existing file and uses `connections` connections.
+    /// Programs that support it resume an existing file and use `connections` connections.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }

@@ -1,7 +1,7 @@
 //! Changes of downloads by a user: title, link, cancellation and removal.
 //!
-//! Acknowledged changes survive any crash. Changes without a response either survive or leave the previous state. The
-//! list shows which.
+//! Acknowledged changes survive any crash. A change without a response either took effect or did not. The list shows
+//! which.
 
 use std::collections::BTreeSet;
 

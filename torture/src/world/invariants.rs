@@ -130,9 +130,8 @@ impl TortureWorld {
                 } else if one["state"] == "settled" {
                     continue;
                 } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
-                    // Retry immediately, as a user would who sees free space; the engine itself retries within a
-                    // minute. If no bytes of the download were received, only the user can confirm that the folder is
-                    // correct.
+                    // Retry immediately, like a user who sees free space. The engine itself retries within a minute. If
+                    // no bytes of the download were received, only the user can confirm that the folder is correct.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;

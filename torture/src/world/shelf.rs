@@ -55,7 +55,7 @@ impl Shelved {
 
     /// Fails if bytes that were claimed after the last crash were fetched again.
     ///
-    /// A resume may fetch the bytes again that it must compare.
+    /// Bytes that a resume must compare may be fetched again.
     pub(super) fn check_fetched_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));

@@ -85,7 +85,7 @@ impl TortureWorld {
 
     /// Permits more bytes to be fetched again.
     ///
-    /// If the disk is slower than the network, connection buffers are full at a kill of the engine.
+    /// If the disk is slower than the network, connection buffers are full when the engine is killed.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
     }

@@ -1,7 +1,7 @@
 // Steps to turn sync on: choose a way, fill in its form, and write down the words.
 //
 // - Nothing is submitted until the user presses the button, even if a link was passed in.
-// - The words stay until the user has confirmed them, even if the view is left before.
+// - The words stay until the user has confirmed them, even if the user leaves the view first.
 // - If the user declines the desktop's question, the state does not change.
 import { Failure } from '../api/api'
 import { DECLINED, type RecoveryWordsReport, type SyncApi } from '../api/sync-api'

@@ -204,7 +204,7 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // Read the state again: the desktop program stores that it keeps the server only after the server's event.
+    // Read the state again: after the server's event, the desktop program still has to store that it keeps the server.
     await this.#readOwnServer()
   }
 

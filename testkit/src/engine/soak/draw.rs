@@ -53,7 +53,7 @@ pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     }
 }
 
-/// Properties of a server that never change.
+/// Constant properties of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     framing: u8,

@@ -7,7 +7,7 @@ use tokio::{runtime::Runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
 
-/// Limit for every wait for an event.
+/// Time limit for each wait for an event.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Simulated running program.

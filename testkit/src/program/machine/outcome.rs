@@ -83,8 +83,8 @@ impl Machine {
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // The number of attempts depends on the moment of the interruption. So does the check of a resume. Digests
-            // are checked in any case.
+            // The number of attempts and the verification of a resume also depend on the moment of the interruption.
+            // Digests are checked in any case.
             record.remove("next_try");
             record.remove("attempts");
             if record.get("verified").is_some_and(|how| how == "on-resume") {

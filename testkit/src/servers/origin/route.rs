@@ -152,7 +152,7 @@ impl Route {
         self.change(|settings| settings.answer_status = status)
     }
 
-    /// Removes every vice.
+    /// Removes all faults.
     pub fn honest(self) -> Self {
         self.change(|settings| settings.vices.clear())
     }

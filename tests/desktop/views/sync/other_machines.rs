@@ -37,7 +37,8 @@ async fn window_runs_server_and_invites_machine_and_pauses_its_download() {
     page.text("others", "the download is listed", |text| text.contains("debian.dat") && text.contains("Laptop is fetching it"))
         .await;
 
-    // Compare only the start of the text, which also contains the size if the laptop knew it when it sent the record.
+    // Compare only the start of the text. The size follows only if the laptop already knew the size when it sent the
+    // record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     page.click_on("[data-testid='others-action'][data-change='pause']").await;
     laptop.has("debian.dat", "paused").await;
@@ -83,7 +84,8 @@ async fn download_continues_and_leaves_other_machine_after_move_to_this_one() {
     join(&stage, &page, &laptop.invite().await, "Desktop").await;
 
     page.click("others-button").await;
-    // Compare only the start of the text, which also contains the size if the laptop knew it when it sent the record.
+    // Compare only the start of the text. The size follows only if the laptop already knew the size when it sent the
+    // record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     choose(&page, "others-move-here").await;
     reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;

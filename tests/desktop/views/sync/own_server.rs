@@ -1,4 +1,4 @@
-//! Sync server on this machine: set-up with recovery words, and starting and ending with the window.
+//! Sync server on this machine: its set-up with recovery words. The server starts and ends together with the window.
 
 use std::{fs, net::TcpStream};
 

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Failpoint that only a machine reaches that sends a download in parts.
+/// Failpoint that is reached only when a machine sends a download in parts.
 const PARTS_SENT: &str = "sync.parts-sent";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,7 +104,7 @@ const SENDS: usize = 18;
 /// Maximum time after the last kill until the machines agree.
 const AGREEMENT: Duration = Duration::from_secs(300);
 
-/// Two machines that add, send and move downloads, and are killed meanwhile.
+/// Two machines that are killed while they add, send and move downloads.
 struct KilledMachines {
     origin: Origin,
     random: StdRng,
@@ -169,7 +169,7 @@ impl KilledMachines {
     }
 }
 
-/// Returns the sorted titles of the other machine's finished downloads, as seen by a machine.
+/// Returns the sorted titles of finished downloads that this machine sees on the other machine.
 async fn known(machine: &Machine) -> Vec<String> {
     let others = machine.objects(&["sync", "others"]).await;
     let finished = others.iter().filter(|one| one["state"] == "done");

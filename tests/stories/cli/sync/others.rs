@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Settings of a machine that reaches every origin through `proxy`, so that its requests can be told from those of
-/// other machines.
+/// Settings of a machine that reaches every origin through `proxy`. This distinguishes its requests from those of other
+/// machines.
 fn through(proxy: &Proxy) -> String {
     format!("proxy = \"{}\"\nproxy-loopback = true\n", proxy.url())
 }

@@ -89,8 +89,8 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
 
 /// Checkpoints the write-ahead log of the ledger after a crash, and so deletes the log file.
 ///
-/// The engine does not always checkpoint it: the engine closes its connections on separate threads, and if two close at
-/// the same time, each may leave the checkpoint to the other.
+/// The engine does not always do this. It closes its connections on separate threads. If two of them close at the same
+/// time, each may leave the checkpoint to the other.
 async fn checkpoint_log(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {

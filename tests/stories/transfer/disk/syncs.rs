@@ -21,7 +21,8 @@ const NAME: &str = "syncs";
 const MIB: u64 = 1 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// Returns a machine whose disk has this fault at call number `at`, and the path of a file that exists after the fault.
+/// Returns a machine whose disk has this fault at call number `at`, and the path of a file that is created when the
+/// fault occurs.
 fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
     // Permit only one attempt, so that the failed download is not retried automatically.

@@ -36,7 +36,7 @@ const OWN_PACE: &[&str] = &[
     "/home/share/Trash",
 ];
 
-/// Target of the attacks. This machine plays the local network. External hosts are reached through a proxy on this
+/// Target of the attacks. This machine acts as the local network. External hosts are reached through a proxy on this
 /// machine.
 pub struct AttackScene {
     pub machine: Machine,

@@ -47,7 +47,7 @@ const THERE: u64 = 2 << 20;
 const ALIKE: u64 = 64 << 10;
 /// Duration of the downloads from a bad server.
 ///
-/// Downloads that have not settled by then count as not reported as complete.
+/// Downloads that have not settled by then count as incomplete.
 const TOGETHER: Duration = Duration::from_secs(12);
 /// Time limit for the arrival of all files from honest servers.
 const PATIENCE: Duration = Duration::from_secs(60);

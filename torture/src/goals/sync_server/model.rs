@@ -101,7 +101,7 @@ impl ServerModel {
 
     /// Compares the model with the server after a crash.
     ///
-    /// Adds those writes without a response to the model that the server has. Returns counts for the notes.
+    /// If a write without a response is on the server, adds it to the model. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);

@@ -135,7 +135,7 @@ export class Removals {
       if (this.#owed.size === 0) keep.removeItem(OWED)
       else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
-      // Ignore full storage: the removal is still carried out after ten seconds, unless the page crashes before.
+      // Ignore full storage: the removal is still carried out after ten seconds, unless the page crashes first.
     }
   }
 }

@@ -103,7 +103,7 @@ export class Picture {
       }
       return this.#sorted.order()
     }
-    // Drop an order that is not shown, so that it is not updated for nothing.
+    // Drop an order that is not shown, because updating it would be wasted work.
     this.#sorted = null
     return this.#newest()
   }
