@@ -1,5 +1,4 @@
-//! Measures the cost of each design choice: compares transfers as shipped with transfers in which a single choice is
-//! reversed.
+//! Measures the cost of each design choice. Compares the shipped transfer with transfers that reverse one choice.
 //!
 //! Each run is one download without a ledger.
 
@@ -17,8 +16,9 @@ use crate::{
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Large;
-/// Number of runs of each variant per round. The cost of a choice is below the difference between two equal runs, so
-/// the median needs more runs.
+/// Number of runs of each variant per round.
+///
+/// A design choice costs less than two equal runs differ, so the median needs many runs.
 const TIMES: u32 = 2;
 
 /// Transfer variant: the shipped one, or one with a single design choice changed.
@@ -28,7 +28,7 @@ pub enum RunMode {
     Shipped,
     /// Transfer that persists nothing before the end.
     WithoutCheckpoints,
-    /// Transfer that stores no block checksums, which a later run needs to detect corrupted data.
+    /// Transfer that stores no block checksums. With block checksums, a later run can detect corrupted data.
     WithoutChecksums,
     /// Transfer that verifies the SHA-256.
     Verified,
@@ -42,10 +42,10 @@ pub enum RunMode {
     SystemAllocator,
 }
 
-/// Costs of the runs of one variant, in all rounds.
+/// Costs of all runs of one variant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AshoreRun {
-    /// Variant that was measured.
+    /// Measured variant.
     pub way: RunMode,
     /// Whether the target is on disk; if false, the target is in the memory file system.
     pub is_to_disk: bool,
@@ -104,9 +104,7 @@ impl RunMode {
     }
 }
 
-/// Runs all variants in memory and, where space allows, on disk.
-///
-/// Each variant runs [`TIMES`] times per round.
+/// Runs all variants [`TIMES`] times per round: in memory and, where space allows, on disk.
 pub fn hold(runs: u32, has_disk: bool, ground: &BenchSetup) -> Result<Vec<AshoreRun>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let places = [(false, &ground.memory), (true, &ground.disk)];

@@ -13,7 +13,7 @@ use crate::{
 pub struct BenchContest {
     /// Name of the group, for `ONLY`; similar contests share a group.
     pub group: &'static str,
-    /// Unique name of the contest, for `ONLY`.
+    /// Unique name of this contest, for `ONLY`.
     pub name: &'static str,
     /// Title for readers.
     pub title: &'static str,
@@ -21,7 +21,7 @@ pub struct BenchContest {
     pub document: BenchDocument,
     /// Server variant to fetch from.
     pub face: OriginAddress,
-    /// Whether the connection runs over the simulated slow link.
+    /// Whether the transfer runs over the simulated slow link.
     pub is_far: bool,
     /// Whether the target is on the disk (true) or in the memory file system (false).
     pub is_to_disk: bool,
@@ -40,11 +40,11 @@ pub struct BenchContest {
 /// Target that Ashore must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestTarget {
-    /// The program to which the ratios are relative.
+    /// Program to which Ashore is compared.
     pub against: CompetitorTool,
-    /// Upper bound of the ratio of wall times.
+    /// Maximum ratio of the wall time of Ashore to that of the reference.
     pub wall: Option<f64>,
-    /// Upper bound of the ratio of processor times.
+    /// Maximum ratio of the processor time of Ashore to that of the reference.
     pub cpu: Option<f64>,
     /// Upper bound of the peak memory.
     pub memory: Option<MemorySource>,
@@ -57,7 +57,7 @@ pub enum CompetitorTool {
     Tool(BenchTool),
     /// The fastest other program of the comparison.
     Best,
-    /// Minimum time in seconds, which follows from the speed limits of the server.
+    /// Minimum possible time in seconds, given the speed limits of the server.
     Ideal(f64),
 }
 
@@ -66,7 +66,7 @@ pub enum CompetitorTool {
 pub enum MemorySource {
     /// Megabytes (10^6 bytes).
     Megabytes(f64),
-    /// Maximum ratio to the peak memory of the reference.
+    /// Maximum ratio of our peak memory to that of the reference.
     Ratio(f64),
 }
 
@@ -201,7 +201,7 @@ fn of_slow_servers(large: &BenchContest) -> [BenchContest; 2] {
         document: BenchDocument::Quarter,
         face: OriginAddress::Capped,
         connections: 16,
-        // wget2 is left out: it splits a file into chunks of a fixed size, here into four, and takes almost a minute.
+        // wget2 is left out because it takes almost a minute: it splits this file into only four chunks.
         tools: &[Ashore, Aria2, Aria2Cached, Axel],
         targets: vec![target(CompetitorTool::Ideal(256.0 / 80.0), 1.05)],
         ..large.clone()
@@ -236,7 +236,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
-    // The two comparisons below show whether a program with many files is faster over a single connection.
+    // The next two comparisons show whether many files arrive faster over a single connection.
     let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",
@@ -254,7 +254,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     [tls, tls_2, tls_small, tls_small_2]
 }
 
-/// Returns the comparisons over a long distance.
+/// Returns the comparisons with a distant server.
 fn over_long_distance(large: &BenchContest) -> [BenchContest; 2] {
     let far = BenchContest {
         group: "far",

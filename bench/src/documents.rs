@@ -1,4 +1,4 @@
-//! Creates the random files to fetch once, and checks that every byte arrived.
+//! Creates the random files that the programs fetch, and checks that every byte arrived.
 
 use std::{
     fs::{self, File},

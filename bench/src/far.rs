@@ -1,5 +1,6 @@
-//! Simulates a distant server: a process that forwards to the origin, delays every byte by half a round trip in each
-//! direction, and limits the total rate of all connections.
+//! Simulates a distant server with a process that forwards to the origin.
+//!
+//! The process delays every byte by half a round trip in each direction, and limits the total rate of all connections.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -20,7 +21,7 @@ use tokio::{
 pub const DELAY: Duration = Duration::from_millis(25);
 /// Bytes per second in each direction.
 pub const RATE: u64 = 100 << 20;
-/// Maximum bytes in flight per connection: more than the rate needs, but no more than a kernel would allow.
+/// Maximum bytes in flight per connection. Large enough for the full rate, but within the limits of a kernel.
 const WINDOW: u32 = 8 << 20;
 const PIECE: usize = 64 << 10;
 /// Timer resolution. A piece that is due within this time is sent immediately.
@@ -81,15 +82,15 @@ pub fn forward(port: u16) -> Result<()> {
     })
 }
 
-/// Direction of the link, shared by all connections.
+/// One direction of the link, shared by all connections.
 #[derive(Debug, Default)]
 struct Link {
-    /// Time at which the link will be free; None before the first transfer.
+    /// Time at which the bytes taken so far are sent; None before the first transfer.
     free: Mutex<Option<Instant>>,
 }
 
 impl Link {
-    /// Occupies the link for `bytes`; returns the time at which the last byte is sent.
+    /// Reserves the link for `bytes`. Returns the time at which the last of these bytes is sent.
     fn take(&self, bytes: usize) -> Instant {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = free.map_or_else(Instant::now, |free| free.max(Instant::now()));

@@ -1,4 +1,4 @@
-//! A measured figure with its bound and, where comparable, the figure of aria2c. [pure]
+//! A measured value with its bound and, where comparable, the value of aria2c. [pure]
 
 use std::fmt::{self, Write as _};
 
@@ -18,14 +18,14 @@ pub struct BenchFigure {
     peer: Option<PeerFigure>,
 }
 
-/// Bound of a figure.
+/// Bound of a measured value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FigureBound {
     /// At most this value.
     Most(f64),
     /// At least this value.
     Least(f64),
-    /// Maximum multiple of the median of the reference samples, which were taken in the same rounds.
+    /// Maximum ratio to the median of these reference samples, which were taken in the same rounds.
     Times(f64, Vec<f64>),
 }
 
@@ -39,7 +39,7 @@ pub struct PeerFigure {
 }
 
 impl BenchFigure {
-    /// Creates a figure from one sample per round, each measured with `entries` list entries.
+    /// Creates a figure from one sample per round. The list has `entries` entries in every sample.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
         Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }
@@ -49,7 +49,7 @@ impl BenchFigure {
         Self { bound: Some(bound), ..self }
     }
 
-    /// Adds the figure of aria2c.
+    /// Adds the measured value of aria2c.
     pub fn beside(self, peer: PeerFigure) -> Self {
         Self { peer: Some(peer), ..self }
     }
@@ -59,12 +59,11 @@ impl BenchFigure {
         &self.what
     }
 
-    /// Returns whether the figure has a bound.
     pub fn is_bound(&self) -> bool {
         self.bound.is_some()
     }
 
-    /// Adds the samples of another round of the same figure.
+    /// Appends the samples of another round.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
         if let (Some(FigureBound::Times(_, base)), Some(FigureBound::Times(_, more))) = (&mut self.bound, more.bound) {
@@ -75,7 +74,7 @@ impl BenchFigure {
         }
     }
 
-    /// Returns whether `other` belongs to the same figure, so that the two can be joined.
+    /// Returns whether both figures measure the same value, so that their samples can be joined.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (&self.what, self.entries, &self.unit) == (&other.what, other.entries, &other.unit)
     }
@@ -113,7 +112,7 @@ impl fmt::Display for BenchFigure {
     }
 }
 
-/// Appends a table of all figures, with columns for aria2c where aria2c was measured.
+/// Appends a table of all figures. The columns for aria2c are filled where aria2c was measured.
 pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     let has_peers = figures.iter().any(|figure| figure.peer.is_some());
     let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };

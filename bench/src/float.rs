@@ -1,13 +1,13 @@
 //! Keeps the free memory of the machine occupied between the runs.
 //!
-//! The host of a virtual machine reclaims free memory and provides the memory again on the first access. A program that
-//! writes gigabytes to a memory file system would then spend as much time waiting for the host as for the download, and
-//! chance would decide which program waits. Therefore a file occupies the free memory and, before each run, releases as
-//! much memory as the run needs.
+//! The host of a virtual machine reclaims free memory, and provides it again on the first access. A program that writes
+//! gigabytes to a memory file system would spend as much time on this wait as on the download, and chance would decide
+//! which program waits. Therefore a file occupies the free memory. Before each run, the file releases as much memory as
+//! the run needs.
 //!
-//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block becomes free. This moment
-//! would be in the middle of the run. Therefore memory is released in pieces that are separated by kept pages, so that
-//! few free blocks of 2 MiB form.
+//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block becomes free, which would
+//! be during the run. Therefore memory is released in pieces, with kept pages between them, so that few free blocks of
+//! 2 MiB form.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,16 +21,16 @@ use anyhow::Result;
 use ashore_testkit::readings::available_memory;
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
-/// Number of bytes that are never occupied, so that other programs can use them.
+/// Number of bytes that always stay free for other programs.
 const LEFT: u64 = 1 << 30;
-/// Number of bytes that are released between two kept pages.
+/// Number of bytes between two kept pages.
 const PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4 << 10;
 
-/// Occupies free memory with a file and then releases `needed` bytes of the file.
+/// Occupies free memory with a file in `folder`, then releases `needed` bytes of the file.
 ///
-/// The file is in `folder`, which is in a memory file system. All released bytes were accessed before, and `LEFT` bytes
-/// are never occupied. Does nothing outside a virtual machine.
+/// The folder is in a memory file system. All released bytes were accessed before, and `LEFT` bytes are never occupied.
+/// Does nothing outside a virtual machine.
 pub fn give(folder: &Path, needed: u64) -> Result<()> {
     if !has_host()? {
         return Ok(());
@@ -41,7 +41,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     drop_cache(&file, held.saturating_sub(given)..held)
 }
 
-/// Fills the holes of `file`, then extends the file, for as long as `more` returns true.
+/// Fills the holes of `file`, then extends the file while `more` returns true.
 ///
 /// Returns the length of the file.
 fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
@@ -60,7 +60,7 @@ fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
     Ok(end)
 }
 
-/// Releases the memory of `bytes` of `file` except the first page of each piece.
+/// Releases the memory of the range `bytes` of `file`, except the first page of each piece.
 fn drop_cache(file: &File, bytes: Range<u64>) -> Result<()> {
     for start in (bytes.start / PIECE * PIECE..bytes.end).step_by(usize::try_from(PIECE)?) {
         fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, start + PAGE, PIECE - PAGE)?;

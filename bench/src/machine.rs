@@ -11,7 +11,7 @@ use ashore_testkit::{
 /// Snapshot of processor time, in seconds.
 #[derive(Debug)]
 pub struct ChildUsage {
-    /// Time used by programs and the kernel on all processors, without interrupts.
+    /// Time used by programs and the kernel on all processors, excluding interrupts.
     all: f64,
     /// Part of `all` that kernel threads used; this time is attributed to the measured run.
     kernel: f64,
@@ -36,8 +36,8 @@ impl ChildUsage {
         Ok(account)
     }
 
-    /// Returns the processor time of other programs since `before`, in seconds. `measured` is the time of the measured
-    /// run, which is subtracted.
+    /// Returns the processor seconds of other programs since `before`. `measured` is the processor time of the measured
+    /// run and is not included.
     pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
         let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
         (self.all - before.all - known).max(0.0)
@@ -49,7 +49,7 @@ pub fn processors() -> f64 {
     std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64)
 }
 
-/// Describes processors, memory, kernel and both file systems for readers.
+/// Returns a description of processors, memory, kernel and both file systems.
 pub fn description(memory: &Path, disk: &Path) -> String {
     format!("{}, memory file system: {}, disk: {}", machine(), file_system(memory), file_system(disk))
 }
@@ -59,7 +59,7 @@ fn file_system(path: &Path) -> String {
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Returns the bytes transferred over loopback so far, in both directions, with headers.
+/// Returns the bytes transferred over loopback since boot, in both directions, including headers.
 pub fn looped() -> Result<u64> {
     let text = fs::read_to_string("/proc/net/dev")?;
     received(&text, "lo").context("/proc/net/dev does not list the loopback interface")
@@ -72,8 +72,8 @@ fn received(text: &str, interface: &str) -> Option<u64> {
 
 /// Drops the page cache, where permitted (as root).
 ///
-/// Otherwise a program that writes gigabytes to a memory file system pays for reclaiming the cache, and chance decides
-/// which program pays.
+/// Without this, a program that writes gigabytes to a memory file system pays for reclaiming the cache, and chance
+/// decides which program pays.
 pub fn empty_caches() {
     let _ = fs::write("/proc/sys/vm/drop_caches", "1");
 }

@@ -56,7 +56,7 @@ use crate::{
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Rounds of a full run. A run with fewer rounds is only for a quick look, and its results are not stored.
+/// Rounds of a full run. A run with fewer rounds is a quick preview; its results are not stored.
 const ROUNDS: u32 = 7;
 
 /// Compare Ashore with other programs; see `make bench`.
@@ -210,7 +210,7 @@ impl Place {
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
         lock.try_lock().context("another bench is running")?;
-        // A run that was killed leaves its working folders behind.
+        // A killed run leaves its working folders behind, so delete them first.
         for left in [shared.join(MEMORY), disk.join(DISK), disk.join(NO_MEMORY)] {
             clear(&left)?;
         }
@@ -246,7 +246,7 @@ impl Place {
 
     /// Cleans up when the user interrupts the bench.
     ///
-    /// Deletes the folders and kills started programs, so that no gigabytes of memory stay in use.
+    /// Deletes the folders and kills the started programs, so that their gigabytes of memory become free.
     fn clear_when_interrupted(&self) -> Result<()> {
         let folders = [self.memory.clone(), self.disk.clone()];
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -261,7 +261,7 @@ impl Place {
                 let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
-            // Do not kill this process, and do not kill PostgreSQL, which cleans up when this process ends.
+            // Kill neither this process nor PostgreSQL. PostgreSQL cleans up by itself when this process ends.
             let is_meant = |pid: &u32| !readings::words(*pid).contains("/ashore-pg-");
             for pid in readings::tree(std::process::id())
                 .into_iter()

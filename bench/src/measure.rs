@@ -1,5 +1,7 @@
-//! Measures one run of one program: its duration and cost. A small process starts the program as its only child, so
-//! that the system's account of children covers this run alone.
+//! Measures the duration and the cost of one run of one program.
+//!
+//! A small process starts the program as its only child, so that the resource usage of its children is that of this run
+//! alone.
 
 use std::{
     fs::File,
@@ -22,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct ProcessCost {
     /// Seconds from start to end.
     pub wall: f64,
-    /// Seconds until all data was on stable storage; None if `run` was not asked to sync.
+    /// Seconds until all data was on stable storage; None if no sync was requested.
     pub durable: Option<f64>,
     /// Processor seconds of the whole process tree, including system time.
     pub cpu: f64,
@@ -36,7 +38,7 @@ pub struct ProcessCost {
 
 /// Runs `command` with its output in `log` and returns the cost.
 ///
-/// If `sync` names a file or folder, syncs it afterwards; the durable time includes this sync.
+/// If `sync` is given, this file or folder is synced after the run. The durable time includes the sync.
 pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {
     let report = log.with_extension("report");
     let words = File::create(log)?;

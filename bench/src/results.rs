@@ -1,5 +1,4 @@
-//! Prints results, stores them beside earlier results, and writes the results page. A contest with too few rounds is
-//! printed but not stored.
+//! Prints and stores results, and writes the results page. A contest with too few rounds is printed but not stored.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs};
 
@@ -23,10 +22,10 @@ use crate::{
 pub const OUT: &str = "bench/out";
 /// Names of the other benchmarks, in display order.
 pub const OTHERS: [&str; 8] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users", "sync-client"];
-/// Maximum number of MiB that a download fetches again after a kill: the data between two checkpoints, for any number
-/// of connections per file.
+/// Maximum number of MiB that a download fetches again after a kill.
 ///
-/// The overlap that each connection compares on resume is added to this value.
+/// This is the data between two checkpoints. It does not depend on the number of connections per file. Each connection
+/// also compares [`OVERLAP`] MiB on resume.
 const CHECKPOINT: f64 = 32.0;
 const OVERLAP: f64 = 1.0 / 16.0;
 
@@ -132,7 +131,7 @@ impl BenchResults {
 
     /// Returns the page with all stored results.
     ///
-    /// Each ratio compares programs of the same run, so different contests may come from different machines.
+    /// The programs of one contest ran on the same machine. Different contests may come from different machines.
     fn page(&self) -> Result<String> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
         let all: Vec<KeptResult> = names().filter_map(|name| self.store.read(name)).collect();
@@ -334,10 +333,10 @@ fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
     Ok(())
 }
 
-/// Requires that checkpoints cost less than 3 % of the wall time.
+/// Returns one line for each file system: checkpoints must cost less than 3 % of the wall time.
 ///
-/// The test compares pairs of consecutive runs and takes the median of their ratios: the noise of the machine exceeds 3
-/// %, but mostly affects both runs of a pair.
+/// The ratio is the median over pairs of consecutive runs, because the noise of the machine exceeds 3 % but mostly
+/// affects both runs of a pair.
 fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
@@ -354,7 +353,7 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     Ok(text)
 }
 
-/// Compares two ways of verification: during the download, and by reading the file after the download.
+/// Compares two ways to verify a file: during the download, and by reading the file after the download.
 fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
     let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
         let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);

@@ -1,5 +1,6 @@
-//! Kills a download half-way and starts it again. Measures the bytes fetched twice and the time to finish, and checks
-//! the file.
+//! Kills a download half-way and starts it again.
+//!
+//! Measures the bytes fetched twice and the time to finish, and checks the file.
 
 use std::{
     fs,
@@ -31,7 +32,7 @@ const CONTESTANTS: [(BenchTool, u32); 6] = [
     (BenchTool::Ashore, 16),
     (BenchTool::Aria2, 16),
 ];
-/// Interval between two checks of how many bytes are written.
+/// Interval at which the number of written bytes is polled.
 const GLANCE: Duration = Duration::from_micros(200);
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -51,7 +52,7 @@ pub struct ResumeFigure {
 pub struct ResumeSample {
     /// Bytes written at the time of the kill.
     pub held: u64,
-    /// Bytes that the server sent after the kill, minus the bytes that were missing at the kill.
+    /// Bytes that the server sent after the kill, minus the bytes missing at that time.
     pub again: u64,
     /// Seconds from the second start to the end.
     pub wall: f64,
@@ -88,7 +89,7 @@ fn run(tool: BenchTool, connections: u32, ground: &BenchSetup) -> Result<ResumeS
         home: &home,
     };
     let held = kill_half_way(tool.command(&job)?, size)?;
-    // The server logs the bytes of a response only when the response has ended.
+    // The server logs the bytes of a response when the response ends.
     let before = settled(ground)?;
     let mut second = tool.command(&job)?;
     second.args(match tool {
@@ -131,7 +132,7 @@ fn written(account: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
-/// Returns the number of bytes that the server has sent, once this number no longer changes.
+/// Returns the number of bytes sent by the server, after this number has stopped changing.
 fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();

@@ -1,4 +1,4 @@
-//! Runs a contest: every contestant once per round, so that drift of the machine affects all of them.
+//! Runs a contest in rounds. Every contestant runs once per round, so that drift of the machine affects all of them.
 
 use std::{
     fs,
@@ -18,11 +18,11 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// Maximum share of the machine that other programs may use during a run; if they use more, the run is invalid.
+/// Maximum share of the machine that other programs may use during a valid run.
 const DISTURBING: f64 = 0.05;
 /// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
-/// Memory, in bytes, that a run may use in addition to the fetched bytes.
+/// Maximum memory of a run in bytes, in addition to the fetched bytes.
 pub const BESIDE: u64 = 512 << 20;
 
 /// Folders and servers that all contests use.
@@ -55,7 +55,7 @@ pub struct RoundSample {
 }
 
 impl RoundSample {
-    /// Returns whether other programs disturbed the run.
+    /// Returns whether other programs used too much of the machine during the run.
     pub fn is_disturbed(&self) -> bool {
         self.others > DISTURBING
     }
@@ -74,7 +74,7 @@ pub struct RoundEntry {
 pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
     let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
-    // Limit the number of repeated runs: if the machine is always busy, repeating does not help.
+    // Limit the number of repeated runs, because repeating does not help on a machine that is always busy.
     let mut repeats = if is_kept { runs } else { 0 };
     for round in 0..runs {
         for turn in turns(round, entries.len()) {
@@ -141,8 +141,8 @@ fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
 
 /// Returns the order of the contestants in a round.
 ///
-/// Each round starts with another contestant, and every second round is reversed, so that no contestant always runs
-/// after the same other contestant.
+/// Each round starts with another contestant, and every second round is reversed. Therefore the predecessor of a
+/// contestant changes.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
     let is_backwards = round % 2 == 1;
@@ -151,7 +151,7 @@ pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
 
 /// Creates an empty target folder and an empty home in `place`.
 ///
-/// Pending writes of earlier runs are synced first.
+/// Syncs first, so that pending writes of earlier runs do not slow the next run.
 pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
     rustix::fs::sync();
     let folders = (place.join("target"), place.join("home"));
@@ -159,7 +159,7 @@ pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
         clear(folder)?;
         fs::create_dir_all(folder)?;
     }
-    // The home folder contains a socket, so other users must not be able to enter the folder.
+    // Deny access for other users, because the home folder contains a socket.
     fs::set_permissions(&folders.1, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(folders)
 }

@@ -1,4 +1,4 @@
-//! Programs that are compared, and the command line of each for the same job.
+//! Programs of the comparison, each with its command line for the same job.
 
 use std::{
     fs,
@@ -48,12 +48,12 @@ pub struct ToolJob<'a> {
     pub authority: Option<&'a Path>,
     /// Empty folder for the files.
     pub target: &'a Path,
-    /// An empty home folder for all other files that the program writes.
+    /// Empty home folder, where the program writes all other files.
     pub home: &'a Path,
 }
 
 impl BenchTool {
-    /// Returns the name for readers.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ashore => "Ashore",
@@ -66,7 +66,7 @@ impl BenchTool {
         }
     }
 
-    /// Returns whether the program is an alternative to Ashore.
+    /// Returns whether the program is an alternative to Ashore, such as curl.
     pub fn is_peer(self) -> bool {
         !matches!(self, Self::Ashore | Self::Bare)
     }
@@ -91,7 +91,7 @@ impl BenchTool {
         }
     }
 
-    /// Returns the command of `job`, with a minimal environment.
+    /// Returns the command that does `job`. Its environment is minimal.
     pub fn command(self, job: &ToolJob<'_>) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         let home = job.home;

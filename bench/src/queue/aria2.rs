@@ -1,4 +1,4 @@
-//! Runs aria2c with its list in memory, controlled by RPC. The only list on disk is the saved session.
+//! Runs aria2c, controlled by RPC. Its list is in memory; only the saved session is on disk.
 
 use std::{
     io::{Read, Write},
@@ -16,7 +16,7 @@ use ashore_testkit::{
 };
 use serde_json::{Value, json};
 
-/// Links per message; larger messages are not faster.
+/// Links per message. Larger messages are no faster.
 const BATCH: usize = 1000;
 /// Time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(60);

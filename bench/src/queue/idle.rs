@@ -1,4 +1,4 @@
-//! Measures wake-ups of idle engines: an engine with an empty list, and engines whose 100,000 links wait for different
+//! Measures the wake-ups of idle engines: one with an empty list, and several whose 100,000 links wait for different
 //! reasons.
 //!
 //! All engines are measured at the same time, because sleeping engines do not disturb each other.
@@ -15,9 +15,9 @@ use crate::queue::{
     serve::{BenchHousehold, MutedNotifications, ServingHousehold},
 };
 
-/// Duration of the measurement: five or six ticks of an engine, depending on its start time.
+/// Duration of the measurement: five or six ticks of an engine.
 const WATCHED: Duration = Duration::from_secs(330);
-/// Time for start-up work to finish; some threads linger for ten seconds.
+/// Time for start-up work to finish. Some threads exist for ten more seconds.
 const SETTLED: Duration = Duration::from_secs(20);
 /// Upper bound of wake-ups per second.
 const MOST: f64 = 0.1;

@@ -1,5 +1,6 @@
-//! Figures measured inside the ledger, by ignored tests of the engine: the cost of single operations, and a large list
-//! that would take years to build otherwise.
+//! Values that ignored tests of the engine measure inside the ledger: the cost of single operations.
+//!
+//! Also creates a large list, which would otherwise take years to build.
 
 use std::{path::Path, process::Command};
 
@@ -8,9 +9,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// Maximum time to pick a download, relative to the time with the smallest number of pending downloads.
+/// Maximum ratio of the time to pick a download from a long list to the time with the shortest list.
 const LONGER: f64 = 2.0;
-/// Maximum time to add and complete a download while sync is on, relative to the time while sync is off.
+/// Maximum ratio of the time to add and complete a download with sync on to the time with sync off.
 const MARKED: f64 = 1.15;
 
 #[derive(Deserialize)]
@@ -27,8 +28,7 @@ struct Pick {
 
 #[derive(Deserialize)]
 struct SyncRounds {
-    /// Microseconds of each round: first without and then with sync, each time for adding and then for completing a
-    /// download.
+    /// Microseconds of each round: `[[add, complete] without sync, [add, complete] with sync]`.
     rounds: Vec<[[f64; 2]; 2]>,
 }
 
@@ -37,7 +37,7 @@ struct Operations {
     operations: Vec<(String, f64)>,
 }
 
-/// Measures how long it takes to pick the next download, as the number of pending downloads grows.
+/// Measures the time to pick the next download for a growing number of pending downloads.
 pub fn picks() -> Result<Vec<BenchFigure>> {
     let Picks { picks, is_same_plan } = test("dispatch_is_timed_with_growing_number_of_waiting_requests", None)?;
     let base = picks.first().context("no download was chosen")?.times.clone();

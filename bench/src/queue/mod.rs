@@ -1,5 +1,6 @@
-//! The list at scale: a million links are added, picked, loaded at start, kept in memory, and left idle. aria2c does
-//! the same where possible, with as many links as its memory use allows.
+//! Measures long lists: a million links are added, picked, loaded at start, kept in memory, and left idle.
+//!
+//! aria2c does the same where possible, with as many links as fit in memory.
 //!
 //! - `serve` and `aria2` run the two programs.
 //! - `ledger` measures inside the ledger.
@@ -40,7 +41,7 @@ entries, because each of them takes 12 kB. aria2c has no counterpart of finished
 several owners, or a statement that chooses the next download, so these rows have no comparison. Higher rates are better; for \
 all other figures, lower is better. A wake-up is a thread that was asleep and ran again.";
 
-/// Measures everything in `runs` rounds, except picks, operations and idle time, which have fixed numbers of rounds.
+/// Runs all measurements, in `runs` rounds. Picks, operations and idle time have fixed numbers of rounds.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     let place = ground.memory.join("queue");
     clear(&place)?;
@@ -155,8 +156,8 @@ impl Stage {
         Ok(figures)
     }
 
-    /// Measures the addition of links to aria2c (fewer links than for Ashore), then the start of aria2c with the saved
-    /// session.
+    /// Measures how long aria2c takes to add links and to start with the saved session. The list is shorter than that
+    /// of Ashore.
     fn theirs(&self) -> Result<Theirs> {
         let home = self.place.join("aria2");
         clear(&home)?;
@@ -180,10 +181,10 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Measures the time to the first response after three kinds of start: with all downloads waiting, after a kill
-    /// during a transfer, and with all downloads paused.
+    /// Measures the time to the first response after each of three starts.
     ///
-    /// Also returns the memory use after the list was read and a download was started.
+    /// The starts are: with all downloads waiting, after a kill during a transfer, and with all downloads paused. Also
+    /// returns the memory use after the list was read and a download was started.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
@@ -213,7 +214,7 @@ impl Stage {
         Ok((figures, resting("memory after a list and the start of a download", memory)))
     }
 
-    /// Measures operations on one download: with few files in a short list, and with many files in a long list.
+    /// Measures operations on one download. The list is first short, with few files, and then long, with many files.
     fn verbs(&self) -> Result<Vec<BenchFigure>> {
         let mut figures = Vec::new();
         for (household, entries, files) in [(&self.few, FEW, FEW), (&self.full, MANY, SOME)] {

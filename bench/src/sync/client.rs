@@ -1,8 +1,7 @@
-//! Benchmarks of the sync client: the first sync of a long list, on the machine that sends it and on the machine that
-//! receives it, and the cost of an idle machine.
+//! Benchmarks of the sync client: the first sync of a long list, and the cost of an idle machine.
 //!
-//! Both machines are `ashore serve`, and the server is the shipped program on SQLite. A relay between a machine and the
-//! server counts the requests.
+//! The first sync is measured on the sending and on the receiving machine. Both machines are `ashore serve`, and the
+//! server is the shipped program on SQLite. A relay between a machine and the server counts the requests.
 
 use std::{
     fmt::Write as _,
@@ -35,9 +34,9 @@ use crate::{
 const MANY: u64 = 100_000;
 /// Time limit of the first sync of one machine.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Duration of the measurement of an idle machine; long enough for at least one cycle without changes.
+/// Duration of the measurement of an idle machine. It contains at least one cycle without changes.
 const WATCHED: Duration = Duration::from_secs(330);
-/// Time to wait until the work of the first sync has finished.
+/// Time for the work of the first sync to finish.
 const SETTLED: Duration = Duration::from_secs(20);
 /// Path of the ledger, relative to the folder of a `BenchHousehold`.
 const LEDGER: &str = "data/ledger.sqlite";
@@ -91,8 +90,8 @@ pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<Bench
 
 /// Measures the requests and the wake-ups of an idle machine.
 async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<Vec<BenchFigure>> {
-    // Wait first, because the other machine has just stopped. For the server this is a change, although the list does
-    // not change.
+    // Wait first, because the other machine has just stopped. The server counts this as a change, although the list
+    // stays the same.
     sleep(SETTLED).await;
     let before = counted.load(Relaxed);
     serving.call("sync", json!({ "verb": "now" }))?;
@@ -127,7 +126,7 @@ async fn until(serving: &mut ServingHousehold, is_expected: impl Fn(&Value) -> b
     }
 }
 
-/// Returns the part of the sync status that reports on the downloads.
+/// Returns the part of the sync status about the downloads.
 fn downloads(status: &Value) -> Option<&Value> {
     status["collections"].as_array()?.iter().find(|report| report["collection"] == "dl-items")
 }

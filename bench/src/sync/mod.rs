@@ -1,12 +1,15 @@
-//! Benchmarks of sync. The server is measured on both databases: without planner statistics, during a long read, with a
-//! long collection, against plain SQL statements, with a large batch, and with ten thousand users. The client is
-//! measured with a list of 100,000 downloads.
+//! Benchmarks of sync.
 //!
-//! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures ten thousand
-//!   users, `client` measures the machines of one user.
-//! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
-//!   temporary files, because the user that runs PostgreSQL can enter this folder.
-//! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
+//! The server is measured on both databases: without planner statistics, during a long read, with a long collection,
+//! against plain SQL statements, with a large batch, and with ten thousand users. The client is measured with a list of
+//! 100,000 downloads.
+//!
+//! - `node` runs a server with its database and a client.
+//! - `operations` measures one user, and `users` measures ten thousand users.
+//! - `client` measures the machines of one user.
+//! - Both databases sync every commit to disk. SQLite is in the bench folder on disk. PostgreSQL is in the folder for
+//!   temporary files, because its system user can enter this folder.
+//! - A ratio compares the medians of two operations that alternate in one round. The result is the median over all
 //!   rounds.
 
 mod client;
@@ -49,10 +52,10 @@ syncs also stores which downloads have changed. For the first sync, one machine 
 second machine joins and reads them. The times include the set-up and the encryption, and the peak memory is that of the whole \
 engine with its list. At rest, the list does not change, and the event stream of the server is open.";
 
-/// Maximum number of rounds of the first sync, which takes minutes.
+/// Maximum number of rounds of the first sync. Each round takes minutes.
 const FIRST_SYNCS: u32 = 3;
 
-/// Measures the client: at most [`FIRST_SYNCS`] rounds of the first sync, and a machine at rest once.
+/// Measures the client: at most [`FIRST_SYNCS`] rounds of the first sync, then an idle machine once.
 pub fn hold_client(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let mut figures = ledger::changes_for_sync()?;
     let (place, list) = (ground.memory.join("sync-client"), ground.memory.join("sync-list"));
@@ -113,12 +116,12 @@ pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     })
 }
 
-/// Runs on two threads, so that a read does not distort the time measured for a write.
+/// Runs `contest` on two threads, so that a concurrent read does not distort the time of a write.
 fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(contest)
 }
 
-/// Adds the figures of another round to those of earlier rounds.
+/// Appends the samples of another round to those of earlier rounds.
 fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     for figure in more {
         match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
@@ -128,7 +131,7 @@ fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     }
 }
 
-/// Sorts figures with a bound to the front. Otherwise, the order of measurement is kept.
+/// Moves values with a bound to the front. The order is otherwise that of the measurements.
 fn in_order(mut figures: Vec<BenchFigure>) -> Vec<BenchFigure> {
     figures.sort_by_key(|figure| !figure.is_bound());
     figures

@@ -1,4 +1,4 @@
-//! Server with a database of its own and a device of its first user.
+//! Server with its own database, and one device of its first user.
 
 use std::{
     path::Path,
@@ -27,7 +27,7 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Length in bytes of an object that describes a download; the client pads smaller objects to this length.
+/// Length in bytes to which the client pads the object of a download.
 pub const LETTERS: usize = 772;
 /// Objects per POST: the maximum that the server accepts.
 pub const LIST: u32 = 100;
@@ -61,8 +61,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these PostgreSQL settings. Figures measured without them would not apply to a production
-    // server.
+    // The tests disable these PostgreSQL settings. A production server has them enabled, so enable them here.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -102,7 +101,7 @@ pub struct SyncNode {
 }
 
 impl SyncNode {
-    /// Starts a server on a new database, with the folder of the server in `disk`, and enrols a device.
+    /// Starts a server on a new database and enrols a device. The folder of the server is in `disk`.
     pub async fn start(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let folder = tempfile::tempdir_in(disk)?;
         let database = match kind {
@@ -177,7 +176,7 @@ impl SyncNode {
 
     /// Returns a command that downloads the whole response for a path of the user and prints its length in bytes.
     ///
-    /// The command does little work per byte, and no work on the threads on which writes are measured.
+    /// A separate process with little work per byte keeps the measured threads free.
     pub fn reader(&self, path: &str) -> Command {
         let user = self.token.split('.').next().unwrap_or_default();
         let mut command = Command::new("curl");
@@ -187,7 +186,7 @@ impl SyncNode {
         command
     }
 
-    /// Fills a new collection with `count` objects. Each request contains a list of objects.
+    /// Fills a new collection with `count` objects, in requests of [`LIST`] objects.
     pub async fn fill(&self, collection: &str, count: u32, letters: usize, random: &mut SmallRng) -> Result<()> {
         let path = format!("/storage/{collection}");
         for first in (0..count).step_by(LIST as usize) {
@@ -209,7 +208,7 @@ impl SyncNode {
         Ok(format!("/storage/{collection}?batch={batch}&commit=true"))
     }
 
-    /// Ends the server. Fails unless the counters of the server are equal to a recount.
+    /// Ends the server. Fails if the counters in the database differ from a recount.
     pub async fn end(mut self) -> Result<()> {
         self.server.child.kill().await?;
         self.place.recount().await
@@ -227,7 +226,7 @@ pub fn name(id: u32) -> String {
     format!("object-{id:015}")
 }
 
-/// Returns text that hardly compresses, like encrypted text.
+/// Returns text that, like encrypted text, hardly compresses.
 pub fn payload(letters: usize, random: &mut SmallRng) -> String {
     (0..letters).map(|_| char::from(random.sample(Alphanumeric))).collect()
 }

@@ -29,14 +29,14 @@ const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
 const LISTS: &str = "prefs";
 /// Maximum number of objects in a batch.
 const BATCH: u32 = 10_000;
-/// Collections to which the batches are written: each commit uses the next one.
+/// Collections for the batches. Each commit uses the next one.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Number of alternations per round for short operations; long operations use `FEW_TURNS`.
+/// Number of alternations per round of short operations. Long operations alternate `FEW_TURNS` times.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
-/// Number of reads per round; writes are measured during these reads.
+/// Number of reads per round. Writes are measured during these reads.
 const READS: usize = 8;
-/// Number of first alternations that are not counted, because they still prepare statements and open connections.
+/// Number of initial alternations that do not count, because they still prepare statements and open connections.
 const WARM_UP: usize = 6;
 
 /// Upper bounds of the ratios between two operations.
@@ -97,7 +97,7 @@ impl OperationStage {
         ]
     }
 
-    /// Compares a database that was never analysed with an analysed one.
+    /// Compares a database without planner statistics with a database that has them.
     async fn statistics(&mut self, round: u32) -> Result<Vec<BenchFigure>> {
         let random = &mut self.random;
         let mut nodes = [SyncNode::start(self.kind, &self.disk).await?, SyncNode::start(self.kind, &self.disk).await?];
@@ -110,7 +110,7 @@ impl OperationStage {
         nodes[1].analyse().await?;
         for node in &mut nodes {
             node.restart().await?;
-            // Read everything once, so that each of the two databases has all its data in memory.
+            // Read everything once, so that both databases have all their data in memory.
             node.timed(Method::GET, "/storage/dl-items?full=1", "").await?;
         }
         let [fresh, analysed] = &nodes;
@@ -236,9 +236,9 @@ impl OperationStage {
     }
 }
 
-/// Returns paths and bodies that replace random objects.
+/// Returns paths and bodies of requests that replace random objects.
 ///
-/// Also returns the minimum size of the response to a full read, in bytes.
+/// Also returns the minimum size in bytes of the response to a full read.
 fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
     let put = |_| {
         let id = name(random.random_range(0..count));
@@ -247,9 +247,9 @@ fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng)
     ((0..TURNS + WARM_UP).map(put).collect(), count as usize * letters)
 }
 
-/// Returns the medians of two operations that alternate.
+/// Returns the medians of two alternating operations.
 ///
-/// The operation that runs first in one turn runs second in the next. Both operations receive the number of the turn.
+/// The order of the two operations changes with every turn. Both operations receive the number of the turn.
 async fn in_turns(
     turns: usize,
     first: impl AsyncFn(usize) -> Result<f64>,

@@ -25,10 +25,10 @@ use crate::{
     sync::node::{DatabaseKind, LETTERS, SyncNode, list},
 };
 
-/// Number of users. `AT_ONCE` is the number of requests that are in flight at the same time.
+/// Number of users. At most `AT_ONCE` requests are in flight at the same time.
 const USERS: usize = 10_000;
 const AT_ONCE: usize = 64;
-/// Number of polls of each user in a round. In a round, one of `WRITERS` users also writes.
+/// Number of polls of each user in a round. One user in `WRITERS` also writes.
 const POLLS: usize = 2;
 const WRITERS: usize = 5;
 /// Objects per write.
@@ -60,7 +60,7 @@ struct Done {
 enum Visit {
     /// Visit that writes the first objects.
     First,
-    /// Visit that polls; every fifth user also writes.
+    /// Visit that polls. Every fifth user also writes.
     Round(usize),
 }
 

@@ -25,7 +25,7 @@ pub struct BrowserProcess<'a> {
     engine: BrowserEngine,
     runtime: &'a Runtime,
     client: Client,
-    /// URL of the page for browsers other than the window of Ashore.
+    /// URL of the page, which browsers other than the window of Ashore load.
     address: String,
     driver: RunningProgram,
 }
@@ -34,7 +34,7 @@ impl BrowserEngine {
     /// All engines.
     pub const ALL: [Self; 2] = [Self::WebKit, Self::Chromium];
 
-    /// Returns the name for readers.
+    /// Returns the display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::WebKit => "WebKitGTK",
@@ -42,7 +42,7 @@ impl BrowserEngine {
         }
     }
 
-    /// Returns the name with its version.
+    /// Returns the display name and the version.
     pub fn version(self) -> Result<String> {
         // The driver does not report the version.
         let (program, words) = match self {
@@ -117,7 +117,7 @@ impl<'a> BrowserProcess<'a> {
         })
     }
 
-    /// Returns the processor seconds used by the processes that run and paint the page.
+    /// Returns the processor seconds of the processes that run and paint the page.
     pub fn seconds(&self) -> Result<f64> {
         let tree = readings::tree(self.driver.id());
         let is_page = |pid: &&u32| {

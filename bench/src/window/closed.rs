@@ -1,4 +1,4 @@
-//! Measures memory and wake-ups of the program closed to the tray.
+//! Measures memory and wake-ups of the program while its window is closed and its icon is in the tray.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use ashore_testkit::{
 
 use crate::window::desk::MeasuredDesktop;
 
-/// Time to wait after opening or closing the window, so that the resulting work can finish.
+/// Time for the work after opening or closing the window to finish.
 const SETTLED: Duration = Duration::from_secs(30);
 /// Duration of the measurement.
 const WATCHED: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ pub struct ClosedWindow {
     pub closed: u64,
     /// Wake-ups per second of all threads, with the window closed.
     pub wakes: f64,
-    /// Number of processes that remain when the window is closed.
+    /// Number of remaining processes, with the window closed.
     pub processes: usize,
 }
 

@@ -21,7 +21,7 @@ use crate::window::screen::{CapturedScreen, ScreenPart};
 /// Variable that selects the renderer of the web view.
 const PAINTING: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
-/// Running desktop. The fields are dropped in the order of this list.
+/// Running desktop. The order of the fields is the order in which they are dropped.
 #[derive(Debug)]
 pub struct MeasuredDesktop {
     /// Screen of the desktop.
@@ -48,7 +48,7 @@ impl MeasuredDesktop {
         })?;
         let screen = CapturedScreen::open(&pixels.join("Xvfb_screen0"))?;
         until("the window manager is there", || desktop.is_managed().is_ok_and(|is_managed| is_managed).then_some(()))?;
-        // Move the pointer off the window, because an element under the pointer has another colour.
+        // Move the pointer off the window. An element under the pointer has another colour.
         desktop.xdotool(&["mousemove", "2", "2"])?;
         Ok(Self { screen, _tray: tray, desktop })
     }
@@ -58,13 +58,12 @@ impl MeasuredDesktop {
         self.desktop.data()
     }
 
-    /// Returns a command that sees no other desktop than this one. The command has no input, and its error output is
-    /// discarded.
+    /// Returns a command whose only visible desktop is this one. The command has no input, and its output is discarded.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let (mut command, home) = (self.desktop.command(program), self.desktop.home());
         command.env("TMPDIR", home).env("XDG_RUNTIME_DIR", home).env("ASHORE_LOG", "error");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Pass the renderer variable on to the command; no other setting may be varied from outside.
+        // Pass the renderer variable on to the command. It is the only variable that may differ between runs.
         command.envs(env::var_os(PAINTING).map(|how| (PAINTING, how)));
         command
     }
@@ -85,7 +84,8 @@ impl MeasuredDesktop {
     pub fn close_window(&self) -> Result<()> {
         until("the window is closed", || {
             let _ = self.desktop.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Do not send the keys to a named window: such keys are synthetic, and window managers ignore them.
+            // Send the keys to the focused window. Keys sent to a named window are synthetic, and window managers
+            // ignore them.
             let _ = self.desktop.xdotool(&["key", "--clearmodifiers", "alt+F4"]);
             pause(Duration::from_secs(2));
             self.window().is_none().then_some(())

@@ -70,7 +70,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
         float::give(&ground.memory, BESIDE)?;
         start::once(&desk)
     };
-    // Discard the first start, because it creates files that later starts find.
+    // Discard the first start, because it creates files that exist at later starts.
     start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);

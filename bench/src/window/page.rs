@@ -1,7 +1,6 @@
 //! Measures the page with 100,000 rows: filter, search, sort, scroll, and many events.
 //!
-//! Keys and clicks drive the page. The rows that the page shows are checked, because a fast but wrong page is no
-//! result.
+//! Keys and clicks drive the page. The visible rows are checked, because a fast but wrong page does not count.
 
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ const ANSWER: f64 = 50.0;
 const FRAME: f64 = 17.0;
 /// Maximum processor time for events, in percent of a core.
 const EVENTS: f64 = 10.0;
-/// Pause between two keys: shorter than the pause of any user, but long enough to leave the page some idle time.
+/// Pause between two keys. It is shorter than that of any user, but leaves the page some idle time.
 const REST: Duration = Duration::from_millis(120);
 /// Duration of each processor time measurement, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);
@@ -31,8 +30,8 @@ const COUNTED: Duration = Duration::from_secs(10);
 const FRAMES: u32 = 600;
 /// Number of frames averaged together.
 ///
-/// The clock of WebKitGTK has whole milliseconds: a frame of 16.7 ms is measured as 16 or 17 ms, and three frames as 50
-/// ms. Single frames are measured as well, because an average may hide a late frame behind two short frames.
+/// The clock of WebKitGTK counts whole milliseconds. A frame of 16.7 ms is measured as 16 or 17 ms, and three frames as
+/// 50 ms. Single frames are also measured, because an average may hide a late frame behind two short frames.
 const TOGETHER: usize = 3;
 
 const STATES: [(&str, &str); 5] =
@@ -76,7 +75,8 @@ pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<B
     Ok(figures)
 }
 
-/// Applies every filter after every other filter, then each category. Returns the milliseconds of each click.
+/// Switches between all filters in different orders, then chooses each category. Returns the milliseconds of each
+/// click.
 fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     let mut answers = PageAnswers::new(browser)?;
     for turn in 0..STATES.len() {
@@ -119,8 +119,8 @@ fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     Ok(answers.taken)
 }
 
-/// Chooses every sort order twice. Returns the milliseconds of each choice: first those of the first time, then those
-/// of the second time.
+/// Chooses every sort order twice. Returns the milliseconds of each choice, separately for the first and the second
+/// time.
 fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
     let mut answers = PageAnswers::new(browser)?;
     let mut taken = [Vec::new(), Vec::new()];
@@ -152,7 +152,7 @@ fn frames(browser: &BrowserProcess<'_>, step: u32) -> Result<Vec<f64>> {
     Ok(frames)
 }
 
-/// Returns the percentage of a core that the page uses at `rate` progress events a second.
+/// Returns the processor use of the page at `rate` progress events a second, in percent of one core.
 fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     browser.load(&format!("&rows={ROWS}&events={rate}"), ALL)?;
     pause(Duration::from_secs(3));
@@ -164,7 +164,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
-    // The text of a slowly growing download may be the same as at the start, so not every row must differ.
+    // Not every row must differ, because the text of a slow download may stay the same.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
     ensure!(
         running > 4 && is_right,
@@ -176,7 +176,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
 /// Sends keys and clicks to the page one after another, and measures the response times.
 struct PageAnswers<'a> {
     browser: &'a BrowserProcess<'a>,
-    /// Number of responses that were measured before the current response.
+    /// Number of responses measured before the current one.
     before: usize,
     /// Response times in milliseconds.
     taken: Vec<f64>,
@@ -246,7 +246,7 @@ fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// Returns the smallest value such that the given share of all values is not greater. [pure]
+/// Returns the given quantile: the smallest value that is at least as large as this share of all values. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

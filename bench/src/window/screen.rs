@@ -1,4 +1,4 @@
-//! Reads the pixels of an in-memory screen: shows what a user would see, without cooperation of the measured program.
+//! Reads the pixels of an in-memory screen: sees what a user would see, without cooperation of the measured program.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
@@ -7,7 +7,7 @@ use ashore_testkit::waits::blocking::until;
 
 /// Bytes per pixel.
 const PIXEL: usize = 4;
-/// Only every `STEP`th line is read, because letters are taller than `STEP` lines.
+/// Only every `STEP`th line is read, because letters are higher than `STEP` lines.
 const STEP: usize = 3;
 
 /// Xvfb screen, which is stored in a file.
@@ -59,10 +59,10 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// Returns which share of the foreground pixels of `part` is already drawn as in the final picture `last`.
+    /// Returns the share of the foreground pixels of `part` that already have their final colour.
     ///
-    /// The share is from 0 to 1; pixels of the background colour do not count. None if `part` has no foreground pixels
-    /// in `last`.
+    /// `last` is the final picture. The share is from 0 to 1. Pixels with the background colour do not count. None if
+    /// `part` has no foreground pixels in `last`.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
         let paper = last.paper(part)?;
         let (mut ink, mut right) = (0_u32, 0_u32);

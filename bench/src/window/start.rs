@@ -1,4 +1,4 @@
-//! Measures the time from the start of the process until the first rows are on the screen, by its pixels.
+//! Measures the time from the start of the process until the pixels of the first rows are on the screen.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,9 @@ use crate::window::{
 
 /// Interval between two screenshots.
 const LOOK: Duration = Duration::from_millis(3);
-/// The window counts as complete after this time without changes.
+/// Time without changes after which the window counts as complete.
 const STILL: Duration = Duration::from_secs(2);
-/// Rows count as drawn when this share of their foreground is drawn. Below 1, because edges of letters may be redrawn
-/// later.
+/// Share of the foreground at which rows count as drawn. Below 1, because edges of letters may be redrawn later.
 const DRAWN: f64 = 0.9;
 /// Minimum number of foreground pixels of a list with rows; an empty list has fewer.
 const ROWS: usize = 2000;
@@ -41,7 +40,7 @@ pub fn once(desk: &MeasuredDesktop) -> Result<f64> {
         if now - changed > STILL {
             match desk.window() {
                 Some(window) if seen == Some(window) && has_rows(&pictures, window) => break window,
-                // Wait again: the window may have just appeared, or may still be empty.
+                // Wait again, because the window may have just appeared or may still be empty.
                 window => (seen, changed) = (window, now),
             }
         }
@@ -59,8 +58,7 @@ fn has_rows(pictures: &[(f64, ScreenPicture)], window: ScreenPart) -> bool {
     pictures.last().is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
 }
 
-/// Returns the part of the window that shows only rows. The toolbar, the sidebar and the edges are outside of this
-/// part.
+/// Returns the part of the window that shows only rows, without the toolbar, the sidebar and the edges.
 pub fn rows([left, top, width, height]: ScreenPart) -> ScreenPart {
     [left + 240, top + 130, width.saturating_sub(280), height.saturating_sub(180)]
 }
