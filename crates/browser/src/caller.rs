@@ -6,10 +6,10 @@ use std::ffi::OsString;
 
 use crate::{extension_ids::ExtensionIds, manifest_paths::BrowserFamily};
 
-/// Returns the family of the browser that started the host with these arguments (without the name of the program).
+/// Returns the family of the browser that started the host; `None` for another extension or another program.
 ///
-/// Chromium passes the origin of the extension as the first argument. Firefox passes the path of the manifest, and then the
-/// id. Returns `None` if another extension, or a program that is not a browser, started the host.
+/// `arguments` does not include the name of the program. Chromium passes the origin of the extension as the first
+/// argument. Firefox passes the path of the manifest, and then the id.
 pub(crate) fn family(arguments: &[OsString], ids: &ExtensionIds) -> Option<BrowserFamily> {
     let [first, rest @ ..] = arguments else { return None };
     if !ids.chromium.is_empty() && first.to_str() == Some(&origin(ids)) {

@@ -6,16 +6,16 @@ use ashore_rpc::CallFailure;
 
 use crate::same_file::FileDifference;
 
-/// Codes of the gates that hold back all downloads for a time.
+/// Codes of the gates that hold back all downloads temporarily.
 const GATES: [&str; 10] =
     ["bootstrap", "paused", "asleep", "hours", "offline", "captive-portal", "metered", "battery", "in-use", "quota"];
 /// Codes of messages about a disk or a folder.
 const OF_DISKS: [&str; 8] =
     ["disk", "disk-full", "disk-quota", "disk-away", "folder", "target", "quota-exceeded", "file-too-large"];
-/// Codes of a program that does not know a method or a parameter.
+/// Codes with which an older engine refuses an unknown method or parameter.
 const OF_OLDER: [&str; 2] = ["unknown-method", "bad-params"];
 
-/// Returns the reason why a call to the engine led to no registration.
+/// Returns the reason why the browser keeps its download after a failed call to the engine.
 pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
     match failure {
         CallFailure::Refused(why) if OF_OLDER.contains(&why.code.as_str()) => message!("browser-ashore-too-old"),
@@ -24,7 +24,7 @@ pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
     }
 }
 
-/// Returns the reason why the engine offers no response; `None` if a response waits.
+/// Returns the reason why the engine has no usable response; `None` if it has one.
 pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     match (&probed.probe, &probed.trouble) {
         (Some(_), _) => None,
@@ -33,7 +33,7 @@ pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     }
 }
 
-/// Returns the reason for a difference between the two responses.
+/// Returns the reason why the browser keeps its download if the responses differ.
 pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     match difference {
         FileDifference::Page => message!("browser-not-same-file.page"),
@@ -43,7 +43,7 @@ pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     }
 }
 
-/// Returns the reason of the engine as a reason why the browser keeps its download.
+/// Converts a reason of the engine to a reason why the browser keeps its download.
 pub(crate) fn of_reason(why: UserMessage) -> UserMessage {
     match why.code.as_str() {
         "private-address" => message!("browser-local-address"),

@@ -40,7 +40,8 @@ pub enum ManifestFault {
     Broken(UserMessage),
 }
 
-/// Tests a browser: its manifest, the program in it, and an exchange of messages with that program.
+/// Tests the connection of a browser: the manifest, the program that it names, and an exchange of messages with that
+/// program.
 ///
 /// Returns whether an engine runs.
 pub async fn examine(browser: &BrowserPlace, folders: &UserFolders) -> Result<bool, ManifestFault> {

@@ -1,7 +1,7 @@
 //! Reports the downloads of the browser while a popup is open. Called by `host`.
 //!
-//! The engine's events tell when a message is due; a message is sent at most four times a second. If no engine runs, the
-//! popup is told so, and the engine is looked for every two seconds.
+//! An event of the engine triggers a message, at most four times a second. If no engine runs, a message says so, and
+//! the host looks for an engine every two seconds.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -21,11 +21,11 @@ use crate::{
 const BETWEEN: Duration = Duration::from_millis(250);
 /// Time between two attempts to find an engine.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// Maximum number of downloads that have not ended.
+/// Maximum number of active downloads in a message.
 const MOST_ACTIVE: u32 = 15;
-/// Number of downloads that have ended.
+/// Maximum number of ended downloads in a message.
 const MOST_ENDED: u32 = 5;
-/// Maximum length of a title and of a sentence in characters, so that a message stays short.
+/// Maximum length of a title in characters, which keeps messages short. The other maximum is that of a sentence.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_SENTENCE: usize = 600;
 
@@ -36,7 +36,7 @@ pub(crate) async fn follow(access: &EngineAccess, mut closed: watch::Receiver<bo
         loop {
             let connected = async { access.connect().await?.acting_for(BROWSER) };
             if let Ok(browser) = connected.await {
-                // The engine went away, or refuses; both are found again at the next attempt.
+                // Ignore the error: if the engine is gone or refuses, the next attempt finds out again.
                 let _ = follow_engine(&browser, &mut popup).await;
             }
             popup.report(HostMessage::Downloads { is_running: false, downloads: Vec::new() }).await?;
@@ -56,7 +56,7 @@ struct Popup {
 }
 
 impl Popup {
-    /// Sends a message unless it repeats the last one. `None` if the popup is gone.
+    /// Sends a message unless it equals the last one. `None` if the popup is gone.
     async fn report(&mut self, message: HostMessage) -> Option<()> {
         if self.last.as_ref() == Some(&message) {
             return Some(());
@@ -79,7 +79,7 @@ async fn follow_engine(browser: &SocketClient, popup: &mut Popup) -> Result<(), 
         if !wait_for_change(&mut events, &mut speeds).await {
             return Ok(());
         }
-        // Later events until the next message need no message of their own.
+        // Events until `due` are included in the next message.
         loop {
             tokio::select! {
                 () = sleep_until(due) => break,
@@ -102,7 +102,7 @@ async fn wait_for_change(events: &mut ClientEvents, speeds: &mut HashMap<UniqueI
     false
 }
 
-/// Keeps the speed that an event states. Returns whether the event changes the message. [pure]
+/// Stores the speed of a progress event. Returns whether the event changes the message. [pure]
 fn note(event: &EngineEvent, speeds: &mut HashMap<UniqueId, u64>) -> bool {
     match event {
         EngineEvent::Progress { unique_id, speed, .. } => {

@@ -1,9 +1,12 @@
-//! Takes over a download of the browser, and gives it up again. Called by `host`.
+//! Takes over a download of the browser, and removes the registration again if the browser finishes the file itself.
+//! Called by `host`.
 //!
-//! - The engine requests the file itself. If it receives another file, or the request fails, nothing is registered.
-//! - Only `let_go` removes a registration. Another host may have promised it to the browser already, and a second copy of a
-//!   file is better than none.
-//! - The id of an ask is the `developer_id` of its registration, so that a second ask finds the first registration.
+//! - The engine sends its own request for the file. If it receives another file, or the request fails, nothing is
+//!   registered.
+//! - Only `let_go` removes a registration. Another host may have promised the download to the browser already, and a
+//!   second copy of a file is better than none.
+//! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
+//!   registration.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -26,16 +29,16 @@ use crate::{
     wake::{self, AppStarter},
 };
 
-/// Maximum time from an ask to the decision to register the download.
+/// Maximum time from an `ask` message to the decision to register the download.
 const DECIDE_WITHIN: Duration = Duration::from_secs(11);
-/// Maximum time from an ask to its answer. The extension waits 15 seconds.
+/// Maximum time from an `ask` message to its answer. The extension waits 15 seconds.
 const ANSWER_WITHIN: Duration = Duration::from_secs(14);
-/// Number of ended registrations among which an earlier ask is looked for.
+/// Number of ended registrations that are searched for that of an earlier `ask`.
 const LOOKED_THROUGH: u32 = 100;
-/// Maximum length of the page's title in the description of a download, in characters.
+/// Maximum length of the page title in the description of a download, in characters.
 const LONGEST_TITLE: usize = 300;
 
-/// Data folder of the engine, and the way to start the app.
+/// Data folder of the engine, and a starter of the app.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineAccess {
     pub data_dir: PathBuf,
@@ -47,7 +50,7 @@ pub(crate) struct EngineAccess {
 pub(crate) enum HandOff {
     /// The registration is committed.
     Taken(UniqueId),
-    /// An earlier ask committed the registration.
+    /// An earlier `ask` committed the registration.
     Already(UniqueId),
     /// The extension decided by rules that are not those of the engine. Nothing is registered.
     OtherRules(BrowserRules),
@@ -60,10 +63,10 @@ impl EngineAccess {
     }
 }
 
-/// Takes over the download of an ask. Fails with the reason why the browser keeps its download.
+/// Takes over the download of an `ask` message. Fails with the reason why the browser keeps its download.
 ///
-/// Nothing is registered once the port is closed. After a failure with `browser-ashore-silent`, the engine may hold the
-/// download nevertheless.
+/// After the port is closed, nothing is registered. After a failure with `browser-ashore-silent`, the engine may still
+/// hold the download.
 pub(crate) async fn take(
     access: &EngineAccess,
     ask: &str,
@@ -94,15 +97,15 @@ pub(crate) async fn take(
         release(&browser, probe_of(&wanted)).await;
         return Err(message!("browser-ashore-silent"));
     }
-    // A person chose the link in a menu of the browser, which no page can do. The connection for the user declares that.
+    // A person chose the link in a menu of the browser. No page can do that, so the call may act for the user.
     let client = if download.was_clicked { &user } else { &browser };
     commit(client, &browser, ask, wanted, begun + ANSWER_WITHIN).await
 }
 
-/// Gives up the registration of an ask, because the browser has the file. Its partial file is discarded, and a complete file
-/// goes to the trash.
+/// Removes the registration of an `ask` message, because the browser has the file.
 ///
-/// Fails if no engine runs or it refuses. A missing registration is no failure.
+/// Discards the partial file, or moves the complete file to the trash. Fails if no engine runs or if the engine
+/// refuses. A missing registration is no failure.
 pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
     let browser = access.connect().await?.acting_for(BROWSER)?;
     match find(&browser, ask).await? {
@@ -111,7 +114,7 @@ pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallF
     }
 }
 
-/// Decision about an ask.
+/// Decision about an `ask` message.
 enum Decision {
     Held(UniqueId),
     Add(Box<NewRegistration>),
@@ -134,7 +137,7 @@ async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -
                 release(browser, probed.probe).await;
                 return Err(declines::of_difference(difference));
             }
-            // A link that a person chose in a menu may wait in the list. Every other file stays with the browser then.
+            // A link chosen in a menu may wait in the list. Any other file without space stays with the browser.
             if exceeds_quota(browser, probed.size).await.map_err(refused)? {
                 release(browser, probed.probe).await;
                 return Err(message!("browser-waiting.quota"));
@@ -167,7 +170,7 @@ async fn commit(
     let why = match timeout_at(answer_by, client.call::<Registration>(&call)).await {
         Ok(Ok(created)) => return Ok(HandOff::Taken(created.unique_id)),
         Ok(Err(CallFailure::Refused(why))) => why,
-        // The engine may have carried out the call.
+        // The result is unknown, because the engine may have registered the download.
         Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),
     };
     release(browser, probe).await;
@@ -175,13 +178,13 @@ async fn commit(
         && let Ok(Some(held)) = find(browser, ask).await
         && is_held(&held)
     {
-        // Another host asked for the same download at the same time.
+        // Another host registered the same download at the same time.
         return Ok(HandOff::Already(held.unique_id));
     }
     Err(declines::of_reason(why))
 }
 
-/// Whether Ashore has the file, or may still get it. [pure]
+/// Whether Ashore has the file or can still get it. [pure]
 fn is_held(registration: &Registration) -> bool {
     registration.state != RegistrationState::Settled || registration.result == RegistrationResult::Success
 }
@@ -190,15 +193,16 @@ fn probe_of(wanted: &NewRegistration) -> Option<Guid> {
     wanted.requests.first().and_then(|request| request.probe)
 }
 
-/// Whether a quota has no space for a file of this size.
+/// Whether a file of this size exceeds a quota.
 async fn exceeds_quota(browser: &SocketClient, size: Option<u64>) -> Result<bool, CallFailure> {
     let quotas: Vec<OwnerQuota> = browser.call(&MethodCall::Quotas).await?;
     Ok(quotas.iter().any(|quota| is_exceeded(quota, size)))
 }
 
-/// Whether a file of the browser does not fit into a quota any more. [pure]
+/// Whether a file of the browser exceeds this quota. [pure]
 ///
-/// Only the engine knows the kind of a file. A file that exceeds the quota of its kind therefore waits in Ashore's list.
+/// Ignores the quotas of single categories, because only the engine knows the category of a file. A file that exceeds
+/// such a quota waits in the list of Ashore.
 fn is_exceeded(quota: &OwnerQuota, size: Option<u64>) -> bool {
     let concerns_owner = quota.scope.owner.as_deref().is_none_or(|owner| owner == BROWSER);
     // A file of unknown size needs at least one byte.
@@ -207,7 +211,7 @@ fn is_exceeded(quota: &OwnerQuota, size: Option<u64>) -> bool {
     concerns_owner && quota.scope.category.is_none() && is_full
 }
 
-/// Returns the latest registration of an ask, active or ended.
+/// Returns the latest registration of an `ask` message, active or ended.
 async fn find(browser: &SocketClient, ask: &str) -> Result<Option<Registration>, CallFailure> {
     let find = MethodCall::Find { owner: BROWSER.to_owned(), developer_id: ask.to_owned() };
     if let Some(active) = browser.call(&find).await? {
@@ -222,14 +226,14 @@ async fn remove(browser: &SocketClient, unique_id: UniqueId) -> Result<(), CallF
     browser.call(&MethodCall::Remove { unique_id, files: true }).await
 }
 
-/// Drops the response of a probe that is not used. If this fails, the engine drops it after two minutes.
+/// Drops the unused response of a probe. If this fails, the engine drops it after two minutes.
 async fn release(browser: &SocketClient, probe: Option<Guid>) {
     if let Some(probe) = probe {
         let _ = browser.call::<()>(&MethodCall::LetGo { probe }).await;
     }
 }
 
-/// Returns the request of the engine for the file of the browser. [pure]
+/// Returns the request that the engine sends for the file of the browser. [pure]
 fn request(download: &BrowserDownload) -> NewRequest {
     let known = |name: &str, value: &Option<String>| Some((name.to_owned(), value.clone().filter(|value| !value.is_empty())?));
     let headers = fields(download).into_iter().filter_map(|(name, value)| known(name, value)).collect();
@@ -243,7 +247,7 @@ fn fields(download: &BrowserDownload) -> [(&'static str, &Option<String>); 3] {
 
 /// Fails if the address is too long, or if a value contains a control character, which could add a header field. [pure]
 ///
-/// The engine checks values as well, but accepts several lines of cookies from a person. It accepts longer addresses.
+/// The engine checks less: it accepts longer addresses, and several lines of cookies from a person.
 fn check(download: &BrowserDownload) -> Result<(), UserMessage> {
     if download.url.len() > LONGEST_ADDRESS {
         return Err(message!("browser-message.address", most = LONGEST_ADDRESS));

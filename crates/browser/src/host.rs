@@ -1,7 +1,8 @@
-//! Reads the messages of the browser, and answers each of them. The program `ashore-browser`.
+//! The program `ashore-browser`: reads and answers the messages of the browser.
 //!
-//! - The host ends when the browser closes its input. Only frames are written to stdout, and one line to stderr at a fault.
-//! - Asks are answered independently of each other; at most 32 are open at once.
+//! - The host ends when the browser closes its input. It writes only frames to stdout, and one line to stderr after a
+//!   fault.
+//! - The answers to `ask` messages are independent of each other; at most 32 are pending.
 
 use std::{
     env,
@@ -33,9 +34,9 @@ use crate::{
     wake::AppStarter,
 };
 
-/// Maximum number of asks that are not answered yet.
+/// Maximum number of unanswered `ask` messages.
 pub(crate) const MOST_ASKS: usize = 32;
-/// Number of bytes that are read at once.
+/// Size of the read buffer in bytes.
 const PIECE: usize = 64 << 10;
 /// Exit code for a caller or an input that is not valid.
 const BAD_INPUT: u8 = 2;
@@ -44,7 +45,7 @@ const BAD_INPUT: u8 = 2;
 pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
     if arguments == ["--version"] {
-        // If stdout has no reader, the version cannot be reported anywhere else.
+        // Ignore the error: without a reader of stdout, the version cannot be reported.
         let _ = writeln!(io::stdout(), "ashore-browser {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
@@ -68,7 +69,7 @@ pub fn run() -> ExitCode {
         }
     };
     let served = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), access));
-    // A thread may still wait for input.
+    // Do not wait: a thread may still be blocked on the input.
     runtime.shutdown_background();
     match served {
         Ok(()) => ExitCode::SUCCESS,
@@ -86,13 +87,13 @@ fn access() -> io::Result<EngineAccess> {
 }
 
 fn complain(why: &str) {
-    // If stderr is closed, the fault cannot be reported anywhere else.
+    // Ignore the error: without stderr, the fault cannot be reported.
     let _ = writeln!(io::stderr(), "ashore-browser: {}", why.replace('\n', " "));
 }
 
-/// Answers all messages of `input` on `output`, until the input ends. Fails at the first input that is no message.
+/// Answers all messages of `input` on `output` until the input ends. Fails at the first invalid frame.
 ///
-/// In both cases, the open asks are answered before this function returns, but none of them registers a download any more.
+/// In both cases, pending `ask` messages are answered before this function returns, but register no more downloads.
 async fn serve(
     mut input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Send + Unpin + 'static,
@@ -106,7 +107,7 @@ async fn serve(
         open.spawn(Arc::clone(&port).answer(message));
     });
     let ended = ended.await;
-    // Ignore the error: no task is left that could be told.
+    // Ignore the error: it means that no task is left.
     let _ = close.send(true);
     while open.join_next().await.is_some() {}
     ended
@@ -117,7 +118,7 @@ async fn read(input: &mut (impl AsyncRead + Unpin), mut take: impl FnMut(Receive
     let mut frames = FrameBuffer::default();
     let mut piece = vec![0; PIECE];
     loop {
-        // A pipe that cannot be read any more has ended.
+        // Treat a read error as the end of the input.
         let count = input.read(&mut piece).await.unwrap_or_default();
         if count == 0 {
             return frames.end();
@@ -142,10 +143,10 @@ pub(crate) fn parse(text: &[u8]) -> Result<Received, FrameFault> {
 /// Connection to the extension.
 struct ExtensionPort<W> {
     output: Mutex<W>,
-    /// One permit for each ask that may be open.
+    /// One permit for each pending `ask`.
     asks: Semaphore,
     access: EngineAccess,
-    /// Whether the browser closed its input.
+    /// True after the browser has closed its input.
     closed: watch::Receiver<bool>,
 }
 
@@ -215,7 +216,7 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
             Err(why) => decline(why).await,
             Ok(HandOff::OtherRules(rules)) => _ = self.send(&HostMessage::Rules { ask: Some(ask), rules }).await,
             Ok(HandOff::Already(unique_id)) => _ = self.send(&HostMessage::Already { ask, unique_id }).await,
-            // If the browser is gone, its next ask is answered with `already`.
+            // Ignore the error: if the browser is gone, the answer to its next `ask` is `already`.
             Ok(HandOff::Taken(unique_id)) => _ = self.send(&HostMessage::Taken { ask, unique_id }).await,
         }
     }
@@ -228,7 +229,7 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
         self.send(&message).await;
     }
 
-    /// Sends a message. Returns false if the browser closed the port, or cannot receive the message.
+    /// Sends a message. Returns false if the port is closed, or the message is too long or cannot be written.
     async fn send(&self, message: &HostMessage) -> bool {
         if *self.closed.borrow() {
             return false;
@@ -239,7 +240,7 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
     }
 }
 
-/// Returns the reason to decline a message of this version, if there is one. [pure]
+/// Returns the reason to decline a message because of its version; `None` if the version is supported. [pure]
 fn too_old(version: u32) -> Option<ashore_messages::UserMessage> {
     match version {
         _ if version < OLDEST => Some(message!("browser-extension-too-old")),

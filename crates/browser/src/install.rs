@@ -1,8 +1,8 @@
 //! Writes and removes the manifests of the host in the folders of a user. Called by the command line and the app.
 //!
-//! - A manifest is written only where the browser's own folder exists, atomically, and readable by every user.
-//! - A file that another program wrote is never changed.
-//! - A program whose path changes, as in an AppImage, is copied to the data folder first.
+//! - A manifest is written atomically, readable by every user, and only if the browser already has a folder.
+//! - A file of another program is never changed.
+//! - If the path of a program changes at each start, as in an AppImage, the program is copied to the data folder first.
 
 use std::{
     env,
@@ -35,7 +35,7 @@ const LONGEST: u64 = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct HostProgram {
     path: PathBuf,
-    /// Whether the path is valid only as long as this process runs.
+    /// Whether the path is valid only while this process runs.
     is_temporary: bool,
 }
 
@@ -53,7 +53,7 @@ pub enum ManifestState {
         /// Program.
         program: PathBuf,
     },
-    /// Another program wrote the file at the place of the manifest.
+    /// A file of another program is at the path of the manifest.
     Foreign {
         /// Path of the file.
         manifest: PathBuf,
@@ -65,19 +65,19 @@ pub enum ManifestState {
 pub enum InstallOutcome {
     /// The manifest was written or removed.
     Changed,
-    /// The manifest was already as it should be.
+    /// The manifest already had the requested state.
     Unchanged,
 }
 
 impl HostProgram {
-    /// Returns the host in the folder of this program.
+    /// Returns the host program that is in the same folder as this program.
     pub fn beside_this_program() -> io::Result<Self> {
         let path = env::current_exe()?.with_file_name(PROGRAM);
         let is_temporary = is_in_app_image(&path, env::var_os("APPDIR").as_deref());
         Ok(Self { path, is_temporary })
     }
 
-    /// Returns the path for the manifests. A temporary program is copied first, or again if it differs from the copy.
+    /// Returns the program path for the manifests. A temporary program is first copied, unless an equal copy exists.
     fn stay(&self, folders: &UserFolders) -> io::Result<PathBuf> {
         if !self.is_temporary {
             return Ok(self.path.clone());
@@ -86,16 +86,17 @@ impl HostProgram {
         let copy = folder.join(PROGRAM);
         if fs::read(&copy).ok().as_ref() != Some(&bytes) {
             fs::create_dir_all(&folder)?;
-            // A browser may run the earlier copy, so replace the file instead of writing to it.
+            // Replace the file instead of writing to it, because a browser may run the old copy.
             written(&folder, &bytes, PROGRAM_MODE)?.persist(&copy)?;
         }
         Ok(copy)
     }
 }
 
-/// Whether `program` is in the mounted image `mount` of an AppImage, and therefore disappears with it. [pure]
+/// Whether `program` is in the mounted AppImage `mount`, and therefore temporary. [pure]
 ///
-/// A terminal that is an AppImage passes its own variables on to every program that is started in it.
+/// The variable alone proves nothing: a terminal in an AppImage passes its own variables to every program that it
+/// starts.
 fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
     mount.is_some_and(|mount| !mount.is_empty() && program.starts_with(mount))
 }
@@ -123,8 +124,8 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
 
 /// Writes the manifest that makes `browser` start `program`.
 ///
-/// Fails if the user has no folder of this browser, the program is missing, another program wrote the file at the place of
-/// the manifest, or writing fails.
+/// Fails if the user has no folder of this browser, the program is missing, the path has a file of another program, or
+/// writing fails.
 pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
     if !browser.data(folders).is_dir() {
         return Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders)));
@@ -149,7 +150,7 @@ pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProg
 
 /// Removes the manifest that [`connect`] wrote. A missing manifest is no failure.
 ///
-/// Fails if another program wrote the file, or removing fails.
+/// Fails if the file belongs to another program, or removing fails.
 pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<InstallOutcome, UserMessage> {
     let path = browser.manifest(folders);
     let step = manifest::plan(browser.family, &found(&path), None, ids());
@@ -157,7 +158,7 @@ pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<Insta
     done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))?
 }
 
-/// Carries out a step with `change`, whose argument tells whether a file is replaced.
+/// Executes `step` with `change`. The argument of `change` is true if a file is replaced.
 fn carry_out(
     step: ManifestStep,
     path: &Path,
@@ -181,7 +182,7 @@ fn found(path: &Path) -> FoundFile {
     }
 }
 
-/// Returns a complete, durable file in `folder` that has no name yet.
+/// Returns a complete and durable temporary file in `folder`.
 fn written(folder: &Path, bytes: &[u8], mode: u32) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;

@@ -1,7 +1,7 @@
 //! The native host of the browser extension, and the manifests that make browsers start it.
 //!
-//! The browser keeps its download until the ledger of Ashore holds the file. Therefore each ask is answered with `taken`
-//! only after the registration is committed, and every doubt is answered with `declined`.
+//! The browser keeps its download until the ledger of Ashore holds the file. Therefore the answer to an `ask` message
+//! is `taken` only after the registration is committed, and `declined` in every case of doubt.
 //!
 //! - `framing` separates the messages of a browser, `protocol` defines them, and `caller` checks the extension. [pure]
 //! - `rules` are the settings about hand-overs [pure], and `shared_rules` reads and changes them in the engine.

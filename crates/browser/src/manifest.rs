@@ -1,4 +1,4 @@
-//! Text of a manifest, and the decision what to do with the file at its place. [pure]
+//! Text of a manifest, and the decision how to change the file at its path. [pure]
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::{
     manifest_paths::{BrowserFamily, HOST},
 };
 
-/// Manifest of the host, in the form of a family of browsers.
+/// Manifest of the host. The fields depend on the family of browsers.
 #[derive(Serialize)]
 struct HostManifest<'a> {
     name: &'static str,
@@ -40,8 +40,8 @@ pub(crate) fn text(family: BrowserFamily, program: &Path, ids: &ExtensionIds) ->
 
 /// Returns the program of a manifest that Ashore wrote. `None` if the text is not such a manifest.
 ///
-/// A manifest of Ashore allows no other extension than the own one. Every other file belongs to another program, or was
-/// edited, and is left alone.
+/// A manifest of Ashore allows only the extension of Ashore. Any other file belongs to another program or was edited by
+/// the user, and must not be changed.
 pub(crate) fn program(family: BrowserFamily, text: &str, ids: &ExtensionIds) -> Option<String> {
     let manifest: Value = serde_json::from_str(text).ok()?;
     let (field, own) = match family {
@@ -52,7 +52,7 @@ pub(crate) fn program(family: BrowserFamily, text: &str, ids: &ExtensionIds) -> 
     manifest["path"].as_str().filter(|_| is_ours).map(str::to_owned)
 }
 
-/// File at the place of a manifest.
+/// File at the path of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FoundFile {
     /// No file.
@@ -63,22 +63,22 @@ pub(crate) enum FoundFile {
     Other,
 }
 
-/// Action on the file at the place of a manifest.
+/// Action on the file at the path of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ManifestStep {
     /// Leave the file as it is.
     Leave,
-    /// Create the file. Fail if a file appears meanwhile.
+    /// Create the file. Fail if another program creates it first.
     Create,
     /// Replace the file, which is an earlier manifest of Ashore.
     Replace,
     /// Remove the file.
     Remove,
-    /// Leave the file, and report that another program wrote it.
+    /// Leave the file, and report that it belongs to another program.
     Refuse,
 }
 
-/// Decides how to get the manifest `wanted`, or no manifest if `wanted` is `None`.
+/// Decides how to reach the manifest `wanted`. If `wanted` is `None`, decides how to remove the manifest.
 pub(crate) fn plan(family: BrowserFamily, found: &FoundFile, wanted: Option<&str>, ids: &ExtensionIds) -> ManifestStep {
     let is_ours = |text: &str| program(family, text, ids).is_some();
     match (found, wanted) {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Family of browsers, which decides the form of the manifest.
+/// Family of browsers, which determines the format of the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowserFamily {
     /// Chromium, and browsers that are built on it.
@@ -23,23 +23,23 @@ enum FolderBase {
     Home,
 }
 
-/// Browser, and the places of its manifests.
+/// Browser and the folders of its manifests.
 #[derive(Clone, Copy, Debug)]
 pub struct BrowserPlace {
     /// Name for commands, such as `chrome`.
     pub name: &'static str,
     /// Name for people, such as `Google Chrome`.
     pub title: &'static str,
-    /// Form of the manifest.
+    /// Format of the manifest.
     pub family: BrowserFamily,
     base: FolderBase,
     folder: &'static str,
     manifests: &'static str,
-    /// Folders of the system, for packages.
+    /// Folders of the system in which a package may install a manifest.
     system: &'static [&'static str],
 }
 
-/// Folders of a user. Tests choose other ones.
+/// Folders of a user. Tests use temporary folders.
 #[derive(Clone, Debug)]
 pub struct UserFolders {
     /// Home folder.
@@ -72,7 +72,7 @@ const fn gecko(name: &'static str, title: &'static str, folder: &'static str, sy
     BrowserPlace { name, title, family, base, folder, manifests, system }
 }
 
-/// All browsers that are known.
+/// All supported browsers.
 pub const BROWSERS: &[BrowserPlace] = &[
     chromium("chromium", "Chromium", "chromium", &["etc/chromium/native-messaging-hosts"]),
     chromium("chrome", "Google Chrome", "google-chrome", &["etc/opt/chrome/native-messaging-hosts"]),
@@ -89,12 +89,12 @@ pub const BROWSERS: &[BrowserPlace] = &[
 ];
 
 impl BrowserPlace {
-    /// Returns the browser that commands call `name`.
+    /// Returns the browser with this command name.
     pub fn named(name: &str) -> Option<&'static Self> {
         BROWSERS.iter().find(|browser| browser.name == name)
     }
 
-    /// Returns the folder with the data of this browser. It exists if the user has started the browser.
+    /// Returns the data folder of this browser. The folder exists after the first start of the browser.
     pub fn data(&self, folders: &UserFolders) -> PathBuf {
         let base = match self.base {
             FolderBase::Config => &folders.config,

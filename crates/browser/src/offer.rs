@@ -1,7 +1,7 @@
 //! Opens the Add dialog of the app with the links of a page. Called by `host`.
 //!
-//! The links go to the standard input of `ashore-desktop --offer -`. Such a process hands them over to the app and ends; if no
-//! app runs, the process becomes the app. Nothing is downloaded before a person confirms the dialog.
+//! The links go to the standard input of `ashore-desktop --offer -`. This process passes the links to the running app
+//! and ends. If no app runs, the process becomes the app. Nothing is downloaded before a person confirms the dialog.
 
 use std::{process::Stdio, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
     wake,
 };
 
-/// Maximum time for the links to be handed over. A process that still runs after this time is the app.
+/// Maximum time to pass the links to a running app. A process that runs longer is the app itself.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Line of the input of `ashore-desktop --offer -`.
@@ -30,7 +30,7 @@ struct OfferedLine<'a> {
 /// Opens the Add dialog with `links`. Fails with the reason why it does not open.
 pub(crate) async fn offer(access: &EngineAccess, links: &[PageLink]) -> Result<(), UserMessage> {
     let input = lines(links)?;
-    // First start the app in a unit of its own, so that it does not depend on the browser.
+    // First start the app in its own systemd unit, so that the app does not depend on the browser.
     wake::reach(&access.data_dir, &access.starter, wake::PATIENCE).await?;
     let absent = |error: &std::io::Error| message!("browser-ashore-absent", why = error);
     let mut command = access.starter.command(&["--offer", "-"]);
@@ -61,7 +61,7 @@ fn lines(links: &[PageLink]) -> Result<Vec<u8>, UserMessage> {
     }
     let mut lines = Vec::new();
     for PageLink { url, text } in links {
-        // Cannot fail: both values are texts.
+        // Serialization cannot fail, because both values are texts.
         lines.extend(serde_json::to_vec(&OfferedLine { url, text }).unwrap_or_default());
         lines.push(b'\n');
     }

@@ -18,7 +18,7 @@ use crate::rules::{BrowserRules, RuleChange};
 pub(crate) const VERSION: u32 = 1;
 /// Oldest version of an extension that this host understands.
 pub(crate) const OLDEST: u32 = 1;
-/// Maximum length of the id of an ask in bytes.
+/// Maximum length of the id of an `ask`, in bytes.
 pub(crate) const LONGEST_ASK: usize = 200;
 /// Maximum length of an address in bytes.
 pub(crate) const LONGEST_ADDRESS: usize = 64 << 10;
@@ -64,7 +64,7 @@ pub(crate) enum ExtensionMessage {
     LetGo {
         /// Version of the messages that the extension uses.
         version: u32,
-        /// Id of an earlier ask.
+        /// Id of the earlier `ask`.
         ask: String,
     },
     /// Opens the Add dialog with these links. The answer is `offered` or `declined`. Nothing is downloaded before a person
@@ -120,7 +120,8 @@ pub(crate) struct BrowserDownload {
     pub cookies: Option<String>,
     /// Title of the page with the link.
     pub title: Option<String>,
-    /// Whether a person chose the link in a menu of the extension. Then every address is allowed, and nothing is compared.
+    /// Whether a person chose the link in a menu of the extension. If true, every address is allowed, and the responses
+    /// are not compared.
     pub was_clicked: bool,
 }
 
@@ -149,17 +150,17 @@ pub(crate) enum HostMessage {
         /// Whether Ashore runs.
         is_running: bool,
     },
-    /// Ashore holds the file: its registration is committed.
+    /// The registration is committed, so the browser can drop its download.
     Taken {
-        /// Id of the ask.
+        /// Id of the `ask`.
         ask: String,
         /// Id of the registration.
         #[ts(type = "string")]
         unique_id: UniqueId,
     },
-    /// Ashore held the file of this ask before.
+    /// An earlier message with the same id had already registered the file.
     Already {
-        /// Id of the ask.
+        /// Id of the `ask`.
         ask: String,
         /// Id of the registration.
         #[ts(type = "string")]
@@ -167,11 +168,11 @@ pub(crate) enum HostMessage {
     },
     /// Ashore does not hold the file, so the browser keeps its download.
     Declined {
-        /// Id of the ask; null for an offer.
+        /// Id of the `ask`; null for an offer.
         ask: Option<String>,
         /// Identifier of the reason.
         code: String,
-        /// Values in the sentence.
+        /// Values for the placeholders of the sentence.
         #[ts(type = "Record<string, unknown>")]
         args: BTreeMap<String, MessageArgument>,
         /// Sentence in the language of the desktop.
@@ -186,12 +187,12 @@ pub(crate) enum HostMessage {
     },
     /// Ashore holds no download of this ask any more.
     Released {
-        /// Id of the ask.
+        /// Id of the `ask`.
         ask: String,
     },
     /// The Add dialog opens.
     Offered,
-    /// Downloads of the browser: the active ones, then the last ones that ended.
+    /// Downloads of the browser: first the active ones, then the most recently ended ones.
     Downloads {
         /// Whether Ashore runs.
         is_running: bool,
@@ -238,7 +239,7 @@ pub(crate) struct DownloadLine {
 pub(crate) enum LineState {
     /// A transfer is running.
     Running,
-    /// The download continues automatically.
+    /// The download waits and continues automatically.
     Waiting,
     /// The download waits until a person resumes it.
     Paused,
@@ -249,7 +250,7 @@ pub(crate) enum LineState {
 }
 
 impl HostMessage {
-    /// Returns the answer to an ask that Ashore does not take over.
+    /// Returns the answer to an `ask` that Ashore declines.
     pub(crate) fn declined(ask: Option<String>, why: &UserMessage) -> Self {
         Self::Declined { ask, code: why.code.clone(), args: why.args.clone(), text: why.localized() }
     }

@@ -1,18 +1,18 @@
-//! Decides whether the server sent Ashore the file that it is sending to the browser. [pure]
+//! Decides whether the browser and Ashore receive the same file from the server. [pure]
 //!
-//! Called by `hand_off` with the download of the browser and the probe of the engine. In doubt, the files differ: then the
-//! browser keeps its download, and nothing is lost.
+//! Called by `hand_off` with the download of the browser and the probe of the engine. In doubt, the files count as
+//! different. The browser then keeps its download, so nothing is lost.
 
 use ashore_engine::ProbeReport;
 
 use crate::protocol::BrowserDownload;
 
-/// First reason why two responses may not carry the same file.
+/// First reason why the two responses may carry different files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileDifference {
-    /// The status of the second response does not announce a file.
+    /// The status of the engine's response is neither 200 nor 206.
     Status,
-    /// The second response is a web page, and the first one was not.
+    /// The engine's response is a web page, but the browser's response is not.
     Page,
     /// One of the bodies is encoded, so its size is not the size of the file.
     Encoded,
@@ -24,12 +24,12 @@ pub(crate) enum FileDifference {
     Unstated,
 }
 
-/// Compares the response that the browser got with the response that the engine got.
+/// Compares the response to the browser with the response to the engine.
 pub(crate) fn compare(seen: &BrowserDownload, probed: &ProbeReport) -> Result<(), FileDifference> {
     if !matches!(probed.status, Some(200 | 206)) {
         return Err(FileDifference::Status);
     }
-    // The transfer of a response with this trouble fails, even if the browser had a page as well.
+    // A response that the engine reports as faulty would fail, even if the browser received a page too.
     let is_trouble = probed.trouble.is_some();
     if is_trouble || is_page(&probed.content_type) && !is_page(&seen.content_type) {
         return Err(FileDifference::Page);
@@ -47,10 +47,10 @@ pub(crate) fn compare(seen: &BrowserDownload, probed: &ProbeReport) -> Result<()
     }
 }
 
-/// Whether the validators agree; `None` if no validator is in both responses.
+/// Whether the validators agree; `None` if the responses have no validator in common.
 ///
-/// An entity tag takes precedence over a time (RFC 9110, section 13.2.2). Tags are compared weakly, because the bytes are
-/// received only once.
+/// An entity tag takes precedence over a time (RFC 9110, section 13.2.2). The comparison of tags is weak, because the
+/// bytes of only one response are used.
 fn agree(seen: &BrowserDownload, probed: &ProbeReport) -> Option<bool> {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(ToOwned::to_owned);
@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Returns the download of a browser that got the same response.
+    /// Returns a browser download with the same response.
     fn seen(probed: &ProbeReport) -> BrowserDownload {
         BrowserDownload {
             url: "https://a.example/a.iso".to_owned(),

@@ -1,8 +1,8 @@
 //! Connects to the engine, and starts the app if no engine runs. Called by `hand_off` and `offer`.
 //!
-//! - An engine that answers on the socket is used as it is, also `ashore serve`.
-//! - The app must outlive the browser. Therefore systemd starts it in a unit of its own. Without systemd, it is started in a
-//!   process group of its own, without the browser's pipes.
+//! - An engine that answers on the socket is used as it is, even if it belongs to `ashore serve`.
+//! - The app must outlive the browser, so systemd starts it in its own unit. Without systemd, the app gets its own
+//!   process group and no pipes of the browser.
 
 use std::{
     env,
@@ -23,15 +23,15 @@ use tokio::{
 
 /// File name of the app.
 const APP: &str = "ashore-desktop";
-/// Program that starts units of the user's service manager.
+/// Program that starts units of the systemd user manager.
 const SYSTEMD_RUN: &str = "systemd-run";
-/// Maximum time for the service manager to start a unit.
+/// Maximum time for systemd to start a unit.
 const UNIT_PATIENCE: Duration = Duration::from_secs(3);
 /// Maximum time from the start of the app to its first answer. A cold start takes about half a second.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(8);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Variables that the app needs and the service manager may lack. None of them holds a secret.
+/// Variables that the app needs and systemd may lack. None of them holds a secret.
 const PASSED_ON: [&str; 12] = [
     "ASHORE_DATA_DIR",
     "DBUS_SESSION_BUS_ADDRESS",
@@ -47,12 +47,12 @@ const PASSED_ON: [&str; 12] = [
     "XDG_RUNTIME_DIR",
 ];
 
-/// Command that starts the app, and the way to run it.
+/// Starter of the app.
 #[derive(Clone, Debug)]
 pub(crate) struct AppStarter {
     /// Path of the app.
     app: PathBuf,
-    /// Whether the service manager is asked first.
+    /// Whether to try systemd first.
     uses_systemd: bool,
 }
 
@@ -62,13 +62,13 @@ impl AppStarter {
         Ok(Self { app: env::current_exe()?.with_file_name(APP), uses_systemd: true })
     }
 
-    /// Returns a starter that runs `app` without a service manager.
+    /// Returns a starter that runs `app` without systemd.
     #[cfg(test)]
     pub(crate) fn direct(app: PathBuf) -> Self {
         Self { app, uses_systemd: false }
     }
 
-    /// Starts the app without a window. Returns the process, unless the service manager started it.
+    /// Starts the app without a window. Returns its process, or `None` if systemd started it.
     ///
     /// Fails if the app is missing or cannot be started.
     async fn start(&self) -> io::Result<Option<Child>> {
@@ -81,17 +81,17 @@ impl AppStarter {
         self.command(&["--hidden"]).stdin(Stdio::null()).spawn().map(Some)
     }
 
-    /// Returns the command of the app in a process group of its own. The caller sets its stdin.
+    /// Returns the command of the app in its own process group. The caller sets its stdin.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.app);
         command.args(arguments).process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
 
-    /// Whether the service manager started the app.
+    /// Starts the app with systemd. Returns false if that fails.
     async fn start_unit(&self) -> bool {
         let mut command = Command::new(SYSTEMD_RUN);
-        // With this type, the service manager reports whether the app could be executed.
+        // With `Type=exec`, `systemd-run` fails if the app cannot be executed.
         command
             .args(["--user", "--collect", "--quiet", "--no-ask-password", "--property=Type=exec"])
             .args(environment(|name| env::var_os(name)));
@@ -102,7 +102,7 @@ impl AppStarter {
     }
 }
 
-/// Returns the options that pass on the environment. [pure]
+/// Returns the options that pass the environment to systemd. [pure]
 fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
     let option = |name: &str| {
         let mut option = OsString::from(format!("--setenv={name}="));
@@ -119,7 +119,7 @@ fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
 pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
     match SocketClient::connect(data_dir).await {
         Ok(client) => return Ok(client),
-        // An app that accepts the connection but does not answer must not be started a second time.
+        // This app accepted the connection but did not answer. Do not start a second one.
         Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(message!("browser-ashore-silent")),
         Err(_) => {}
     }
@@ -137,7 +137,7 @@ pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Durat
         if let Some(status) = ended {
             return Err(absent(status));
         }
-        // Look once more after the end: the app hands over to another instance, which answers by then.
+        // Try once more after the process has ended: it may have handed over to another instance, which now answers.
         ended = child.as_mut().and_then(|child| child.try_wait().ok().flatten()).filter(|status| !status.success());
         if started.elapsed() > patience {
             return Err(message!("browser-ashore-silent"));

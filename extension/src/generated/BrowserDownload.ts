@@ -53,6 +53,7 @@ cookies: string | null,
  */
 title: string | null, 
 /**
- * Whether a person chose the link in a menu of the extension. Then every address is allowed, and nothing is compared.
+ * Whether a person chose the link in a menu of the extension. If true, every address is allowed, and the responses
+ * are not compared.
  */
 was_clicked: boolean, };

@@ -46,7 +46,7 @@ change: RuleChange, } | { "type": "let_go",
  */
 version: number, 
 /**
- * Id of an earlier ask.
+ * Id of the earlier `ask`.
  */
 ask: string, } | { "type": "offer", 
 /**

@@ -19,7 +19,7 @@ program: string,
  */
 is_running: boolean, } | { "type": "taken", 
 /**
- * Id of the ask.
+ * Id of the `ask`.
  */
 ask: string, 
 /**
@@ -27,7 +27,7 @@ ask: string,
  */
 unique_id: string, } | { "type": "already", 
 /**
- * Id of the ask.
+ * Id of the `ask`.
  */
 ask: string, 
 /**
@@ -35,7 +35,7 @@ ask: string,
  */
 unique_id: string, } | { "type": "declined", 
 /**
- * Id of the ask; null for an offer.
+ * Id of the `ask`; null for an offer.
  */
 ask: string | null, 
 /**
@@ -43,7 +43,7 @@ ask: string | null,
  */
 code: string, 
 /**
- * Values in the sentence.
+ * Values for the placeholders of the sentence.
  */
 args: Record<string, unknown>, 
 /**
@@ -59,7 +59,7 @@ ask: string | null,
  */
 rules: BrowserRules, } | { "type": "released", 
 /**
- * Id of the ask.
+ * Id of the `ask`.
  */
 ask: string, } | { "type": "offered" } | { "type": "downloads", 
 /**
