@@ -1,4 +1,5 @@
-//! Connects every verb to the engine, on behalf of the owner in `--owner`, or of the user if that option is missing.
+//! Connects every verb to the engine. The connection acts for the owner in `--owner`, or for the user without that
+//! option.
 //!
 //! Called by every verb that connects. The owner is set once, before the first verb.
 
@@ -7,7 +8,7 @@ use std::{path::Path, sync::OnceLock};
 use ashore_engine::SettingOverrides;
 use ashore_rpc::{CallFailure, PeerStream, SocketClient};
 
-/// Owner of registrations that are created without `--owner`.
+/// Owner of new registrations without `--owner`.
 const COMMAND_LINE: &str = "command-line";
 
 static ACTS_FOR: OnceLock<String> = OnceLock::new();
@@ -18,7 +19,7 @@ pub fn act_for(owner: String) {
     let _ = ACTS_FOR.set(owner);
 }
 
-/// Returns the owner that connections act for; `None` for the user.
+/// Returns the owner for which connections act; `None` for the user.
 pub fn acts_for() -> Option<&'static str> {
     ACTS_FOR.get().map(String::as_str)
 }
@@ -43,7 +44,7 @@ pub async fn connect_with(
     ashore_rpc::connect_with(data_dir, holder, fetch, overrides).await?.acting_for(acts_for())
 }
 
-/// Returns `client` unchanged, or acting for the owner if `--owner` is set.
+/// Returns `client`, which acts for the owner if `--owner` is set.
 pub fn client(client: SocketClient) -> Result<SocketClient, CallFailure> {
     acts_for().map_or_else(|| Ok(client.clone()), |owner| client.acting_for(owner))
 }

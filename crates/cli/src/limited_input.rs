@@ -1,4 +1,4 @@
-//! Reads small inputs that a user names. Input over the limit is refused, because truncated input would lose data
+//! Reads small inputs that a user names. Refuses input above the limit, because truncated input would lose data
 //! silently.
 
 use std::io::{self, ErrorKind, Read};

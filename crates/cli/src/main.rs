@@ -1,9 +1,9 @@
 //! The program `ashore`: converts arguments to calls of the engine, and results to text.
 //!
-//! Logic that other front ends need as well is in the engine.
+//! Logic that other programs also need is in the engine.
 //!
 //! - `arguments` defines every verb and option; `input` reads links, commands and files of links.
-//! - `verbs` has a file for each verb or group of verbs; `connection` connects all of them to the engine.
+//! - `verbs` has one file per verb or group of verbs; `connection` connects them to the engine.
 //! - `output` contains progress, texts, and the sentence and exit code of a failure. `ashore_terminal` prints them.
 
 mod arguments;
@@ -25,7 +25,7 @@ use crate::{
     output::problem::{CliProblem, ExitStatus},
 };
 
-/// Allocator jemalloc, which needs 3 to 9 % less processor time than the system's allocator (`make bench ONLY=alone`).
+/// jemalloc needs 3 to 9 % less processor time than the system allocator (`make bench ONLY=alone`).
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -100,10 +100,10 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
     }
 }
 
-/// Sets up the log. The level comes from `RUST_LOG`, or from `-v` if that variable is not set.
+/// Sets up the log. The level comes from `RUST_LOG`, or else from `-v`.
 ///
-/// By default only errors are logged, and nothing is logged if a bar is drawn. Failures of a verb are printed as
-/// sentences in any case.
+/// The default level is errors, or off while a progress bar is drawn. Failures of a verb are printed as sentences at
+/// every level.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

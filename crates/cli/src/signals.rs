@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Receiver of every signal that arrives after the receiver was created.
+/// Receiver of every signal after its creation.
 #[derive(Debug)]
 pub struct TerminationSignals {
     interrupt: Signal,
@@ -13,7 +13,7 @@ pub struct TerminationSignals {
 }
 
 impl TerminationSignals {
-    /// Starts to receive signals. From then on, a signal no longer ends the process by itself.
+    /// Starts to receive signals, which then no longer end the process by themselves.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -31,7 +31,7 @@ impl TerminationSignals {
         }
     }
 
-    /// Ends the program immediately at the next signal, because the first signal already requested a clean exit.
+    /// Ends the program at the next signal, because the first signal already requested a clean exit.
     ///
     /// Durable data is not lost.
     pub fn leave_at_the_next(mut self) {

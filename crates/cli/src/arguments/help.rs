@@ -1,9 +1,9 @@
-//! Sets the texts of the help in the definition of the arguments. Called by the parser if help was requested.
+//! Sets the texts of the help in the definition of the arguments. Called by the parser if the user requested help.
 //!
-//! - The ids of the texts follow from the definition: `help-sync-ask` is the verb `ashore sync ask`, its attributes are
-//!   the arguments of the verb, and `help-arguments` has the arguments that several verbs have in common.
-//! - Values of arguments, and the commands of examples, are the same in every language.
-//! - No text that clap itself would add stays: its headings, notes and flags have texts as well.
+//! - The id of a text follows from the definition. `help-sync-ask` is the verb `ashore sync ask`, and its attributes
+//!   are the arguments of the verb. `help-arguments` has the arguments that several verbs share.
+//! - Argument values, and the commands of examples, are the same in every language.
+//! - No English text of clap remains: its headings, notes and flags also have texts in the catalogues.
 
 use ashore_messages::{Catalogue, CatalogueValue};
 use clap::{
@@ -14,19 +14,19 @@ use clap::{
 
 use crate::arguments::help_lines;
 
-/// Columns in front of the text about a verb in the list of verbs.
+/// Width in columns of the verb names, in front of their texts.
 const VERB_INDENT: usize = 17;
-/// Columns in front of the text about an argument that begins below its name.
+/// Indent in columns of a text that begins below the name of its argument.
 const ARGUMENT_INDENT: usize = 10;
-/// Languages that are written without spaces.
+/// Languages without spaces between words.
 const WITHOUT_SPACES: [&str; 2] = ["zh-CN", "ja"];
 
 /// Source of the texts of the help.
 #[derive(Clone, Copy)]
 pub(super) struct HelpTexts<'a> {
-    /// Returns the text with an id, or `None` if there is no such text.
+    /// Returns the text with this id; `None` if the text is missing.
     find: &'a dyn Fn(&str, &[CatalogueValue<'_>]) -> Option<String>,
-    /// Width of the help in columns, for a language whose lines clap cannot break.
+    /// Width of the help in columns, if clap cannot break the lines of the language.
     columns: Option<usize>,
 }
 
@@ -42,16 +42,16 @@ pub fn localized(command: Command) -> Command {
     with_texts(command, HelpTexts { find: &|id, values| catalogue.has(id).then(|| catalogue.text(id, values)), columns })
 }
 
-/// Returns the command with all texts of its help.
+/// Returns the command with all its help texts.
 pub(super) fn with_texts(command: Command, texts: HelpTexts<'_>) -> Command {
     let line = command.get_name().to_owned();
     let mut command = VerbHelp { texts, id: "help".to_owned(), line }.add_to(command, &[]);
-    // Clap creates the verb `help` while it builds the command; only then its texts can be replaced.
+    // Clap creates the verb `help` during `build`, so replace its texts afterwards.
     command.build();
     with_help_verb(command, "ashore", texts)
 }
 
-/// Replaces the verbs `help` of the command and of its verbs.
+/// Replaces the verb `help` of the command and of each of its verbs.
 fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command {
     let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     verbs.into_iter().fold(command, |command, verb| {
@@ -67,7 +67,7 @@ fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command
     })
 }
 
-/// Texts of one verb.
+/// Verb whose texts are set.
 struct VerbHelp<'a> {
     texts: HelpTexts<'a>,
     /// Id of the text about the verb.
@@ -85,7 +85,7 @@ impl VerbHelp<'_> {
         self.text(&format!("{}.{name}", self.id))
     }
 
-    /// Breaks the lines of a text that has `indent` columns in front of it.
+    /// Breaks the lines of a text. The first `indent` columns are not available.
     fn fit(&self, text: String, indent: usize) -> String {
         let columns = self.texts.columns;
         columns.map(|columns| help_lines::broken(&text, columns.saturating_sub(indent))).unwrap_or(text)
@@ -95,7 +95,7 @@ impl VerbHelp<'_> {
         self.text(&format!("help-headings.{name}")).unwrap_or_default()
     }
 
-    /// Sets the texts of the verb and of the verbs below it. `globals` are the options that every verb accepts.
+    /// Sets the texts of the verb and of its subcommands. `globals` are the options that every verb accepts.
     fn add_to(&self, command: Command, globals: &[Arg]) -> Command {
         let globals = if globals.is_empty() {
             command.get_arguments().filter(|argument| argument.is_global_set()).cloned().collect()
@@ -113,13 +113,13 @@ impl VerbHelp<'_> {
         let about = about.map(|text| self.fit(text, VERB_INDENT));
         let (long, after) = (long.map(|text| self.fit(text, 0)), after.map(|text| self.fit(text, 0)));
         let is_long = long.is_some() || after.is_some() || command.get_arguments().any(|argument| self.has_value_texts(argument));
-        // Clap sorts positional arguments under a heading by their names, unless they have an order.
+        // Set the display order, because clap otherwise sorts positional arguments under a heading by name.
         let in_order = |(place, argument): (usize, &Arg)| match argument.is_positional() {
             true => self.argument(argument, is_long).display_order(place),
             false => self.argument(argument, is_long),
         };
         let mut arguments: Vec<Arg> = command.get_arguments().enumerate().map(in_order).collect();
-        // Clap prints headings in the order in which they occur.
+        // Sort the arguments by heading, because clap prints headings in the order in which they first occur.
         let (first, second) = (self.heading("arguments"), self.heading("options"));
         arguments.sort_by_key(|argument| match argument.get_help_heading() {
             Some(heading) if heading == first => 0,
@@ -147,14 +147,14 @@ impl VerbHelp<'_> {
         })
     }
 
-    /// Returns the usage that clap composes from the names of the arguments, with translated names.
+    /// Returns the usage line of clap, with translated argument names.
     fn usage(&self, command: &Command) -> String {
         let usage = command.clone().bin_name(&self.line).render_usage().ansi().to_string();
         let (_heading, usage) = usage.split_once(' ').unwrap_or_default();
         self.value_names(usage)
     }
 
-    /// Replaces each word in capital letters that is the name of a value.
+    /// Replaces each word in capital letters that names a value.
     fn value_names(&self, text: &str) -> String {
         let mut replaced = String::new();
         for part in text.split_inclusive(|letter: char| !letter.is_ascii_uppercase()) {
@@ -175,7 +175,7 @@ impl VerbHelp<'_> {
         self.attribute(&format!("{}-{}", argument.get_id(), value.get_name()))
     }
 
-    /// Returns the argument with its texts. With `is_long`, the verb has long help, which lists notes below the text.
+    /// Returns the argument with its texts. `is_long` is true if the verb has long help, with notes below each text.
     fn argument(&self, argument: &Arg, is_long: bool) -> Arg {
         let id = argument.get_id().as_str();
         let common = |id: &str| self.text(&format!("help-arguments.{id}"));
@@ -240,7 +240,7 @@ impl VerbHelp<'_> {
     }
 }
 
-/// Adds the flags `--help` and `--version` in place of those that clap would add with English texts.
+/// Adds the flags `--help` and `--version`, which replace those of clap with English texts.
 fn with_flags(command: Command) -> Command {
     let (has_help, has_version) = (!command.is_disable_help_flag_set(), !command.is_disable_version_flag_set());
     // Clap prints both flags after all other options.
@@ -255,12 +255,12 @@ fn with_flags(command: Command) -> Command {
     command
 }
 
-/// Returns a text in the form in which clap accepts that there is none.
+/// Converts a text to the type of clap. `None` removes the text of clap.
 fn resettable(text: Option<String>) -> Resettable<StyledStr> {
     text.map(StyledStr::from).into()
 }
 
-/// Returns a text as clap needs names. The memory stays in use until the process ends, which is after the help.
+/// Converts a text to a static name, as clap requires. The memory is leaked, because the process ends after the help.
 fn name(text: String) -> &'static str {
     text.leak()
 }
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Returns the commands of the examples and the exit codes: each indented line up to its explanation.
+    /// Returns the commands in the indented lines, without their explanations.
     fn commands(catalogue: &Catalogue, id: &str) -> Vec<String> {
         let text = catalogue.text(id, &[]);
         let lines = text.lines().filter_map(|line| line.strip_prefix("  "));

@@ -1,5 +1,6 @@
-//! Breaks the lines of languages that are written without spaces, such as Japanese. Called for each text of the help,
-//! because clap breaks lines only at spaces.
+//! Breaks the lines of languages without spaces between words, such as Japanese.
+//!
+//! Called for each text of the help, because clap breaks lines only at spaces.
 
 use std::env;
 
@@ -7,9 +8,9 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Maximum width of the help in columns.
 pub const MAX_COLUMNS: usize = 120;
-/// Width of the help in columns if there is no terminal, as clap has it.
+/// Width of the help in columns without a terminal, equal to that of clap.
 const DEFAULT_COLUMNS: usize = 100;
-/// Minimum width of a text in columns; a narrower terminal breaks the lines itself.
+/// Minimum width of a text in columns. A narrower terminal wraps the lines itself.
 const MIN_COLUMNS: usize = 20;
 /// Letters that never begin a line.
 const CLOSING: &str = "、。，．：；！？）」』】〉》”’ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
@@ -44,7 +45,7 @@ fn broken_line(line: &str, columns: usize) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Splits a line into the pieces between which it can be broken.
+/// Splits a line into pieces. A line break is allowed between two pieces.
 fn pieces(line: &str) -> Vec<&str> {
     let is_wide = |letter: char| letter.width() == Some(2);
     let mut found = Vec::new();

@@ -94,7 +94,7 @@ pub struct LimitArguments {
     pub id: Option<String>,
 }
 
-/// Converts a value to text, because a path may contain bytes that are not valid text.
+/// Converts a value to text. A path may contain bytes that are not UTF-8.
 fn text(value: OsString) -> String {
     path_text::to_text(Path::new(&value)).into_owned()
 }
@@ -111,7 +111,7 @@ pub struct ConfigArguments {
 
 #[derive(Debug, Args)]
 pub struct LimitedRegistration {
-    // The id `owner` is already taken by the global option of every verb.
+    // The id `owner` belongs to the global option, so this argument has another id.
     #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
     #[arg(value_name = "SIZE")]

@@ -1,6 +1,6 @@
-//! Definition of every verb and option. Their help is in `locales/*/help.ftl`; `help` adds it to the definition.
+//! Definition of every verb and option. `help` adds the help texts from `locales/*/help.ftl`.
 //!
-//! Arguments are validated here as far as that is possible without asking the engine.
+//! The arguments are validated here, except where only the engine can decide.
 
 mod browser_verbs;
 mod help;
@@ -105,8 +105,8 @@ pub enum CliVerb {
 impl CliArguments {
     /// Parses the arguments of this process.
     ///
-    /// If help was requested, prints the help and ends the process. If an argument is not valid, prints a sentence and
-    /// ends the process with exit code 2.
+    /// If help was requested, prints the help and exits. If an argument is not valid, prints a sentence and exits with
+    /// code 2.
     pub fn read() -> Self {
         Self::from(secrets::arguments()).unwrap_or_else(|error| error.exit())
     }
@@ -114,7 +114,7 @@ impl CliArguments {
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         let matches = match Self::command().try_get_matches_from(&arguments) {
-            // The texts of the help are read only now, so that they cost every other start nothing.
+            // Read the help texts only now, because they would slow down every other start.
             Err(error) if help::is_requested(&error) => help::localized(Self::command()).try_get_matches_from(&arguments),
             parsed => parsed,
         }?;

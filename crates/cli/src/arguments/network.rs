@@ -41,7 +41,7 @@ fn proxy_text(text: &str) -> Result<String, CliProblem> {
 
 /// Returns the first line of a small file, or of stdin for `-`.
 ///
-/// Fails with a usage problem; its message repeats no text of the file.
+/// Fails with a usage problem. The message contains no text of the file, which may be a secret.
 pub fn first_line(path: &Path) -> Result<String, CliProblem> {
     let read = match path == Path::new("-") {
         true => read_text(io::stdin().lock(), LONGEST_SECRET),
@@ -58,7 +58,7 @@ pub fn first_line(path: &Path) -> Result<String, CliProblem> {
 impl NetworkArguments {
     /// Returns the options as overrides of the settings.
     ///
-    /// Fails with a usage problem if the path of the certificates cannot be made absolute.
+    /// Fails with a usage problem if the path of the certificates has no absolute form.
     pub fn overrides(&self) -> Result<SettingOverrides, CliProblem> {
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path);

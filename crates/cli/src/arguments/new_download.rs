@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, value_parser};
 
 use crate::arguments::NetworkArguments;
 
-/// Arguments that `get` and `add` have in common.
+/// Arguments shared by `get` and `add`.
 #[derive(Debug, Default, Args)]
 pub struct WantedDownload {
     #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink", "curl"])]
@@ -89,8 +89,7 @@ pub struct WantedDownload {
     pub keep_for: Option<RetentionPeriod>,
     #[arg(long)]
     pub takes_files: bool,
-    /// Index of the first optional link, counted from 0 over all links. Not an argument itself: derived from the
-    /// position of `--optional`.
+    /// Index of the first optional link, counted from 0 over all links. Derived from the position of `--optional`.
     #[arg(skip)]
     pub optional_from: Option<usize>,
     /// Requests parsed from the command for cURL.
@@ -124,7 +123,7 @@ pub struct FetchArguments {
     pub network: NetworkArguments,
 }
 
-/// Returns the number of links before `--optional`; 0 if no link follows it.
+/// Returns the number of links before `--optional`; 0 without links after it.
 pub(super) fn optional_from(matches: &ArgMatches) -> usize {
     let Some(option) = matches.index_of("optional") else { return 0 };
     let urls: Vec<_> = matches.indices_of("urls").into_iter().flatten().collect();
@@ -149,7 +148,7 @@ fn page(text: &str) -> Result<String, String> {
     if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
 }
 
-/// Parses a header field. For `@FILE`, returns `@` and the path; the file is read later.
+/// Parses a header field. Returns `@FILE` as `@` and the path, because the file is read later.
 fn header(text: &str) -> Result<(String, String), String> {
     match text.strip_prefix('@') {
         Some(file) => Ok(("@".to_owned(), file.to_owned())),

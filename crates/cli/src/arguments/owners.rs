@@ -1,4 +1,4 @@
-//! Arguments of the verbs about an owner, its names and its end events.
+//! Arguments of the verbs about an owner: its names and its end events.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
-//! Hides secrets on the command line: every user of the machine can read command lines in the list of processes.
+//! Hides secrets on the command line, because every user can read command lines in the list of processes.
 //!
-//! Called by `main` before anything else. A program that was given secrets restarts itself in the same process, without
-//! the secrets; the original arguments are kept in a memory file that only this process can read.
+//! Called by `main` first. If the arguments contain secrets, the program executes itself again in the same process,
+//! with arguments without secrets. The original arguments are in a memory file that only this process can read.
 //!
-//! - As with curl, the secrets stay readable until the program has hidden them.
+//! - As with curl, the secrets are readable for a short time, until the program has hidden them.
 //! - Options that read from a file, the environment or a terminal never expose secrets.
 
 use std::{
@@ -28,32 +28,31 @@ use rustix::{
     io::{FdFlags, fcntl_setfd},
 };
 
-/// Environment variable that contains the location of the arguments in the form `PID:DESCRIPTOR`. The arguments
-/// themselves are secret, so they are not in the environment.
+/// Environment variable with the location of the original arguments, as `PID:DESCRIPTOR`.
 const VARIABLE: &str = "ASHORE_ARGUMENTS_IN";
 /// Text that replaces a secret.
 const HIDDEN: &str = "***";
 
 /// Returns the arguments of this program.
 ///
-/// If the arguments contain secrets that can be hidden, the process restarts itself instead of returning.
+/// If the arguments contain secrets that can be hidden, executes the program again and does not return.
 pub fn arguments() -> Vec<OsString> {
     if let Some(arguments) = waiting() {
         return arguments;
     }
     let arguments: Vec<OsString> = env::args_os().collect();
     if let Some(hidden) = without_secrets(&arguments) {
-        // If the restart fails, continue with the visible arguments.
+        // If that fails, continue with the visible arguments.
         let _ = start_again(&arguments, &hidden);
     }
     arguments
 }
 
-/// Returns the arguments that an earlier start of this same process left in memory.
+/// Returns the original arguments, if an earlier start of this process stored them.
 fn waiting() -> Option<Vec<OsString>> {
     let said = env::var(VARIABLE).ok()?;
     let (pid, descriptor) = said.split_once(':')?;
-    // Child processes inherit the variable, but the variable applies only to the process whose id it contains.
+    // Child processes inherit the variable, so check that it belongs to this process.
     if pid.parse() != Ok(process::id()) {
         return None;
     }
@@ -65,14 +64,14 @@ fn waiting() -> Option<Vec<OsString>> {
     (!arguments.is_empty()).then_some(arguments)
 }
 
-/// Restarts the program with `hidden` as its visible arguments. Returns only if the restart failed.
+/// Executes the program again with `hidden` as its arguments. Returns only after a failure.
 fn start_again(arguments: &[OsString], hidden: &[OsString]) -> std::io::Result<()> {
     let memory: OwnedFd = memfd_create("arguments", MemfdFlags::empty())?;
     let mut file = File::from(memory);
     file.write_all(&arguments.join(OsStr::from_bytes(b"\0")).into_vec())?;
     fcntl_setfd(&file, FdFlags::empty())?;
     let [name, others @ ..] = hidden else { return Ok(()) };
-    // Start the program by its path, so that the process keeps its name; `/proc/self/exe` works even if the file was
+    // Try the path first, because it keeps the name of the process. `/proc/self/exe` works even after the file was
     // replaced.
     let programs = [env::current_exe()?, Path::new("/proc/self/exe").to_owned()];
     let mut failed = Ok(());
@@ -99,7 +98,7 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
                 continue;
             }
             Some(text) if is_over || !text.starts_with('-') => {
-                // In `ashore settings`, the value of the setting `proxy` is the next argument.
+                // In `ashore settings proxy VALUE`, the next argument is the value.
                 hides_next = is_of_settings && matches!(text, "proxy") && place > 0;
                 link(text)
             }
@@ -122,7 +121,7 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
 fn option(text: &str) -> (String, bool) {
     const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
     const SHORT: [char; 2] = ['u', 'H'];
-    /// Short options that have no value, so another option with a value may follow in the same argument.
+    /// Short options without a value. An option with a value may follow in the same argument.
     const FLAGS: [char; 2] = ['q', 'v'];
     if text.starts_with("--") {
         return match text.split_once('=') {
@@ -141,13 +140,13 @@ fn option(text: &str) -> (String, bool) {
     }
 }
 
-/// Returns a link without its user name and password. The link may be within other text.
+/// Returns a link without its user name and password. The link may be part of a longer text.
 fn link(text: &str) -> String {
     let bare = link_without_sign_in(text);
     if bare != text {
         return bare.replacen("://", &format!("://{HIDDEN}@"), 1);
     }
-    // Text that does not parse as a link, such as a pattern, may contain a sign-in too.
+    // Text that does not parse as a link, such as a pattern, may also contain a sign-in.
     let Some(begin) = text.find("://").map(|at| at + 3) else { return text.to_owned() };
     let end = text[begin..].find(['/', '?', '#']).map_or(text.len(), |at| begin + at);
     match text[begin..end].rfind('@') {

@@ -1,6 +1,6 @@
 //! Arguments of `ashore sync`.
 //!
-//! Ids of machines and records of older lists may begin with `-`, so their arguments accept it.
+//! Ids of machines and records from older lists may begin with `-`, so the arguments accept this.
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -94,7 +94,7 @@ pub struct AskArguments {
     pub change: AskedChange,
 }
 
-/// Change of a download of another machine.
+/// Change that the user makes to a download on another machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AskedChange {
     Pause,

@@ -1,8 +1,8 @@
 //! Expands input that is not a plain link.
 //!
-//! Such input is a link pattern, a link with text copied around it, or a command such as a cURL command. The engine
-//! parses such input in the same way for this program and for the window. Input that the engine cannot parse is refused
-//! as a whole, with the engine's sentence.
+//! Such input is a link pattern, a link within copied text, or a command such as a cURL command. The engine parses it
+//! in the same way for this program and for the window. If the engine cannot parse it, all input is refused with the
+//! sentence of the engine.
 
 use std::{io, mem};
 
@@ -19,9 +19,10 @@ use crate::{
 /// Maximum length of a command, in bytes. Commands that browsers copy are shorter.
 const LONGEST_COMMAND: u64 = 1 << 20;
 
-/// Replaces each pattern and each command in the arguments by the links that it stands for.
+/// Replaces each pattern and each command in the arguments with its links.
 ///
-/// Fails with the engine's refusal, or with a usage problem if the value of `--curl` is not exactly one command.
+/// Fails if the engine refuses one of them, or with a usage problem if the value of `--curl` is not exactly one
+/// command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
     let wanted = match verb {
         CliVerb::Get(fetching) => &mut fetching.wanted,
@@ -55,7 +56,7 @@ fn piped() -> Result<String, CliProblem> {
 }
 
 fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
-    // For each typed argument, the index of its first link.
+    // Index of the first link of each typed argument.
     let mut starts = Vec::new();
     for typed in mem::take(&mut wanted.urls) {
         starts.push(wanted.urls.len());
@@ -65,14 +66,14 @@ fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
     Ok(())
 }
 
-/// Returns a link without the text that was copied with it. The path of a Metalink is returned unchanged.
+/// Returns a link without the text that was copied with it. Returns the path of a Metalink unchanged.
 fn mended(typed: String) -> String {
     let lower = typed.to_ascii_lowercase();
     let is_path = !typed.contains("://") && (lower.ends_with(".meta4") || lower.ends_with(".metalink"));
     if is_path { typed } else { mended_link(&typed).unwrap_or(typed) }
 }
 
-/// Returns the links that the pattern `typed` expands to, or `typed` itself if `typed` is not a pattern.
+/// Returns the links of the pattern `typed`, or `typed` itself if it is not a pattern.
 fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     if !typed.contains(['[', '{']) {
         return Ok(vec![typed]);
@@ -82,7 +83,7 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
         (Some(line), true) => match line.trouble {
             None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
             Some(message) if message.code == "pattern" || message.code == "too-many" => Err(refused(message)),
-            // Keep the text as a link: the engine reports all other mistakes when the link is added.
+            // Keep the text as a link. The engine reports any other mistake when the link is added.
             Some(_) => Ok(vec![typed]),
         },
         _ => Ok(vec![typed]),

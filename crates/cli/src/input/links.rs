@@ -1,8 +1,8 @@
-//! Reads links from a file or stdin, one per line, in batches, so that a list may be larger than memory.
+//! Reads links from a file or stdin, one per line. Reads in batches, because a list may be larger than memory.
 //!
 //! Does not connect to an engine.
 //!
-//! - A line that is not a link is reported with its number and left out.
+//! - A line that is not a link is left out and reported with its number.
 //! - A list without any link is refused.
 
 use std::{
@@ -23,11 +23,11 @@ use crate::{
     output::{problem::CliProblem, words::sentence},
 };
 
-/// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
+/// Maximum length of a line in bytes. A longer line is not a link, and its text is dropped.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Maximum number of invalid lines whose line numbers are reported.
+/// Maximum number of line numbers in the message about invalid lines.
 const TOLD: usize = 10;
-/// Maximum size of a list in UTF-16, in bytes. The rest of a longer list is not read.
+/// Maximum size of a UTF-16 list in bytes. The rest of a longer list is ignored.
 const LONGEST_WIDE: u64 = 64 << 20;
 
 /// Maximum size of one batch of links.
@@ -37,20 +37,20 @@ pub struct LinkLimits {
     pub links: usize,
     /// Maximum total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Number of bytes that are counted for each link in addition to its text and its data.
+    /// Number of bytes added for each link, besides its text and its data.
     pub beside: usize,
 }
 
 /// Batch of links that are added together.
 #[derive(Debug)]
 pub struct LinkSet {
-    /// Links in order. Each link has the options that the list gives for it.
+    /// Links in order, each with its options from the list.
     pub links: Vec<NewRequest>,
     /// Number of links in all earlier batches.
     pub before: usize,
-    /// Number of the line with the last link of the batch.
+    /// Line number of the last link in the batch.
     pub line: u64,
-    /// Sentence about the lines that were left out of the list.
+    /// Message about lines of the list that are not links.
     pub left_out: Option<String>,
 }
 
@@ -62,9 +62,9 @@ pub struct LinkSets {
 }
 
 impl LinkSets {
-    /// Starts to read `typed` and then the links in `input`.
+    /// Starts to read the links in `typed` and then those in `input`.
     ///
-    /// Fails with a usage problem when `input` cannot be opened.
+    /// Fails with a usage problem if `input` cannot be opened.
     pub fn open(typed: Vec<String>, input: &Path, bounds: LinkLimits) -> Result<Self, CliProblem> {
         let mut lists = Lists::open(typed, input)?;
         let (into, sets) = mpsc::channel(1);
@@ -79,7 +79,7 @@ impl LinkSets {
         Ok(Self { sets, again: None })
     }
 
-    /// Returns the next batch. No batch follows after a problem.
+    /// Returns the next batch. After a problem, there are no more batches.
     pub async fn next(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         match self.again.take() {
             Some(set) => Some(set),
@@ -92,16 +92,16 @@ impl LinkSets {
         self.again.take().or_else(|| self.sets.try_recv().ok())
     }
 
-    /// Returns whether another batch follows; waits until that is known.
+    /// Waits for the next batch. Returns false at the end.
     pub async fn is_more(&mut self) -> bool {
         self.again = self.next().await;
         self.again.is_some()
     }
 }
 
-/// Returns the links of `typed` and of `input`, and a sentence about the lines that were left out.
+/// Returns the links of `typed` and of `input`, and a message about the lines that are not links.
 ///
-/// Fails with a usage problem when `input` cannot be read, and refuses a list without any link.
+/// Fails with a usage problem if `input` cannot be read, and refuses a list without any link.
 pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), CliProblem> {
     let endless = LinkLimits { links: usize::MAX, bytes: usize::MAX, beside: 0 };
     Ok(Lists::open(typed, input)?.next(endless)?.map(|set| (set.links, set.left_out)).unwrap_or_default())
@@ -115,15 +115,14 @@ pub fn name(input: &Path) -> String {
 struct Lists<R> {
     reader: R,
     name: String,
-    /// Number of the line that was read last.
+    /// Number of the last line that was read.
     number: u64,
     line: Vec<u8>,
-    /// Links that were already read and belong to the next batch.
+    /// Links that are already read but belong to the next batch.
     held: Vec<NewRequest>,
     /// Whether any link was found, among the arguments or in the list.
     has_found: bool,
-    /// Invalid lines: the line numbers to report, the number of all invalid lines, and the reason for the first of
-    /// them.
+    /// Invalid lines: the numbers of the first ones, the number of all, and the reason for the first one.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
@@ -139,8 +138,8 @@ impl Lists<Box<dyn BufRead + Send>> {
     }
 }
 
-/// Returns `reader` unchanged. If the input begins with a UTF-16 byte order mark, returns a reader of the decoded text
-/// instead.
+/// Returns a reader of UTF-8. If the input begins with a UTF-16 byte order mark, decodes the input; otherwise returns
+/// `reader` itself.
 fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if !is_wide {
@@ -157,9 +156,9 @@ impl<R: BufRead> Lists<R> {
         Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// Returns the next batch, together with a sentence about the lines that were left out since the previous batch.
+    /// Returns the next batch, with a message about the invalid lines since the previous batch.
     ///
-    /// The batch is empty only at the end of the list. Duplicate links in a batch count once.
+    /// Returns an empty batch only at the end of the list. Duplicate links in a batch count once.
     fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
@@ -170,8 +169,7 @@ impl<R: BufRead> Lists<R> {
         let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
         let mut bytes: usize = links.iter().map(weight).sum();
         let mut line = self.number;
-        // Number of links on the latest line that is not an option line; the option lines below it apply to these
-        // links.
+        // Number of links on the last line with links. The option lines that follow apply to these links.
         let mut last = 0;
         while links.len() < bounds.links && self.held.is_empty() {
             let Some(read) = self.read()? else { break };
@@ -248,7 +246,7 @@ impl<R: BufRead> Lists<R> {
         }))
     }
 
-    /// Reads up to a line end of any kind. Returns whether the line was too long; `None` at the end of the list.
+    /// Reads up to any kind of line end. Returns true if the line is too long; `None` at the end of the list.
     fn line_end(&mut self) -> io::Result<Option<bool>> {
         let (mut has_read, mut is_long) = (false, false);
         loop {
@@ -275,8 +273,8 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// Returns the message about invalid lines. The message has the reason `why` of the first line and the numbers of
-    /// the other lines.
+    /// Returns the message about invalid lines: the reason `why` for the first line, and the numbers of the other
+    /// lines.
     fn lines_without_link(&self, told: &[u64], count: usize, why: UserMessage) -> UserMessage {
         let mut numbers = told.iter().map(u64::to_string);
         let (line, list) = (numbers.next().unwrap_or_default(), &self.name);

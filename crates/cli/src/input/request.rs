@@ -1,7 +1,6 @@
-//! Builds registrations from the arguments. The links come from `links`, and the commands from `commands`. Folders
-//! become absolute paths.
+//! Builds registrations from the arguments, with absolute paths of folders.
 //!
-//! Reads files, but does not connect to an engine.
+//! Reads files, but does not connect to an engine. The links come from `links`, and the commands from `commands`.
 
 use std::{
     env, fs, io,
@@ -25,22 +24,22 @@ use crate::{
 
 /// Maximum size of a file with header fields, in bytes.
 const LONGEST_FIELDS: u64 = 1 << 20;
-/// Maximum size of a Metalink, in bytes. The rest of a longer Metalink is not read.
+/// Maximum size of a Metalink, in bytes. The rest of a longer Metalink is ignored.
 const LONGEST_METALINK: u64 = 64 << 20;
 
 /// Maximum number of links per registration; further links go into another registration.
 const MOST_LINKS: usize = 100_000;
 /// Maximum total size of the links of a registration, in bytes.
 ///
-/// Even if JSON escapes each byte as six bytes, the links fit into one message to an engine.
+/// The links fit into one message to an engine, even if JSON escapes each byte with six bytes.
 const MOST_BYTES: usize = 10 << 20;
-/// Number of bytes that a link needs in a message in addition to its text and its headers.
+/// Number of bytes that a link takes in a message, besides its text and its headers.
 const BESIDE: usize = 16;
 
-/// Returns a single registration for `wanted`, regardless of the number of links.
+/// Returns a single registration for `wanted`, with any number of links.
 ///
-/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for a single link is
-/// used with several links. An input without links is refused. Lines that are not links are reported and left out.
+/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for one link is used
+/// with several links. Refuses an input without links. Leaves out and reports lines that are not links.
 pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
@@ -59,7 +58,7 @@ pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewR
 
 /// Returns the batches of the typed links and of the links in the input; `None` if `wanted` has no input.
 ///
-/// Fails with a usage problem when the input cannot be opened.
+/// Fails with a usage problem if the input cannot be opened.
 pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
     let Some(input) = &wanted.input else { return Ok(None) };
     let own = [&wanted.user_agent, &wanted.referrer].into_iter().flatten().map(|value| value.len() + BESIDE);
@@ -70,7 +69,7 @@ pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
 
 /// Returns the registration for one batch of links.
 ///
-/// Fails with a usage problem if an option for a single link is used with several links.
+/// Fails with a usage problem if an option for one link is used with several links.
 pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, CliProblem> {
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
@@ -128,9 +127,9 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
     })
 }
 
-/// Returns the typed header fields and the fields of the named files.
+/// Returns the header fields from the arguments and from the named files.
 ///
-/// Fails with a usage problem if a file cannot be read, or a line of a file is not a header field.
+/// Fails with a usage problem if a file cannot be read or contains a line that is not a header field.
 fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> {
     let mut fields = Vec::new();
     for (name, value) in &wanted.headers {
@@ -156,9 +155,9 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
     Ok(fields)
 }
 
-/// Returns the rule, given by `--until` or `--parts`, for the requests that come after the single link.
+/// Returns the rule of `--until` or `--parts` for the requests after the first one.
 ///
-/// Fails with a usage problem if there are several links, or the link has no number to count.
+/// Fails with a usage problem if there are several links, or if the link contains no number to count.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
     if wanted.until.is_none() && !wanted.parts {
         return Ok(None);
@@ -202,8 +201,7 @@ pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     }
 }
 
-/// Whether `text` can be an id or the beginning of an id: at least 4 hexadecimal digits, not counting hyphens. No link
-/// has this form.
+/// Whether `text` can be an id or the beginning of an id. No link has this form.
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();
     (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
@@ -226,7 +224,7 @@ fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     Ok(Some(Path::new(path)))
 }
 
-/// Returns the registration that a Metalink describes. Several files without a common title are named after the
+/// Returns the registration that a Metalink describes. Several files without a common title get the name of the
 /// Metalink.
 fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
     let read = match path == Path::new("-") {
@@ -246,7 +244,7 @@ fn plain(urls: Vec<String>) -> Vec<NewRequest> {
     urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
 }
 
-/// Returns the headers of the cURL command, overridden by the typed headers.
+/// Returns the headers of the cURL command. Typed headers replace those with the same name.
 fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
     own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
     own.extend_from_slice(typed);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::output::words::sentence;
 
-/// Result of a verb that was carried out.
+/// Result of a verb that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     /// Everything succeeded.
@@ -32,28 +32,28 @@ impl ExitStatus {
     }
 }
 
-/// Reason why a verb was not carried out.
+/// Reason why a verb was not executed.
 #[derive(Debug)]
 pub enum CliProblem {
     /// The arguments of the command line are not valid.
     Usage(UserMessage),
     /// The engine refused the call or could not be reached.
     Failure(CallFailure),
-    /// A list was refused, because it has no link.
+    /// The list was refused, because it contains no link.
     NoLinks {
-        /// Reason why the first line is not a link. Programs receive the code of this message.
+        /// Reason why the first line is not a link. JSON output contains the code of this message.
         first: UserMessage,
         /// Message about all lines that are not links.
         lines: Box<UserMessage>,
     },
-    /// The output has no reader any more, or cannot be written.
+    /// The output has no reader any more or cannot be written.
     Output(io::Error),
     /// The runtime could not be started, for lack of system resources.
     NotStarted(io::Error),
 }
 
 impl CliProblem {
-    /// Whether the connection to the engine was lost, so that a new connection may succeed.
+    /// Whether the connection to the engine was lost. If true, a new connection may succeed.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Failure(failure) if failure.lost())
     }
@@ -70,7 +70,7 @@ impl CliProblem {
         }
     }
 
-    /// Prints the sentence in the user's language, and with `--json` also the message as JSON.
+    /// Prints the sentence in the user's language. With `--json`, also prints the message as JSON.
     pub fn print(&self, out: TerminalOutput) {
         let Some(message) = self.message() else { return };
         let shown = match self {
@@ -79,7 +79,7 @@ impl CliProblem {
         };
         out.complain(format_args!("{}: {shown}", out.program));
         if out.json {
-            // If stdout has no reader, only the exit code can report the failure.
+            // Ignore the error: without a reader of stdout, only the exit code reports the failure.
             let _ = out.object(&json!({ "error": message }));
         }
     }
@@ -91,7 +91,7 @@ impl CliProblem {
             Self::Failure(failure) if failure.lost() => 3,
             Self::Failure(CallFailure::Refused(_)) | Self::NoLinks { .. } => 4,
             Self::Failure(_) => 3,
-            // The program that reads the output closed the pipe, because it had read enough.
+            // The reader of the output closed the pipe after it had read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Output(_) | Self::NotStarted(_) => 1,
         }

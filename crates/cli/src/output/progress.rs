@@ -17,7 +17,7 @@ pub const EVERY: Duration = Duration::from_secs(10);
 
 const TITLE: usize = 32;
 
-/// Whether a progress bar is drawn: stderr is a terminal, stdout is not JSON, and no log lines would interrupt the bar.
+/// Whether a progress bar is drawn: stderr is a terminal, stdout is not JSON, and the log is off.
 pub fn is_drawn(options: OutputOptions) -> bool {
     let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
     io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged
@@ -28,7 +28,7 @@ pub fn is_drawn(options: OutputOptions) -> bool {
 pub enum ProgressOutput {
     /// Bar on a terminal.
     Drawn(ProgressBar),
-    /// Plain lines, for a stderr that is stored in a file or redirected.
+    /// Plain lines, for an stderr that is not a terminal.
     Lines(TerminalOutput),
     /// No output, for programs and with `--quiet`.
     None,
@@ -82,8 +82,7 @@ impl ProgressOutput {
     }
 }
 
-/// Returns the bar style that a template describes. A template that is not valid, which would be a defect, yields the
-/// default style of the library.
+/// Returns the bar style of a template. A template that is not valid is a defect and yields the default style.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }

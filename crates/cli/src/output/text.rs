@@ -41,12 +41,12 @@ impl ShownState {
         })
     }
 
-    /// Returns the word, padded to the width of a column that has room for every state and for `head`.
+    /// Returns the word, padded to the column width.
     pub fn column(self, head: &str) -> String {
         left(&self.word(), Self::width(head))
     }
 
-    /// Returns the width of a column that has room for every state and for `head`.
+    /// Returns the width of a column that fits every state and `head`.
     pub fn width(head: &str) -> usize {
         let all = Self::ALL.map(Self::word);
         width(all.iter().map(String::as_str).chain([head]), 8)
@@ -137,7 +137,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     parts.join(" - ")
 }
 
-/// Returns a sentence of the engine, with the command or setting that solves the problem.
+/// Returns a sentence of the engine, followed by the command or setting that solves the problem.
 pub fn with_cure(message: &UserMessage) -> String {
     let text = sentence(message);
     let how = match (message.code.as_str(), message.variant.as_deref()) {
@@ -217,14 +217,14 @@ pub fn checked(record: &ResponseRecord) -> String {
     }
 }
 
-/// Returns one line about a finished file. The line names the guarantees that the file system could not give.
+/// Returns one line about a finished file, with the guarantees that its file system lacks.
 pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| words!("cli-no-file"), |path| clean(&path.display().to_string()));
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!(" {}", not_promised(*guarantee))).collect();
     format!("{place}  ({}, {}){missing}", size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
-/// Returns a sentence about one guarantee that the file system could not give for a finished file.
+/// Returns a sentence about a guarantee that the file system lacks.
 fn not_promised(guarantee: RecordedMissingGuarantee) -> String {
     words!(match guarantee {
         RecordedMissingGuarantee::Permissions => "about-missing-permissions",
@@ -263,7 +263,7 @@ fn step_state(status: &BootstrapStatus) -> String {
     }
 }
 
-/// Returns one line about a ledger counter that contradicts the downloads.
+/// Returns one line about a counter that contradicts the downloads.
 pub fn miscount(one: &CounterMismatch) -> String {
     let name = one.unique_id.map_or_else(|| one.name.clone(), |id| format!("{} ({id})", one.name));
     let id = match one.kind {
@@ -313,7 +313,7 @@ pub fn attempt(attempt: &RequestAttempt) -> String {
     format!("{}{when}  {}", words!("attempt-number", number = attempt.number), parts.join(" - "))
 }
 
-/// Returns text that names the reason why the file was restarted, and how many bytes were discarded.
+/// Returns the reason why the file was restarted, and the number of discarded bytes.
 fn begun_anew(RecordedRestart { why, bytes }: &RecordedRestart) -> String {
     let id = match why {
         RecordedRestartReason::Changed => "attempt-anew-changed",

@@ -1,4 +1,4 @@
-//! Text in the language of the user, and columns of such text. Used by every verb that prints.
+//! Texts in the language of the user, and columns of such texts. Used by every verb that prints.
 
 use ashore_messages::UserMessage;
 use ashore_terminal::clean;
@@ -19,7 +19,7 @@ pub fn sentence(message: &UserMessage) -> String {
     clean(&message.localized())
 }
 
-/// Returns the number of columns that the widest of `texts` needs, but at least `least`.
+/// Returns the number of columns of the widest text, but at least `least`.
 pub fn width<'a>(texts: impl IntoIterator<Item = &'a str>, least: usize) -> usize {
     texts.into_iter().map(|text| text.width()).fold(least, usize::max)
 }

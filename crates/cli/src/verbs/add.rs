@@ -2,7 +2,7 @@
 //!
 //! - A list of links may be larger than one registration and larger than memory. The links are added in batches, and
 //!   each batch is added atomically.
-//! - If a later batch is refused, the batches that are already in the list are reported.
+//! - If a batch is refused, the earlier batches stay in the list and are reported.
 
 use std::path::Path;
 
@@ -42,12 +42,12 @@ pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) ->
     ended.map(|()| ExitStatus::Done)
 }
 
-/// Returns the refusal for `--ignore-when-paused` while everything is paused.
+/// Returns the refusal for `--ignore-when-paused` if everything is paused.
 pub fn ignored() -> UserMessage {
     EngineError::Ignored.message()
 }
 
-/// Registrations that are to be added, in order.
+/// Registrations to add, in order.
 struct Waiting<'a> {
     wanted: &'a WantedDownload,
     sets: Option<LinkSets>,
@@ -60,7 +60,7 @@ struct Waiting<'a> {
 /// Registration to add.
 struct New {
     registration: NewRegistration,
-    /// Number of the list line with the registration's last link.
+    /// Line number of the last link of the registration.
     line: u64,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Waiting<'a> {
         Ok(None)
     }
 
-    /// Returns the next registration if it has already been read.
+    /// Returns the next registration if the list has already been read that far.
     fn ready(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.ready()
@@ -136,7 +136,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
         Some(new) => Some(new),
         None => waiting.come().await?,
     } {
-        // Close the connection while waiting for a slow list, so that other programs can open the list.
+        // Close the connection before waiting for a slow list, so that other programs can open the ledger.
         let mut next = Some(new);
         with(data_dir, "ashore add", async |connection| {
             company.introduce(connection, out).await?;
@@ -154,8 +154,8 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     let is_first = adding.wanted.first || adding.wanted.now;
     let on_top = if is_first { &added.all } else { &added.moved };
     if on_top.len() > 1 {
-        // Each of these registrations went to the top of the queue, so the last one is now first. Move all of them
-        // again in reverse order, so that the queue has the order of the list.
+        // Each registration went to the top of the queue, so the last one is first. Move all of them again, in reverse
+        // order.
         let place = if adding.wanted.now { QueuePlace::Now } else { QueuePlace::Top };
         with(data_dir, "ashore add", async |connection| {
             for &unique_id in on_top.iter().rev() {
@@ -168,7 +168,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     Ok(())
 }
 
-/// Numbers and ids of the registrations added so far.
+/// Counts and ids of the registrations added so far.
 #[derive(Debug, Default)]
 struct Sum {
     all: Vec<UniqueId>,
@@ -176,7 +176,7 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// Whether no engine is running that could fetch the registrations.
+    /// Whether no engine is running, so that nothing is fetched yet.
     is_alone: bool,
 }
 
@@ -205,7 +205,7 @@ impl Sum {
         Ok(())
     }
 
-    /// Reports the result for all registrations that were added.
+    /// Reports the result of all added registrations.
     fn print_outcome(&self, wanted: &WantedDownload, out: TerminalOutput) {
         let is_one = self.all.len() == 1;
         if !is_one {
@@ -225,7 +225,7 @@ impl Sum {
         }
     }
 
-    /// Reports which registrations were added before a failure.
+    /// Reports the registrations that were added before a failure.
     fn say_how_far(&self, input: Option<&Path>, out: TerminalOutput) {
         let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Carries out `ashore browsers`.
+/// Runs `ashore browsers`.
 pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folders = UserFolders::of_this_user().ok_or_else(|| CliProblem::Usage(message!("data-dir.home")))?;
     match verb {
@@ -58,7 +58,9 @@ fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserR
     json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
-/// Changes the named browsers, or all that the user has. `results` are the words for a changed and an unchanged browser.
+/// Connects or disconnects the named browsers, or without names all browsers of the user.
+///
+/// `results` are the words for a changed and for an unchanged browser.
 fn change(
     names: &[String],
     folders: &UserFolders,
@@ -93,7 +95,7 @@ fn say(out: TerminalOutput, text: String) {
     }
 }
 
-/// Returns the browsers with these names; without names, all browsers that the user has.
+/// Returns the browsers with these names, or without names all browsers of the user.
 fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Result<Vec<&'static BrowserPlace>, CliProblem> {
     let named = |name: &String| {
         let unknown = || CallFailure::Refused(message!("browser-manifest.unknown", name = name));

@@ -1,6 +1,6 @@
-//! Sign-ins: the verbs that store them, and the sign-in, netrc and cookies given to `get` and `add`.
+//! Sign-ins: the verbs that store them, and the sign-in, netrc and cookies of `get` and `add`.
 //!
-//! Passwords are passed to the engine and are never printed.
+//! The engine receives passwords; they are never printed.
 
 use std::{
     env,
@@ -23,14 +23,13 @@ use crate::{
     verbs::short::with,
 };
 
-/// Environment variable with the user to sign in as, if no option names one.
+/// Environment variable with the user name, if no option has one.
 const USER: &str = "ASHORE_USER";
 
-/// Credentials of a download. On each new connection, the engine receives the credentials before it receives the
-/// download.
+/// Credentials of a download. On each new connection, they are sent before the download.
 pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
-    /// Servers of links that contain a user name and password. The engine stores these sign-ins when it adds the links.
+    /// Servers of links that contain a user name and password. The engine stores these sign-ins with the links.
     linked: Vec<String>,
     netrc: Option<PathBuf>,
     cookies: Option<PathBuf>,
@@ -38,10 +37,10 @@ pub struct RequestCredentials {
 }
 
 impl RequestCredentials {
-    /// Collects the credentials that `wanted` names. Asks for a missing password.
+    /// Collects the credentials in `wanted`. Prompts for a missing password.
     ///
-    /// Fails with a usage problem in two cases: a user is given for links of several servers, or `.netrc` is requested
-    /// and there is no home folder.
+    /// Fails with a usage problem if a user is given for links of several servers, or if `.netrc` is requested and
+    /// there is no home folder.
     pub fn for_download(wanted: &WantedDownload, new: Option<&NewRegistration>) -> Result<Self, CliProblem> {
         let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
         let mut servers: Vec<String> = links().map(server).collect();
@@ -68,16 +67,15 @@ impl RequestCredentials {
         Ok(Self { sign_in, linked, netrc, cookies, is_said: false })
     }
 
-    /// Checks that the credentials also apply to `more`.
+    /// Checks that the credentials also apply to the later registration `more`.
     ///
-    /// The registration `more` was not known when the credentials were collected. Fails with a usage problem if a user
-    /// is given for links of several servers.
+    /// Fails with a usage problem if a user is given for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), CliProblem> {
         let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
-    /// Passes the credentials to the engine, and reports once where the engine stores them.
+    /// Sends the credentials to the engine, and reports once where the engine stores them.
     pub async fn introduce(&mut self, connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
         if let Some(file) = &self.netrc {
             connection.call::<()>(MethodCall::ReadNetrc { file: file.clone() }).await?;
@@ -99,7 +97,7 @@ impl RequestCredentials {
         Ok(())
     }
 
-    /// Called after the links were added. Reports once that the passwords of the links were stored.
+    /// Reports once, after the links were added, that their passwords are stored.
     pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
             out.print_line(words!("cli-sign-in-of-link", server = server));
@@ -107,7 +105,7 @@ impl RequestCredentials {
     }
 }
 
-/// Carries out `ashore sign-in`.
+/// Runs `ashore sign-in`.
 pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let Some(url) = &signing_in.url else { return list(data_dir, out).await };
     let sign_in = match &signing_in.user {
@@ -127,7 +125,7 @@ pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutpu
     .await
 }
 
-/// Carries out `ashore sign-out`.
+/// Runs `ashore sign-out`.
 pub async fn sign_out(data_dir: &Path, from: &ServerArgument, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sign-out", async |connection| {
         let is_forgotten: bool = connection.call(MethodCall::SignOut { url: from.url.clone() }).await?;
@@ -182,7 +180,7 @@ fn several_servers() -> CliProblem {
     CliProblem::Usage(message!("user"))
 }
 
-/// Parses `name:password`; asks for the password if only a name is given.
+/// Parses `name:password`. Prompts for the password if only a name is given.
 fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
@@ -191,7 +189,7 @@ fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     Ok(SignIn::Basic { user, password })
 }
 
-/// Asks for a secret on the terminal and reads it without showing it, or reads from the first line of stdin.
+/// Prompts for a secret on the terminal and hides the input. Without a terminal, reads the first line of stdin.
 pub(crate) fn secret(prompt: &str) -> Result<String, CliProblem> {
     let read = if io::stdin().is_terminal() {
         rpassword::prompt_password(format!("{prompt} "))
@@ -208,7 +206,7 @@ pub(crate) fn secret(prompt: &str) -> Result<String, CliProblem> {
 
 /// Returns `scheme://host:port` of a link, without user name and password.
 ///
-/// Text that is not a link is returned unchanged, and the engine refuses it.
+/// Returns text that is not a link unchanged; the engine refuses it later.
 fn server(url: &str) -> String {
     let url = link_without_sign_in(url.trim());
     let Some(begin) = url.find("://").map(|at| at + 3) else { return url };

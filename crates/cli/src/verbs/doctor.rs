@@ -1,6 +1,6 @@
 //! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files without a download.
 //!
-//! Contradictions between the counters and the downloads are reported as well.
+//! Also reports counters that contradict the downloads.
 
 use std::{
     fmt::Display,
@@ -25,7 +25,7 @@ use crate::{
 /// Maximum number of recovered downloads that are listed by title.
 const NAMED: usize = 10;
 
-/// Carries out `ashore doctor`.
+/// Runs `ashore doctor`.
 pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let (report, repaired) = short::with(data_dir, "ashore doctor", async |connection| {
         let mut repaired: Vec<CounterMismatch> = match repair {
@@ -35,11 +35,11 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // This process itself holds the folder, because no other engine runs. Do not report this holder.
+            // Do not report this process: it holds the folder only because no other engine runs.
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // The report below tells the user about the recovery, so no other program needs to.
+            // The report below informs the user of the recovery. Acknowledge it, so that no other program repeats that.
             connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
@@ -55,7 +55,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
     Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// The report in JSON, together with the counters that `--repair` recomputed before the report was made.
+/// JSON report, together with the counters that `--repair` recomputed.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]
@@ -63,7 +63,7 @@ struct Examined<'a> {
     repaired: &'a [CounterMismatch],
 }
 
-/// Prints the recomputed counters, the remaining contradictions, and their cure.
+/// Prints the recomputed counters, and the remaining contradictions with their cure.
 fn say_counters(wrong: &[CounterMismatch], repaired: &[CounterMismatch], out: TerminalOutput) -> Result<(), CliProblem> {
     let lines = DoctorLines::new(out);
     for one in repaired {
@@ -81,7 +81,7 @@ fn say_counters(wrong: &[CounterMismatch], repaired: &[CounterMismatch], out: Te
     Ok(())
 }
 
-/// Carries out `ashore adopt`.
+/// Runs `ashore adopt`.
 pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore adopt", async |connection| {
         let partials = named(connection, wanted).await?;
@@ -122,7 +122,7 @@ async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf
     wanted.iter().map(find).collect()
 }
 
-/// Lines of the report. Each line begins with the name of the thing that it describes.
+/// Lines of the report. Each line begins with the name of its subject.
 struct DoctorLines {
     out: TerminalOutput,
     /// Number of columns for the names and the space after them.
@@ -219,7 +219,7 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // Damage that was found while Ashore is running has no recorded time yet, so the sentence has no date.
+    // If the damage was found while Ashore was running, its time is unknown.
     sentences.push(match recovery.is_ahead {
         true => words!("cli-doctor-damage.undated", why = recovery.why.clone()),
         false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = recovery.why.clone()),
@@ -233,7 +233,7 @@ fn became(recovery: &RecoveryReport) -> String {
     sentences.join(" ")
 }
 
-/// Returns the titles of at most [`NAMED`] recovered downloads, and how many other downloads were recovered.
+/// Returns the titles of at most [`NAMED`] recovered downloads, and the number of further ones.
 fn found_again(recovery: &RecoveryReport) -> String {
     let mut names: Vec<_> = recovery.found_again.iter().take(NAMED).map(|one| one.title.clone()).collect();
     let others = recovery.found_again.len().saturating_sub(NAMED);

@@ -1,6 +1,7 @@
-//! `ashore get`: creates a registration, or finds an existing one, and waits until the registration has ended.
+//! `ashore get`: creates or finds a registration, and waits for its end.
 //!
-//! If another program runs the engine for the folder and exits, this program runs the engine and continues.
+//! If the engine of the folder runs in another program, and that program exits, this program continues with its own
+//! engine.
 
 use std::path::Path;
 
@@ -26,13 +27,13 @@ use crate::{
     verbs::{add, credentials::RequestCredentials, settings, short, show},
 };
 
-/// Name of this program, shown to other programs while it holds the folder.
+/// Name of this program, which other programs show while it holds the folder.
 const HOLDER: &str = "ashore get";
 
-/// Maximum number of files listed by name at the end; further files are only counted.
+/// Maximum number of files listed by name at the end. Further files are only counted.
 const NAMED: u32 = 20;
 
-/// Reason why this program no longer follows a registration.
+/// Reason why this program stopped following a registration.
 enum Followed {
     Settled(Box<Registration>),
     Removed,
@@ -41,7 +42,7 @@ enum Followed {
     Lost,
 }
 
-/// Download that the arguments refer to.
+/// Download to which the arguments refer.
 enum Meant<'a> {
     New(Box<ashore_engine::NewRegistration>),
     Existing(&'a str),
@@ -73,7 +74,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
         if !connection.is_own() && is_network_wanted {
             signals.leave_at_the_next();
             connection.close().await;
-            // Fail, because the running engine would download without the proxy that the user asked for.
+            // Fail, because the running engine would download without the requested proxy.
             return Err(CliProblem::Usage(message!("network")));
         }
         if !connection.is_own() && !is_said {
@@ -94,8 +95,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // Print nothing more if the result is printed already, because other programs treat the result as the last
-        // line.
+        // After the result, print nothing more, because scripts treat the result as the last line.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
         if followed.is_ok() {
@@ -117,8 +117,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The connection was lost after the download had ended, but before the last calls. Repeat these calls
-                // with the next engine, or with an engine of this process.
+                // The download has ended, but the connection was lost before the last calls. Repeat them with the next
+                // engine.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
                     continue;
@@ -152,7 +152,8 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // Repeat the call. Adding an unfinished download twice is safe, because its content or its id identifies it.
+        // Report a lost connection, so that the caller repeats the call. This is safe if the content or the id
+        // identifies the download.
         Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
     }
@@ -170,7 +171,7 @@ impl Meant<'_> {
 async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) -> Result<UniqueId, CliProblem> {
     let new = match meant {
         Meant::New(new) => {
-            // An argument that is not a link may be the `--id` name of a download.
+            // An argument that is not a link may be the name from `--id`.
             if let [only] = new.requests.as_slice()
                 && !only.url.contains("://")
                 && let Some(found) = short::named(connection, &only.url).await?
@@ -197,7 +198,7 @@ async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) 
     Ok(found.unique_id)
 }
 
-/// Resumes or retries the download, because the user asked for it now.
+/// Resumes or retries the download, because this command is a request to download now.
 async fn resume(connection: &PeerStream, found: &Registration) -> Result<(), CallFailure> {
     let unique_id = found.unique_id;
     match found.state {
@@ -218,7 +219,7 @@ async fn follow(
     signals: &mut TerminationSignals,
     out: TerminalOutput,
 ) -> Result<Followed, CliProblem> {
-    // Subscribe before the snapshot is read, so that no event between the two is missed.
+    // Subscribe before reading the snapshot, so that no event is missed in between.
     let mut events = connection.events().await?;
     let mut now: Registration = connection.call(MethodCall::Show { unique_id: id }).await?;
     let totals: ProgressTotals = connection.call(MethodCall::Totals).await?;
@@ -226,14 +227,14 @@ async fn follow(
     let bar = ProgressOutput::new(out);
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick fires immediately; skip it, because nothing has happened yet.
+    // Skip the first tick, which fires immediately.
     ticks.tick().await;
     if out.json {
         out.object(&EngineEvent::Changed { registration: Box::new(now.clone()) })?;
     }
     let followed = loop {
         if now.is_settled() {
-            // An event may be older than the snapshot, so check in the ledger that the registration has ended.
+            // Confirm the end in the ledger, because the event may be older than the snapshot.
             now = connection.call(MethodCall::Show { unique_id: id }).await?;
             if now.is_settled() {
                 break Followed::Settled(Box::new(now));
@@ -285,8 +286,8 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
 
 /// Prints the result of `settled` once, and claims its notification.
 ///
-/// The user has read the result here, so no other program needs to show it. `told` is set to the id of the registration
-/// when its result was printed. This prevents a second output if the connection breaks right afterwards.
+/// The user reads the result here, so no other program needs to show it. `told` becomes the id of the registration
+/// right after printing. This prevents a second output if the connection breaks afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,
@@ -322,7 +323,8 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // Read all records before any is printed, so that nothing is printed twice if the engine closes in between.
+        // Read all records before printing any. Otherwise records would be printed twice if the engine closes in
+        // between.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),

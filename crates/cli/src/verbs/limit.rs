@@ -34,7 +34,7 @@ async fn set(
     wanted: &LimitArguments,
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
-    // Zero removes the limit, because a limit of zero bytes per second would be a pause.
+    // Zero removes the limit, because a limit of zero would act as a pause.
     let bytes_per_second = speed.filter(|speed| *speed > 0);
     let scope = match (&wanted.host, &wanted.id) {
         (Some(host), _) => LimitScope::Host { host: host.clone() },

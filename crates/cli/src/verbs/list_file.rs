@@ -1,7 +1,7 @@
 //! `ashore export` and `ashore import`: save the list to a file and load it.
 //!
-//! The engine reads and writes only whole files. If the list comes from a pipe or goes to a pipe, the data passes
-//! through a temporary file in the data folder.
+//! The engine reads and writes only regular files. Data from or to a pipe goes through a temporary file in the data
+//! folder.
 
 use std::{
     fs::{self, File},
@@ -31,10 +31,10 @@ const PIPE: &str = "-";
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
 /// Maximum number of bytes read from a pipe; enough for several million downloads.
 const MOST_PIPED: u64 = 4 << 30;
-/// Prefix of the temporary folder of a piped list; after the prefix, the name has the process id and a random part.
+/// Prefix of the temporary folder of a piped list. The process id and a random part follow.
 const PREFIX: &str = "piped-";
 
-/// Carries out `ashore export`.
+/// Runs `ashore export`.
 pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
     short::with(data_dir, "ashore export", async |connection| {
@@ -52,10 +52,10 @@ pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutp
     .await
 }
 
-/// Carries out `ashore import`.
+/// Runs `ashore import`.
 pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
-    // Copy the list first: a source that is not a regular file can be read only once.
+    // Copy a source that is not a regular file first, because it can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
     let mut signals = TerminationSignals::new()?;
     short::with(data_dir, "ashore import", async |connection| {
@@ -89,8 +89,7 @@ pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutp
 
 /// Copies an exported list from a pipe or a device.
 ///
-/// Such a source may be endless, so the copy stops with an error if the source does not begin like a list, or is longer
-/// than [`MOST_PIPED`].
+/// Such a source may be endless. Fails if it does not begin like a list, or is longer than [`MOST_PIPED`].
 fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> {
     let mut beginning = Vec::new();
     source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
@@ -106,12 +105,12 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> 
     Ok(())
 }
 
-/// Returns a refusal by this program, with the same exit code as a refusal by the engine.
+/// Returns a refusal with the same exit code as a refusal by the engine.
 fn refused(message: UserMessage) -> CliProblem {
     CallFailure::Refused(message).into()
 }
 
-/// Temporary folder, inside the data folder, for a file that no other user may read. Removed when dropped.
+/// Temporary folder in the data folder, which no other user can read. Removed when dropped.
 struct PrivateTempDir(TempDir);
 
 impl PrivateTempDir {
@@ -126,7 +125,7 @@ impl PrivateTempDir {
     }
 }
 
-/// Removes the temporary folders of processes that were killed. A failed removal is retried at the next call.
+/// Removes the temporary folders of killed processes. A failed removal is retried at the next call.
 fn remove_left_behind(data_dir: &Path) {
     for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -183,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// Copies `beginning` followed by `more`. Returns whether the copy succeeded, and the number of bytes copied.
+    /// Copies `beginning` followed by `more`. Returns the result and the number of copied bytes.
     fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");

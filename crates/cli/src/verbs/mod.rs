@@ -1,4 +1,4 @@
-//! Verbs of the command line, with one file for each verb or group of verbs.
+//! Verbs of the command line. Each file has one verb or one group of verbs.
 
 pub(crate) mod add;
 pub(crate) mod browsers;

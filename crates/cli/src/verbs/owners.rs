@@ -19,7 +19,7 @@ use crate::{
     verbs::short::{resolve, with},
 };
 
-/// Carries out `ashore ids`.
+/// Runs `ashore ids`.
 pub async fn ids(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore ids", async |connection| {
         let ids: Vec<String> = connection.call(MethodCall::Ids { owner: connection::owner().to_owned() }).await?;
@@ -35,7 +35,7 @@ pub async fn ids(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, Cli
     .await
 }
 
-/// Carries out `ashore find`. Fails if no active registration has the name.
+/// Runs `ashore find`. Fails if no active registration has this name.
 pub async fn find(data_dir: &Path, name: &str, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore find", async |connection| {
         let call = MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() };
@@ -51,7 +51,7 @@ pub async fn find(data_dir: &Path, name: &str, out: TerminalOutput) -> Result<Ex
     .await
 }
 
-/// Carries out `ashore match`.
+/// Runs `ashore match`.
 pub async fn matching(data_dir: &Path, wanted: &MatchArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore match", async |connection| {
         let unique_id = resolve(connection, &wanted.id).await?;
@@ -81,7 +81,7 @@ pub async fn matching(data_dir: &Path, wanted: &MatchArguments, out: TerminalOut
     .await
 }
 
-/// Carries out `ashore owed`.
+/// Runs `ashore owed`.
 pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore owed", async |connection| {
         let owner = connection::acts_for().map(str::to_owned);
@@ -98,10 +98,11 @@ pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitS
     .await
 }
 
-/// Carries out `ashore acknowledge`.
+/// Runs `ashore acknowledge`.
 pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore acknowledge", async |connection| {
-        // Ask for pending events, because the list no longer contains a removed registration whose event is pending.
+        // Query pending events separately, because the list no longer contains the removed registrations that they
+        // concern.
         let owner = connection::acts_for().map(str::to_owned);
         let owed: Vec<Registration> = match &owner {
             Some(_) => connection.call(MethodCall::Owed { owner }).await?,
@@ -133,13 +134,13 @@ pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOu
     .await
 }
 
-/// Carries out `ashore clear`.
+/// Runs `ashore clear`.
 pub async fn clear(data_dir: &Path, files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Clear { owner: connection::owner().to_owned(), files };
     count(data_dir, "ashore clear", call, ("cleared", "cli-cleared"), out).await
 }
 
-/// Carries out `ashore reset`.
+/// Runs `ashore reset`.
 pub async fn reset(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Reset { owner: connection::owner().to_owned() };
     count(data_dir, "ashore reset", call, ("reset", "cli-reset"), out).await
@@ -164,7 +165,7 @@ async fn count(
     .await
 }
 
-/// Carries out `ashore remove-owner`.
+/// Runs `ashore remove-owner`.
 pub async fn remove_owner(data_dir: &Path, owner: &str, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore remove-owner", async |connection| {
         connection.call::<()>(MethodCall::RemoveOwner { owner: owner.to_owned() }).await?;
@@ -178,7 +179,7 @@ pub async fn remove_owner(data_dir: &Path, owner: &str, out: TerminalOutput) -> 
     .await
 }
 
-/// Carries out `ashore queue-stats`.
+/// Runs `ashore queue-stats`.
 pub async fn queue_stats(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore queue-stats", async |connection| {
         let owner = connection::acts_for().map(str::to_owned);
@@ -194,7 +195,7 @@ pub async fn queue_stats(data_dir: &Path, out: TerminalOutput) -> Result<ExitSta
     .await
 }
 
-/// Carries out `ashore change`.
+/// Runs `ashore change`.
 pub async fn change(data_dir: &Path, changing: &QuotaArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let icons = Some(icons(&changing.icon)?).filter(|icons| !icons.is_empty());
     with(data_dir, "ashore change", async |connection| {

@@ -1,4 +1,4 @@
-//! `ashore quota`: limits on the share of the list that an owner or a kind of file may use.
+//! `ashore quota`: limits for the downloads of an owner or of a kind of file.
 
 use std::path::Path;
 

@@ -15,8 +15,9 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Makes every byte durable before
-/// it returns.
+/// Opens the engine, runs the downloads, and serves the socket until a signal arrives.
+///
+/// Makes every byte durable before it returns.
 pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let overrides = network.overrides()?;
     let mut signals = TerminationSignals::new()?;
@@ -30,7 +31,7 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
         out.line(words!("cli-serve-ready", path = data_dir))
     };
     if printed.is_err() {
-        // If stdout has no reader, ignore the error: the engine still does its work.
+        // Ignore the error: the engine works without a reader of stdout.
         out.complain(words!("cli-serve-ready.short"));
     }
     settings::say_slips(&own.engine.settings(), out);

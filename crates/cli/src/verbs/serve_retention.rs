@@ -1,9 +1,8 @@
 //! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
-//! The time to live of a settled registration begins when the user is notified. Without a desktop, no program notifies
-//! the user. So `serve` claims each notification that no program has claimed within the time to live. The registration
-//! leaves the list when the time to live has passed once more. A desktop that starts before this claim still notifies
-//! the user.
+//! The time to live of a settled registration begins when the user is notified. Without a desktop, nothing notifies the
+//! user. Therefore `serve` claims a notification that is still unclaimed after one time to live. After a second time to
+//! live, the registration leaves the list. A desktop that starts before the claim still notifies the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
@@ -12,7 +11,7 @@ use ashore_terminal::TerminalOutput;
 
 use crate::output::words::words;
 
-/// Maximum time until the clock is read again, so that a changed clock or a suspended machine is noticed.
+/// Maximum time between two readings of the clock, so that a clock change or a suspend is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
 /// Claims overdue notifications until the engine closes.
@@ -30,7 +29,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         tokio::select! {
             event = events.next() => match event {
                 Some(EngineEvent::Owed { registration }) => owed.add(&registration),
-                // Read all again: the settings may have changed the time to live, or an event was missed.
+                // Read all again, because the time to live may have changed or an event may be missing.
                 Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,
@@ -40,7 +39,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     }
 }
 
-/// Settled registrations with an unclaimed notification, ordered by their expiry in milliseconds of Unix time.
+/// Settled registrations with an unclaimed notification, sorted by expiry in milliseconds of Unix time.
 #[derive(Debug, Default)]
 struct Owed(BTreeSet<(i64, UniqueId)>);
 
@@ -55,7 +54,7 @@ impl Owed {
         }
     }
 
-    /// Adds the expiry of `one`, unless the registration is kept permanently.
+    /// Adds the expiry of `one`, unless it is kept permanently.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }
@@ -69,7 +68,7 @@ impl Owed {
         overdue
     }
 
-    /// Returns the time until the first notification is overdue, at most [`LOOK_AGAIN`]; `None` if none is pending.
+    /// Returns the time until the first notification is due, at most [`LOOK_AGAIN`]; `None` if none is pending.
     fn wait(&self, now: i64) -> Option<Duration> {
         let (first, _) = self.0.first()?;
         Some(Duration::from_millis(first.saturating_sub(now).max(0).unsigned_abs()).min(LOOK_AGAIN))

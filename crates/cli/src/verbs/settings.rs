@@ -59,7 +59,7 @@ async fn set(
     report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
 }
 
-/// Makes the download folder absolute, because the engine that stores it may have another working directory.
+/// Makes the download folder absolute, because the engine may have another working directory.
 ///
 /// Folders of file kinds stay relative to the download folder.
 fn from_here(key: SettingKey, value: &str) -> Result<String, CliProblem> {
@@ -90,7 +90,7 @@ fn explain(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
     line(setting, out)
 }
 
-/// Returns the comment above the setting `name` in the default settings file.
+/// Returns the comment on the setting `name` in the default settings file.
 fn about(name: &str) -> Vec<&'static str> {
     let lines: Vec<&str> = DEFAULTS.lines().collect();
     let is_it = |line: &&str| line.split_once(" = ").is_some_and(|(key, _)| key == name);

@@ -1,6 +1,7 @@
 //! Verbs that make a single call to the engine.
 //!
-//! The engine that holds the folder answers the call. If no engine is running, the list is opened briefly.
+//! The engine that holds the folder executes the call. If no engine is running, this program opens the list for the
+//! call.
 
 use std::{io, path::Path};
 
@@ -23,7 +24,7 @@ use crate::{
 
 const PAGE: usize = 500;
 
-/// Carries out `ashore list`.
+/// Runs `ashore list`.
 pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
     with(data_dir, "ashore list", async |connection| {
@@ -75,7 +76,7 @@ impl ListColumns {
         Self { state, progress, size: words!("cli-column.size") }
     }
 
-    /// Returns the line with the heads of the columns.
+    /// Returns the line with the column heads.
     fn heads(&self) -> String {
         let state = left(&self.state, ShownState::width(&self.state));
         self.line(&words!("cli-column.id"), &state, &self.progress, &self.size, &words!("cli-column.title"))
@@ -83,8 +84,8 @@ impl ListColumns {
 
     /// Returns the line of a registration.
     ///
-    /// The line contains the reason why the registration waits, unless the reason is `gate`, which applies to all
-    /// registrations and has its own line.
+    /// The line contains the reason why the registration waits. A closed gate is not repeated, because it has its own
+    /// line.
     fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
         let id = registration.unique_id.to_string();
         let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
@@ -101,14 +102,14 @@ impl ListColumns {
     }
 }
 
-/// Carries out `ashore pause`.
+/// Runs `ashore pause`.
 pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("cli-all-paused", "cli-paused");
     some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| MethodCall::Pause { unique_id }).await?;
     Ok(ExitStatus::Done)
 }
 
-/// Carries out `ashore resume`.
+/// Runs `ashore resume`.
 pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("cli-all-resumed", "cli-resumed");
     let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
@@ -118,12 +119,12 @@ pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Res
     Ok(ExitStatus::Done)
 }
 
-/// Carries out `ashore abort`.
+/// Runs `ashore abort`.
 pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore abort", ids, async |connection, unique_id| {
         let aborted: bool = connection.call(MethodCall::Abort { unique_id }).await?;
         if !aborted {
-            // Aborting a settled download does nothing, but an unknown id is an error.
+            // Aborting a settled download has no effect, but an unknown id is an error.
             connection.call::<Registration>(MethodCall::Show { unique_id }).await?;
         }
         if out.json {
@@ -139,7 +140,7 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
     .map(|_| ExitStatus::Done)
 }
 
-/// Carries out `ashore retry`.
+/// Runs `ashore retry`.
 pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folder = dir.map(made_absolute).transpose()?;
     let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
@@ -170,7 +171,7 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
     Ok(ExitStatus::Done)
 }
 
-/// Carries out `ashore remove`.
+/// Runs `ashore remove`.
 pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore remove", ids, async |connection, unique_id| {
         connection.call::<()>(MethodCall::Remove { unique_id, files }).await?;
@@ -180,10 +181,9 @@ pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalO
     .map(|_| ExitStatus::Done)
 }
 
-/// Carries out `ashore first`.
+/// Runs `ashore first`.
 pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    // Move the downloads in reverse order, because the download that is moved to the top last becomes the first of the
-    // queue.
+    // Move the downloads in reverse order, because each move puts a download before the earlier ones.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
     let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
@@ -194,7 +194,7 @@ pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutpu
     .map(|_| ExitStatus::Done)
 }
 
-/// Carries out `ashore move`.
+/// Runs `ashore move`.
 pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let before = moving.before.as_deref();
     each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
@@ -209,7 +209,7 @@ pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutpu
     .map(|_| ExitStatus::Done)
 }
 
-/// Carries out `ashore events`.
+/// Runs `ashore events`.
 pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
@@ -222,10 +222,10 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
     Err(CallFailure::Closed(message!("unreachable.ended")).into())
 }
 
-/// Resolves `text`, which is an id, the beginning of an id, or the name that its owner gave to a registration.
+/// Resolves `text`: an id, the beginning of an id, or the name that the owner gave to a registration.
 ///
-/// If several registrations have the name, an active registration takes precedence, then the latest settled one.
-/// Fails with `unknown` or `ambiguous`.
+/// If several registrations have the name, an active one takes precedence, then the latest settled one. Fails with
+/// `unknown` or `ambiguous`.
 pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -257,7 +257,7 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     }
 }
 
-/// Returns the active registration to which its owner gave the name `name`.
+/// Returns the active registration that has the name `name` of its owner.
 pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registration>, CallFailure> {
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
@@ -272,7 +272,7 @@ async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize)
     Ok(page)
 }
 
-/// Connects, runs `work`, and closes the connection even if `work` failed.
+/// Connects, runs `work`, and closes the connection even after a failure.
 pub async fn with<T>(
     data_dir: &Path,
     holder: &str,
@@ -286,7 +286,7 @@ pub async fn with<T>(
 
 /// Runs `work` for each of `ids`. Returns true if no other program runs an engine.
 ///
-/// All ids are resolved before the first registration is changed.
+/// Resolves all ids before the first change.
 async fn each(
     data_dir: &Path,
     holder: &str,
@@ -333,7 +333,7 @@ async fn some_or_all(
     .await
 }
 
-/// Reports that the verb was carried out. `id` is the id of the sentence in the catalogues.
+/// Reports success. `id` is the id of the sentence in the catalogues.
 fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(&json!({ "unique_id": unique_id }))?;
@@ -343,7 +343,7 @@ fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(),
     Ok(())
 }
 
-/// Reports that the change is stored, but that no running engine can carry it out.
+/// Reports that the change is stored, but takes effect only when an engine runs.
 pub fn say_that_nothing_runs(out: TerminalOutput) {
     out.print_line(words!("cli-nothing-runs"));
 }

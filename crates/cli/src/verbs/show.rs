@@ -1,6 +1,6 @@
-//! `ashore show`: shows one registration with its records, and with the attempts of each record if requested.
+//! `ashore show`: shows one registration with its records and, on request, the attempts of each record.
 //!
-//! Records are read page by page, so that 100,000 of them are never in memory together.
+//! Records are read page by page, because there may be 100,000 of them.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::{
 
 const PAGE: u32 = 1000;
 
-/// Ids of the field names, which are printed as one column.
+/// Ids of the field names, which form one column.
 const FIELDS: [&str; 9] = [
     "cli-field.id",
     "cli-field.own-name",
@@ -56,7 +56,7 @@ pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) 
     shown.map(|()| ExitStatus::Done)
 }
 
-/// Prints `registration` with its records as one object, and with the attempts of each record if `with_tries`.
+/// Prints `registration` with its records as one object. If `with_tries`, each record has its attempts.
 pub async fn object(
     connection: &PeerStream,
     registration: &Registration,
@@ -64,11 +64,11 @@ pub async fn object(
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
     let mut head = serde_json::to_string(registration)?;
-    // Remove the closing brace, because the records are added to the same object as its last field.
+    // Remove the closing brace, because the records follow as the last field.
     head.pop();
     head.push_str(",\"records\":[");
-    // Print the beginning of the object together with the first record. If the engine closes before that, no incomplete
-    // object is printed.
+    // Print the beginning together with the first record. If the engine closes earlier, no incomplete object is
+    // printed.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;
@@ -106,7 +106,7 @@ pub async fn each_record(
     }
 }
 
-/// Returns the attempts of a record, newest first. Makes no call if the record has no attempts.
+/// Returns the attempts of a record, newest first. A record without attempts needs no call.
 async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! `ashore statistics`: counts the results of all downloads ever added.
+//! `ashore statistics`: counts the results of all downloads since the list exists.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalO
     .await
 }
 
-/// Column widths and heads of the table, in the language of the user.
+/// Column widths and column heads in the language of the user.
 struct StatisticsColumns {
     /// Width of the longest source name, in characters.
     names: usize,
@@ -81,7 +81,7 @@ impl StatisticsColumns {
     }
 }
 
-/// Sources in the order of their definition.
+/// Sources in the order of the enum.
 const SOURCES: [RequestSource; 7] = [
     RequestSource::Window,
     RequestSource::CommandLine,

@@ -104,7 +104,7 @@ pub async fn send_new(
         let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
         let id: String = call_about(connection, device, send).await?;
         report_sent(&id, device, out)?;
-        // Sync now, because no other program runs an engine that could send the download later.
+        // Sync now, because no running engine would send the download later.
         if connection.is_own() {
             call::<SyncCycleOutcome>(connection, SyncCall::Now).await?;
         }
@@ -117,7 +117,7 @@ async fn call<T: DeserializeOwned>(connection: &PeerStream, call: SyncCall) -> R
     Ok(connection.call(MethodCall::Sync(call)).await?)
 }
 
-/// Makes a call about the machine that the user named with `text`.
+/// Makes a call about the machine in the argument `text`.
 async fn call_about<T: DeserializeOwned>(connection: &PeerStream, text: &str, wanted: SyncCall) -> Result<T, CliProblem> {
     call(connection, wanted).await.map_err(|problem| match problem {
         CliProblem::Failure(CallFailure::Refused(refusal)) if refusal.code == "sync-unknown" => unknown(text),
@@ -125,8 +125,10 @@ async fn call_about<T: DeserializeOwned>(connection: &PeerStream, text: &str, wa
     })
 }
 
-/// Returns the refusal of a name or an id that the list does not have. The arguments accept a text that begins with `-`,
-/// because older ids may; any other such text is an option that was mistyped.
+/// Returns the refusal of an unknown name or id.
+///
+/// The arguments accept text that begins with `-`, because older ids may. An unknown text of this form is a mistyped
+/// option.
 fn unknown(text: &str) -> CliProblem {
     match text.starts_with('-') {
         true => CliProblem::Usage(message!("fault-id.option", text = text)),
@@ -142,7 +144,7 @@ fn report_sent(id: &str, device: &str, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Reports that a subcommand without a result has succeeded. People see the sentence; programs get JSON.
+/// Reports the success of a subcommand without a result. Prints a sentence, or JSON for programs.
 fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), CliProblem> {
     match out.json {
         true => out.object(&json!({ "done": true }))?,
@@ -151,7 +153,7 @@ fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), Cl
     Ok(())
 }
 
-/// Reports that a subcommand has succeeded and that its change is sent to the other machines.
+/// Reports the success of a subcommand whose change is sent to the other machines.
 fn changed(out: TerminalOutput) -> Result<(), CliProblem> {
     done(out, || words!("cli-sync-resolved"))
 }
@@ -329,7 +331,7 @@ async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     Ok(())
 }
 
-/// Returns the word for the state that a download has on its home device.
+/// Returns the word for the state of a download on its home device.
 fn state_word(state: &str) -> String {
     match state {
         "running" => words!("cli-state.running"),
@@ -386,7 +388,7 @@ fn print_all<T: Serialize>(all: &[T], out: TerminalOutput) -> Result<(), CliProb
     Ok(())
 }
 
-/// Prints the recovery words in rows, with the address of the server and the user id, which recovery needs too.
+/// Prints the recovery words in rows, with the server address and the user id that recovery also needs.
 fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(report)?;
@@ -405,7 +407,7 @@ fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), 
     Ok(())
 }
 
-/// Returns the link that is given as an argument. If there is none, asks the user for the link.
+/// Returns the link in the argument. Without an argument, prompts for the link.
 fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     match &place.link {
         Some(link) => Ok(link.clone()),
@@ -413,7 +415,7 @@ fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     }
 }
 
-/// Returns the name under which other machines show this machine.
+/// Returns the name of this machine on other machines.
 fn name_or_host(wanted: Option<&str>) -> String {
     let name = wanted.map_or_else(machine_name, str::to_owned);
     if name.is_empty() { "Ashore".to_owned() } else { name }

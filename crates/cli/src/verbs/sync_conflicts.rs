@@ -1,7 +1,7 @@
 //! Describes sync conflicts in words. Called by `ashore sync conflicts`. [pure]
 //!
 //! - The sentences are the same as in the window.
-//! - A report gives each value as a text for programs: the id of a machine, or a setting as JSON.
+//! - A report has machine-readable values: the id of a machine, or a setting as JSON.
 
 use ashore_messages::MessageArgument;
 use ashore_sync::service::{ConflictReport, DeviceReport};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::output::words::words;
 
-/// Returns the line that describes a conflict. `devices` are the machines that share the list.
+/// Returns the line about a conflict. `devices` are the machines that share the list.
 pub fn line(conflict: &ConflictReport, devices: &[DeviceReport]) -> String {
     let number = MessageArgument::display(conflict.number);
     let (title, sentence) = (conflict.title.as_str(), sentence(conflict, devices));
@@ -62,7 +62,7 @@ fn setting_in_words(value: &Value) -> String {
         Value::Bool(true) => words!("conflict-value.on"),
         Value::Bool(false) => words!("conflict-value.off"),
         Value::String(text) => text.clone(),
-        // Whole numbers are stored with a decimal fraction, such as `3.0`, but printed without it.
+        // Whole numbers are stored with a fraction, such as `3.0`, but printed without it.
         Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
         Value::Array(items) => items.iter().map(setting_in_words).collect::<Vec<_>>().join(", "),
         other => other.to_string(),

@@ -1,4 +1,4 @@
-//! `ashore sync-server ...`: starts the separate program, so that `ashore` links neither a server nor PostgreSQL.
+//! `ashore sync-server`: starts the separate server program, so that `ashore` contains neither a server nor PostgreSQL.
 
 use std::{env, ffi::OsString, os::unix::process::CommandExt as _, process::Command};
 
