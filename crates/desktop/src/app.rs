@@ -30,9 +30,9 @@ use crate::{
     window::{open_file, process::WindowSupervisor},
 };
 
-/// Starts all parts for the list in `data_dir`; the engine runs in its own runtime.
+/// Starts all parts for the list in `data_dir`. The engine runs in its own runtime.
 ///
-/// The returned receiver gets a single message: the reason why the program ends.
+/// The returned receiver gets a single message: the reason why the program exits.
 pub fn start(
     data_dir: &Path,
     icon: PathBuf,
@@ -95,11 +95,11 @@ pub fn start(
     (shell, ended)
 }
 
-/// Carries out the action of a button in a notification.
+/// Performs the action of a notification button.
 async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
     if press == NotificationAction::StayOn {
-        // The choice `Nothing` needs no permission, so `choose` cannot fail.
+        // Ignore the result: `Nothing` needs no permission, so `choose` cannot fail.
         let _ = shell.afterwards.choose(PowerAction::Nothing).await;
         return;
     }

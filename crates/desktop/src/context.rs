@@ -24,21 +24,21 @@ use crate::{
     },
 };
 
-/// Maximum time for which Ashore, while closing, waits for an engine that is still opening.
+/// Maximum time for an engine that is still opening to close when Ashore exits.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// Reason why the program ends.
+/// Reason why the program exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The user quit Ashore, or another instance has taken over this start.
+    /// The user quit Ashore, or another instance took over this start.
     Meant,
-    /// The user had no way left to reach the program.
+    /// The user can no longer reach the program.
     Failed,
     /// The program restarts, because it was updated.
     Anew,
 }
 
-/// Handle on the shared state. Cheap to clone; all clones share it.
+/// Handle on the shared state. Cheap to clone; all clones refer to the same state.
 #[derive(Clone)]
 pub struct AppContext(Arc<AppParts>);
 
@@ -54,7 +54,7 @@ pub struct AppParts {
     pub glance: EngineStatus,
     /// Settings of the desktop program, as last read.
     pub wished: SettingsCache,
-    /// Lock that makes reads of the desktop settings run one after the other.
+    /// Lock that serializes reads of the desktop settings.
     pub reading: RouterState,
     /// Autostart entry.
     pub login: AutostartEntry,
@@ -68,9 +68,9 @@ pub struct AppParts {
     pub links: IncomingLinks,
     /// State of the clipboard watcher.
     pub copied: CopiedLinks,
-    /// Folders that the user chose in the desktop's dialog.
+    /// Folders that the user chose in a dialog of the desktop.
     pub chosen: ChosenPaths,
-    /// Sender of the power action to perform after the last download.
+    /// Sender of the power action for the end of the last download.
     pub afterwards: PowerActionWatch,
     /// Session-bus name that this instance owns.
     pub instance: Option<SingleInstance>,
@@ -91,12 +91,11 @@ impl Deref for AppContext {
 }
 
 impl AppContext {
-    /// Returns a handle on `parts`.
     pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }
 
-    /// Quits Ashore after every byte was made durable. The user is not asked, because no data is lost.
+    /// Quits Ashore after every byte is durable. Does not ask the user, because no data is lost.
     pub fn quit(&self, ending: ExitReason) {
         if self.leaving.swap(true, Ordering::SeqCst) {
             return;

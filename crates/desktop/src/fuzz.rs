@@ -1,5 +1,4 @@
-//! Properties that hold for foreign text shown by a desktop, and for sentences that contain such text. Used by tests
-//! and fuzzers, not in release builds.
+//! Properties of foreign text in notifications and in sentences. Used by tests and fuzzers, not in release builds.
 
 use std::sync::LazyLock;
 
@@ -8,7 +7,7 @@ use ashore_messages::{Catalogue, LANGUAGE_TAGS, UserMessage, message};
 
 use crate::i18n::{first_sentence::first, plain_text};
 
-/// Fuzz properties by name.
+/// Fuzz properties with their names.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notification_text), ("sentence", sentence)];
 
 /// Maximum number of characters in a notification.
@@ -16,7 +15,7 @@ const LONGEST: usize = 100;
 
 static LANGUAGES: LazyLock<[Catalogue; LANGUAGE_TAGS.len()]> = LazyLock::new(|| LANGUAGE_TAGS.map(Catalogue::new));
 
-/// Checks that text becomes one short line without invisible characters, and that the escaped line has no markup.
+/// Checks that any text becomes one short line without invisible characters, and that its escaped form has no markup.
 fn notification_text(data: &[u8]) {
     let plain = plain_text::plain(&String::from_utf8_lossy(data));
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
@@ -32,7 +31,7 @@ fn notification_text(data: &[u8]) {
 
 /// Checks that every language shows an argument of a sentence unchanged.
 ///
-/// Syntax of the catalogue in an argument must not be interpreted.
+/// An argument may contain catalogue syntax, which must not be interpreted.
 fn sentence(data: &[u8]) {
     let gap = String::from_utf8_lossy(data).into_owned();
     let refused = message!("bad-status.status", status = &gap);

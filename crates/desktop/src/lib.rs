@@ -1,13 +1,14 @@
 //! The desktop program without its window: the engine, the tray icon and the notifications.
 //!
-//! The window is a separate program (`src-tauri/`), which this program starts. The window program ends when the user
-//! closes the window, so that the memory of its web view is freed. The engine makes all decisions about downloads.
+//! The window is a separate program (`src-tauri/`), which this program starts. It ends when the user closes the window,
+//! so that the memory of its web view is freed. The engine makes all decisions about downloads.
 //!
-//! - `app` starts all parts, and `context` holds them together. `engine` contains the client of the engine, its status
-//!   and settings.
+//! - `app` starts all parts, and `context` holds them together.
+//! - `engine` contains the client of the engine, its status and settings.
 //! - `notifications` shows the state of registrations; `tray` is the icon with its menu.
-//! - `window` contains the life of the window and the calls that its page may make.
-//! - `handles` contains the handles on the window, and `tasks` reacts to the engine, the clipboard and links from outside.
+//! - `window` contains the life cycle of the window and the calls that its page may make.
+//! - `handles` contains the handles on the window.
+//! - `tasks` reacts to the engine, the clipboard and links from outside.
 //! - `system` connects to the desktop: other instances, autostart, links, clipboard, files and power.
 //! - `i18n` shortens and cleans texts; `ashore_messages` has the sentences of every language.
 
@@ -71,14 +72,14 @@ pub fn run() -> ExitCode {
         }
         None => env::args().collect(),
     };
-    // The engine has its own runtime, so that work for the desktop never delays a download.
+    // The engine has its own runtime, so that the work of the desktop never delays a download.
     let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => return refused(&message!("not-started", why = &error)),
     };
     let ending = desktop.block_on(live(arguments, handed_over, &data_dir, engine.handle()));
-    // Abandon the remaining tasks; the time to wait for them is over.
+    // Abandon the remaining tasks, because the maximum time to wait for them is over.
     desktop.shutdown_background();
     engine.shutdown_background();
     ashore_engine::flush_log(Duration::from_secs(1));
@@ -89,11 +90,11 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Runs until the end. If another instance runs, hands `handed_over` over to it instead.
+/// Runs until the program ends. If another instance runs, passes `handed_over` to it instead.
 async fn live(arguments: LaunchArguments, handed_over: Vec<String>, data_dir: &Path, engine: &Handle) -> ExitReason {
     let name = single_instance::name(IDENTIFIER, data_dir);
     single_instance::settle(&name).await;
-    // Claim the instance name first, so that a second start ends before it opens anything.
+    // Claim the instance name first, so that a second start exits before it opens anything.
     let (instance, mut starts) = match single_instance::claim(&name, handed_over).await {
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,
@@ -127,14 +128,15 @@ fn refused(why: &UserMessage) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Fails if the environment names no display for the window.
+/// Fails if the environment has no display for the window.
 fn has_display(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UserMessage> {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     if ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set) { Ok(()) } else { Err(message!("no-display")) }
 }
 
-/// Creates the folder of the list and returns its canonical path. With it, two starts with different spellings of the
-/// path find the same instance.
+/// Creates the folder of the list and returns its canonical path.
+///
+/// Two starts with different spellings of the path therefore find the same instance.
 fn made(given: Option<PathBuf>) -> Result<PathBuf, UserMessage> {
     let data_dir = given.or_else(ashore_rpc::data_dir).ok_or_else(|| message!("data-dir.home"))?;
     let made = fs::create_dir_all(&data_dir).and_then(|()| fs::canonicalize(&data_dir));
@@ -156,7 +158,7 @@ async fn quit_on_signal(shell: AppContext) {
     }
 }
 
-/// Returns a file with Ashore's icon for notifications: the installed one, or one written to the cache folder.
+/// Returns the path of Ashore's icon for notifications: an installed file, or else a file in the cache folder.
 fn icon() -> PathBuf {
     let installed = Path::new("/usr/share/icons/hicolor/128x128/apps/ashore-window.png");
     if installed.is_file() {

@@ -1,7 +1,7 @@
-//! Client of the engine for the desktop program. All decisions about downloads are made by the engine.
+//! Client of the engine for the desktop program. The engine makes all decisions about downloads.
 //!
-//! - Connects in the background, so that the window does not wait, and reconnects when the program that held the folder
-//!   is gone.
+//! - The client connects in the background, so that the window does not wait.
+//! - It connects again when the program that held the folder has exited.
 //! - Calls wait in this client until the connection is open.
 
 use std::{
@@ -15,7 +15,7 @@ use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
-/// Name of the desktop program in messages to users, while it holds the data folder.
+/// Name of the desktop program, which messages to users show while it holds the data folder.
 const HOLDER: &str = "the Ashore window";
 
 /// Delay before another attempt to open the ledger.
@@ -32,16 +32,16 @@ enum State {
     Closed,
 }
 
-/// Handle on the connection to the engine. Cheap to clone; all clones share it.
+/// Handle on the connection to the engine. Cheap to clone; all clones refer to the same connection.
 #[derive(Clone, Debug)]
 pub struct EngineClient(Arc<watch::Sender<State>>);
 
-/// Notice from the engine connection, other than an answer to a call.
+/// Notice about the engine connection, or an event of the engine.
 #[derive(Clone, Debug)]
 pub enum ClientNews {
     /// The connection is open; earlier state may be stale.
     Opened,
-    /// The ledger cannot be opened. Nothing was changed, and opening the ledger is retried. Until then, calls fail with
+    /// The ledger cannot be opened and was not changed. Further attempts follow; until one succeeds, calls fail with
     /// the reason.
     Shut,
     /// Event of the engine.
@@ -54,8 +54,9 @@ impl EngineClient {
         Self(Arc::new(watch::Sender::new(State::Opening)))
     }
 
-    /// Connects to the ledger in `data_dir`, and reconnects when needed, until [`EngineClient::close`]. Passes every notice to
-    /// `hear`.
+    /// Connects to the ledger in `data_dir`, and reconnects when needed, until [`EngineClient::close`].
+    ///
+    /// Passes every notice to `hear`.
     pub async fn keep_open(&self, data_dir: PathBuf, mut hear: impl FnMut(ClientNews)) {
         let mut closed = self.0.subscribe();
         let mut said = None;
@@ -95,13 +96,13 @@ impl EngineClient {
         let connection = connect(data_dir, HOLDER, true).await?;
         let events = connection.events().await?;
         if !self.move_on(State::Open(connection.clone())) {
-            // The client was closed while this connection was being opened.
+            // Close the connection, because the client was closed while it was being opened.
             connection.close().await;
         }
         Ok((connection, events))
     }
 
-    /// Waits for the connection, then carries out `call`. `T` is the type of the result of this call.
+    /// Waits for the connection, then makes the call. `T` is the result type of the call.
     pub async fn ask<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, UserMessage> {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());
@@ -125,7 +126,7 @@ impl EngineClient {
         matches!(*self.0.borrow(), State::Closed)
     }
 
-    /// Sets the next state. Returns false if the client has been closed for good.
+    /// Sets the next state. Returns false if the client is closed.
     fn move_on(&self, next: State) -> bool {
         self.0.send_if_modified(|state| {
             if matches!(state, State::Closed) {

@@ -1,4 +1,4 @@
-//! Settings of the desktop program, and whether they allow a notification.
+//! Settings of the desktop program, and the decision whether a notification may be shown.
 
 use std::{
     path::PathBuf,
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::engine::client::EngineClient;
 
-/// Settings as last read, for code that cannot wait for a call. `None` until the first read.
+/// Last read settings, for code that cannot wait for a call. `None` until the first read.
 #[derive(Debug, Default)]
 pub struct SettingsCache(RwLock<Option<DesktopSettings>>);
 
@@ -30,13 +30,13 @@ impl SettingsCache {
 /// Settings of the desktop program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DesktopSettings {
-    /// Kinds of notifications that are shown.
+    /// Kinds of notifications to show.
     pub telling: NotificationLevel,
     /// Whether notifications are dropped while the window has the focus.
     pub quiet_while_focused: bool,
     /// Hours without notifications.
     pub quiet_hours: QuietHours,
-    /// Whether a notification is shown when the last of several downloads has ended.
+    /// Whether to show a notification at the end of the last of several downloads.
     pub all_done: bool,
     /// Whether Ashore stays in the tray when the window is closed.
     pub close_to_tray: bool,
@@ -50,12 +50,12 @@ pub struct DesktopSettings {
     pub folder: Option<PathBuf>,
 }
 
-/// Decision about a notification that is due.
+/// Decision about a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardMode {
     /// Show the notification now.
     Shown,
-    /// Drop the notification: the user sees the result in the window, or does not want notifications.
+    /// Drop the notification, because the user sees the result in the window or wants no notifications.
     Silent,
     /// Keep the notification until this time, in microseconds of Unix time.
     Later(i64),
@@ -75,7 +75,7 @@ impl DesktopSettings {
         self.quiet_hours.until((env.now_us)(), env.local).map_or(CardMode::Shown, CardMode::Later)
     }
 
-    /// Whether a notification shows the progress of running downloads now.
+    /// Whether the progress of running downloads may be shown in notifications.
     pub fn shows_progress(&self, is_focused: bool, env: &EngineEnv) -> bool {
         self.telling == NotificationLevel::All && self.card_mode(is_focused, env) == CardMode::Shown
     }

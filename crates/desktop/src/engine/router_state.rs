@@ -1,5 +1,5 @@
-//! Lock of the event router. `tasks/event_router.rs` holds the lock while it reads the settings.
+//! Lock that `tasks/event_router.rs` holds while it reads the settings.
 
-/// Lock that makes reads of the settings run one after the other.
+/// Lock that serializes reads of the settings.
 #[derive(Debug, Default)]
 pub struct RouterState(pub tokio::sync::Mutex<()>);

@@ -1,7 +1,7 @@
-//! Status of all downloads, for views outside of the window.
+//! Status of all downloads, for the tray and the taskbar.
 //!
-//! The status has totals, running downloads, and failures that the user has not seen. The tray and the taskbar show the
-//! status, each with its own update rate.
+//! The status has totals, running downloads, and failures that the user has not seen. The tray and the taskbar have
+//! different update rates.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::system::power_action::state::PowerActionStatus;
 
-/// Status that other parts can watch. Subscribers are notified of every change.
+/// Status that other parts can subscribe to.
 pub struct EngineStatus(watch::Sender<StatusSnapshot>);
 
 /// Status at one moment.
@@ -22,17 +22,17 @@ pub struct StatusSnapshot {
     pub running: Vec<RunningStatus>,
     /// Whether the list could not be opened.
     pub is_shut: bool,
-    /// Counter that forces the menu to be redrawn. Incremented after a choice that a panel may already show as ticked,
-    /// and after a change of language.
+    /// Counter that forces a redraw of the menu.
+    ///
+    /// Incremented after a choice, because a panel may already show it as ticked, and after a change of the language.
     pub touches: u32,
     /// Registrations that the user paused.
     pub paused: HashSet<UniqueId>,
-    /// Power action that follows the last download.
+    /// Power action for the end of the last download.
     pub afterwards: PowerActionStatus,
     /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
-    /// Number of events so far. If the number changes while a status is read from the engine, the status that was read
-    /// may be outdated.
+    /// Number of events so far. If it changes while the status is read from the engine, the result may be outdated.
     pub heard: u64,
 }
 
@@ -47,9 +47,9 @@ pub struct RunningStatus {
     pub there: u64,
     /// Total number of bytes; `None` if it is not known.
     pub whole: Option<u64>,
-    /// Whether the registration is uploading at the moment.
+    /// Whether the registration is uploading.
     pub is_upload: bool,
-    /// Creation time, and the rank among registrations that have the same creation time.
+    /// Creation time, and the order of registrations with the same creation time.
     pub added: (i64, i64),
 }
 
@@ -74,8 +74,9 @@ impl EngineStatus {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
-    /// Returns the number of events so far. Pass this number to [`EngineStatus::caught_up`] together with a status that
-    /// was read later.
+    /// Returns the number of events so far, for [`EngineStatus::caught_up`].
+    ///
+    /// Call this before reading the status from the engine.
     pub fn mark(&self) -> u64 {
         self.0.borrow().heard
     }
@@ -83,7 +84,7 @@ impl EngineStatus {
     /// Applies totals and active registrations that were read after `mark`.
     ///
     /// If `is_all`, `active` contains all active registrations. Returns false and changes nothing if an event arrived
-    /// after `mark`, because the data may be older than the event.
+    /// after `mark`, because the event may be newer than the data.
     pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
             return false;
@@ -103,7 +104,7 @@ impl EngineStatus {
         });
     }
 
-    /// Applies an event. `is_seen` is true if the user is looking at the window.
+    /// Applies an event. If `is_seen`, the user is looking at the window.
     pub fn on_event(&self, event: &EngineEvent, is_seen: bool) {
         if matches!(event, EngineEvent::Totals { .. } | EngineEvent::Changed { .. } | EngineEvent::Removed { .. }) {
             self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
@@ -140,17 +141,17 @@ impl EngineStatus {
         self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
     }
 
-    /// Sets the power action that follows the last download, and its countdown.
+    /// Sets the power action for the end of the last download, and its countdown.
     pub fn afterwards(&self, told: PowerActionStatus) {
         self.0.send_modify(|known| known.afterwards = told);
     }
 
-    /// Requests a redraw of the menu, because a panel may already show a choice as ticked.
+    /// Requests a redraw of the menu, because a panel may show a tick that does not match the state.
     pub fn touched(&self) {
         self.0.send_modify(|known| known.touches = known.touches.wrapping_add(1));
     }
 
-    /// Marks the list as not available.
+    /// Marks the list as unavailable.
     pub fn shut(&self) {
         self.0.send_modify(|known| {
             known.running.clear();
@@ -165,7 +166,7 @@ impl RunningStatus {
         let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } =
             registration;
         let Registration { created, rank, .. } = registration;
-        // The body of a request is sent first, and the response is received afterwards.
+        // An upload comes first; the download of the response follows.
         let is_upload = uploaded < upload_total;
         let (there, whole) =
             if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
@@ -181,12 +182,12 @@ impl RunningStatus {
 }
 
 impl StatusSnapshot {
-    /// Whether the user should look at the window.
+    /// Whether the window needs the attention of the user.
     pub fn wants_attention(&self) -> bool {
         self.is_shut || !self.unseen.is_empty()
     }
 
-    /// Returns the number of received and of total bytes of all running registrations; `None` if a total is unknown.
+    /// Returns the received bytes and the total bytes of all running registrations; `None` if a total is unknown.
     pub fn sum(&self) -> Option<(u64, u64)> {
         let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
             Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
@@ -213,7 +214,7 @@ impl StatusSnapshot {
         }
     }
 
-    /// Applies the progress of a registration. Returns whether the registration is known to be running.
+    /// Applies the progress of a registration. Returns false if it is not in the list of running ones.
     fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
         let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
         let there = if one.is_upload { uploaded } else { downloaded };
@@ -223,7 +224,7 @@ impl StatusSnapshot {
     }
 }
 
-/// Whether the registration failed in a way that the user should look at.
+/// Whether the registration failed, except by an abort of the user.
 fn needs_attention(registration: &Registration) -> bool {
     registration.result == RegistrationResult::Failure && registration.failure_reason != FailureReason::Aborted
 }

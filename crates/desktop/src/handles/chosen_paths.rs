@@ -1,4 +1,4 @@
-//! Folders that the user chose in the desktop's dialog. Commands of the page add folders and look them up.
+//! Folders that the user chose in a dialog of the desktop. The page's commands add folders and look them up.
 
 use std::{
     collections::BTreeSet,
@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Folders that were chosen in the desktop's dialog since Ashore started.
+/// Folders that the user chose in a dialog of the desktop since Ashore started.
 #[derive(Debug, Default)]
 pub struct ChosenPaths(Mutex<BTreeSet<PathBuf>>);
 

@@ -1,4 +1,4 @@
-//! Handles on the window and its page, which `AppContext` holds.
+//! Handles on the window and its page. `AppContext` holds them.
 
 pub(crate) mod chosen_paths;
 pub(crate) mod window;

@@ -1,6 +1,6 @@
-//! Handle on the window process, and the requests sent through the handle.
+//! Handle on the window process. All parts send their requests through this handle.
 //!
-//! All parts use the handle to reach the window; `window/process.rs` owns the process and carries out the requests.
+//! `window/process.rs` owns the process and executes the requests.
 
 use ashore_engine::EngineEvent;
 use ashore_pipe::{PipeQuestion, WindowCommand, raw};
@@ -33,26 +33,26 @@ pub struct WindowVisibility {
     pub has_focus: bool,
 }
 
-/// A request to be carried out by the owner of the window.
+/// Request to the owner of the window.
 #[derive(Debug)]
 pub enum WindowWish {
     /// Bring the window forward, or start a window if none is open.
     Show,
     /// Start the window minimised, if no window is open.
     ShowMinimised,
-    /// Minimise this window, if it is still open.
+    /// Minimise the window with this number, if it is still open.
     Minimise(WindowNumber),
     /// Send a command to the window, if a window is open.
     Tell(WindowCommand, MessageImportance),
     /// Ask a question, and start a window if none is open.
     Ask(PipeQuestion, oneshot::Sender<Value>),
-    /// Close this window, if it is still open. The user may have opened another window since then, which stays open.
+    /// Close the window with this number, if it is still open. A window that was opened later stays open.
     CloseToTray(WindowNumber),
-    /// Close the window; the channel is notified when the window has ended.
+    /// Close the window. The channel is notified after the window has ended.
     Leave(oneshot::Sender<()>),
 }
 
-/// Number of a window, counted from 1 over all windows that were opened.
+/// Number of a window, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowNumber(u64);
 
@@ -73,7 +73,7 @@ pub enum MessageImportance {
 }
 
 impl WindowProcess {
-    /// Returns a handle to the window, which is not open yet, and the queue for the task that owns the window.
+    /// Returns a handle, and the queue for the task that owns the window. No window is open yet.
     pub fn new() -> (Self, WindowQueue) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(WindowVisibility::default());
@@ -85,12 +85,14 @@ impl WindowProcess {
         self.wish(WindowWish::Show);
     }
 
-    /// Starts the window minimised if no window is open. Used for a hidden start on a desktop without a tray.
+    /// Starts the window minimised if no window is open.
+    ///
+    /// Used for a hidden start on a desktop without a tray.
     pub fn show_minimised(&self) {
         self.wish(WindowWish::ShowMinimised);
     }
 
-    /// Sends an event of the engine to the page, if a page is open.
+    /// Sends an event of the engine to the page if one is open.
     pub fn event(&self, event: &EngineEvent) {
         if self.is_open() {
             self.send_event("engine", event, MessageImportance::Event);
@@ -104,14 +106,14 @@ impl WindowProcess {
 
     /// Asks a question that only a window can answer, and starts a window if needed.
     ///
-    /// Returns `None` if the window ends without an answer.
+    /// Returns `None` if the window ends before the answer.
     pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         self.wish(WindowWish::Ask(question, answer));
         serde_json::from_value(answered.await.ok()?).ok()
     }
 
-    /// Closes the window, and waits until the window has ended.
+    /// Closes the window, and waits until it has ended.
     pub async fn leave(&self) {
         let (left, gone) = oneshot::channel();
         self.wish(WindowWish::Leave(left));

@@ -1,8 +1,8 @@
-//! First sentence of a message, for places with little space. [pure]
+//! First sentence of a message, for a menu, which has little space. [pure]
 
 use ashore_engine::GateReport;
 
-/// Returns the first sentence about a closed gate, without the full stop. Used in a menu, which has little space.
+/// Returns the first sentence about a closed gate, without the full stop.
 pub fn brief(gate: &GateReport) -> String {
     first(&gate.message().localized()).to_owned()
 }

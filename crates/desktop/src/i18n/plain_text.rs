@@ -1,15 +1,15 @@
-//! Makes foreign text safe to show in tray and notifications. [pure]
+//! Makes foreign text safe for the tray and for notifications. [pure]
 //!
-//! Foreign text is never shown before it went through [`plain`].
+//! All foreign text goes through [`plain`] before it is shown.
 
 use ashore_engine::is_invisible;
 
 /// Maximum number of characters of foreign text in a notification.
 const LONGEST: usize = 100;
 
-/// Changes foreign text so that it can be shown in one line.
+/// Converts foreign text to one line that is safe to show.
 ///
-/// Removes control and format characters (which could reverse the reading direction), and cuts the text to 100
+/// Removes control and format characters, which could reverse the reading direction, and cuts the text to 100
 /// characters.
 pub fn plain(text: &str) -> String {
     let mut shown = String::new();
@@ -57,7 +57,7 @@ mod tests {
         let long = plain(&"ä".repeat(101));
         assert_eq!((long.chars().count(), long.chars().last()), (100, Some('…')));
         assert_eq!(plain("\u{202E}\n"), "");
-        // Characters without a glyph count as invisible, even if Unicode calls them letters or marks.
+        // Treat characters without a glyph as invisible, even if Unicode calls them letters or marks.
         for blank in ['\u{34f}', '\u{115f}', '\u{17b4}', '\u{180b}', '\u{3164}', '\u{ffa0}', '\u{fff0}', '\u{1d173}', '\u{e0100}']
         {
             assert_eq!(plain(&blank.to_string().repeat(3)), "", "{blank:?}");

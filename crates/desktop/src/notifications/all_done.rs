@@ -1,7 +1,7 @@
 //! Detects the end of a busy period, for the notification "all is done". [pure]
 //!
-//! A busy period lasts from the first running download until nothing runs or waits any more. The notification is shown
-//! only if the period had more than one download.
+//! A busy period begins with the first running download, and ends when no download runs or waits. The notification is
+//! shown only if the period had more than one download.
 
 use std::collections::HashSet;
 
@@ -9,15 +9,15 @@ use ashore_engine::{ProgressTotals, Registration, RegistrationResult, Registrati
 
 use crate::notifications::content;
 
-/// Busy period: the current one, or the last one if nothing runs.
+/// Current busy period, or the last one while nothing runs.
 #[derive(Debug, Default)]
 pub struct AllDoneDetector {
     phase: Phase,
-    /// Maximum number of registrations that ran or waited at the same time.
+    /// Maximum number of simultaneously running or waiting registrations in this period.
     together: u32,
     done: usize,
     failed: usize,
-    /// Registrations that the user paused, so that they do not count as done.
+    /// Registrations that the user paused. They do not count as done.
     paused: HashSet<UniqueId>,
 }
 
@@ -26,12 +26,12 @@ enum Phase {
     #[default]
     Calm,
     Busy,
-    /// The last registration has ended, and the notification has not been shown.
+    /// The period is over, but its notification has not been shown.
     Over,
 }
 
 impl AllDoneDetector {
-    /// Applies new totals. Returns true if the totals end a busy period.
+    /// Applies new totals. Returns true if a busy period ends.
     pub fn totals(&mut self, totals: &ProgressTotals) -> bool {
         if totals.running > 0 && self.phase != Phase::Busy {
             *self = Self { phase: Phase::Busy, ..Self::default() };
@@ -54,12 +54,11 @@ impl AllDoneDetector {
         }
     }
 
-    /// Applies the removal of a registration.
     pub fn removed(&mut self, unique_id: UniqueId) {
         self.paused.remove(&unique_id);
     }
 
-    /// Counts a registration that has ended, unless the user aborted it.
+    /// Counts a settled registration, unless the user aborted it.
     pub fn ended(&mut self, registration: &Registration) {
         if self.phase == Phase::Calm || content::settled(registration).is_none() {
             return;
@@ -70,15 +69,14 @@ impl AllDoneDetector {
         }
     }
 
-    /// Resets the counters, because another notification already shows the results that were counted.
+    /// Resets the counters, because another notification already shows these results.
     pub fn forget_ends(&mut self) {
         (self.together, self.done, self.failed) = (0, 0, 0);
     }
 
     /// Returns the numbers of succeeded and failed registrations, once after each busy period.
     ///
-    /// Returns `None` during the period. Also returns `None` if the period had a single registration, or if some
-    /// registrations are paused.
+    /// Returns `None` during the period, after a period with a single registration, and while registrations are paused.
     pub fn finish(&mut self) -> Option<(usize, usize)> {
         if self.phase != Phase::Over {
             return None;
@@ -113,7 +111,7 @@ mod tests {
         assert!(!busy.totals(&totals(0, 1)), "one waits");
         assert_eq!(busy.finish(), None);
         assert!(busy.totals(&totals(0, 0)));
-        // The end event may arrive just after the totals.
+        // The end event may arrive shortly after the totals.
         busy.ended(&settled(RegistrationResult::Failure));
         assert_eq!(busy.finish(), Some((1, 1)));
         assert_eq!(busy.finish(), None);

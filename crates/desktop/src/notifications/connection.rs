@@ -2,12 +2,11 @@
 //!
 //! Called by `service.rs` and, for each notification, by `live_notification.rs`.
 //!
-//! - All notifications share one connection, so the number of open files does not grow with them. Some desktops answer
-//!   only the last sender, or remove a notification when its first sender disconnects; both work with one permanent
-//!   sender.
-//! - A response counts only if its sender is the service that showed the notification. Every program on the session
-//!   bus, even a sandboxed program, can send a signal of the same name with a guessed number. But the bus tells which
-//!   program really sent the signal.
+//! - All notifications share one connection, so the number of open files does not grow with them.
+//! - The shared connection also makes Ashore a permanent sender. Some desktops deliver responses only to the last
+//!   sender, or remove a notification when its first sender disconnects.
+//! - A response counts only if it comes from the service that showed the notification. Every program on the session
+//!   bus, even a sandboxed one, can send such a signal with a guessed number. But the bus reports the true sender.
 
 use std::{
     collections::HashMap,
@@ -25,15 +24,14 @@ use zbus::{
     zvariant::Value,
 };
 
-/// Name and interface of the service in the Desktop Notifications Specification 1.2.
+/// Name and interface of the service, from the Desktop Notifications Specification 1.2.
 pub const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Maximum number of early responses that are kept. A response is early if it arrives before `Notify` has returned the
-/// number of the notification.
+/// Maximum number of stored early responses, which arrive before `Notify` returns the number of their notification.
 const MOST_EARLY: usize = 16;
 
-/// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
+/// Arguments of a `Notify` call. The fields are those of the specification, section 9.
 #[derive(Debug, Default)]
 pub struct NotificationContent<'a> {
     /// Name under which desktops group the notification.
@@ -62,7 +60,7 @@ pub enum NotificationResponse {
     Closed,
 }
 
-/// Identifies a notification: the service that showed it, and the service's number for it.
+/// Identifies a notification: the service that shows it, and the number that the service assigned to it.
 type Key = (OwnedUniqueName, u32);
 
 /// Handle on the connection. Cheap to clone.
@@ -74,15 +72,15 @@ struct ConnectionShared {
     routes: Mutex<Routes>,
 }
 
-/// For each notification, the listener that receives the responses.
+/// Listener of each notification, which receives its responses.
 #[derive(Default)]
 struct Routes {
     listeners: HashMap<Key, Listener>,
-    /// Number of the newest listener.
+    /// Number of the latest listener.
     newest: u64,
-    /// Calls of `Notify` that are not answered yet.
+    /// Number of unanswered calls of `Notify`.
     in_flight: usize,
-    /// Responses that arrived during a call of `Notify` and belong to unknown notifications.
+    /// Responses to unknown notifications that arrived during a call of `Notify`.
     early: Vec<(Key, NotificationResponse)>,
     is_disconnected: bool,
 }
@@ -94,10 +92,10 @@ struct Listener {
 
 /// A notification on the screen.
 ///
-/// Dropping this value ends the delivery of responses; the notification stays on the screen.
+/// Dropping this value ends only the delivery of responses; the notification stays on the screen.
 pub struct ShownNotification {
     key: Key,
-    /// Number of the listener. An updated notification keeps its key but gets a new listener.
+    /// Number of the listener. An update keeps the key of the notification, but changes the listener.
     listener: u64,
     service: NotificationService,
 }
@@ -127,8 +125,7 @@ impl NotificationService {
         capabilities(&self.0.bus).await
     }
 
-    /// Shows `content`. If `replaced` is still on the screen, `content` replaces it. `responses` receives the
-    /// responses.
+    /// Shows `content`, in place of `replaced` if that is still on the screen. `responses` receives the responses.
     pub async fn show(
         &self,
         content: &NotificationContent<'_>,
@@ -160,8 +157,8 @@ impl ShownNotification {
 
     /// Removes the notification from the screen.
     pub async fn close(&self) -> zbus::Result<()> {
-        // Address the service that showed the notification. If the bus name has a new owner, the number means another
-        // notification there.
+        // Address the service that showed the notification. A new owner of the bus name may use the same number for
+        // another one.
         let (service, id) = (self.key.0.clone(), self.key.1);
         self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
         Ok(())
@@ -186,7 +183,7 @@ impl Routes {
         self.newest
     }
 
-    /// Ends the delivery for `key`, unless the listener of `key` is newer than `number`.
+    /// Ends the delivery for `key`, unless a newer listener than `number` exists.
     fn forget(&mut self, key: &Key, number: u64) {
         if self.listeners.get(key).is_some_and(|listener| listener.number == number) {
             self.listeners.remove(key);
@@ -209,8 +206,7 @@ pub async fn capabilities(bus: &Connection) -> zbus::Result<Vec<String>> {
     bus.call_method(Some(NAME), PATH, Some(NAME), "GetCapabilities", &()).await?.body().deserialize()
 }
 
-/// Guard that counts a call of `Notify` as unanswered until the guard is dropped, also if the future of the call is
-/// cancelled.
+/// Guard that counts an unanswered call of `Notify`. Works even if the future of the call is cancelled.
 struct InFlight<'a>(&'a NotificationService);
 
 impl<'a> InFlight<'a> {
@@ -246,7 +242,7 @@ async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionS
     }
 }
 
-/// Parses a signal. Returns the notification that the signal belongs to, and the response.
+/// Parses a signal. Returns its notification and the response.
 fn read(message: &Message) -> Option<(Key, NotificationResponse)> {
     let sender = sender(message)?;
     match message.header().member()?.as_str() {

@@ -57,14 +57,14 @@ impl NotificationAction {
     }
 }
 
-/// Subject of a notification. A notification that the user dismissed reappears only if this kind changes.
+/// Kind of a notification. A dismissed notification reappears only if its kind changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
     /// Registration that transfers bytes.
     Running,
     /// Registration that waits and continues by itself.
     Waiting,
-    /// Registration that continues only when it is resumed.
+    /// Registration that continues only after the user resumes it.
     Paused,
     /// Registration that succeeded. Optional files may be missing.
     Done,
@@ -72,19 +72,19 @@ pub enum NotificationKind {
     Failed,
     /// Notice about Ashore itself, or about several registrations.
     News,
-    /// Result of several registrations, shown when the last of them has ended.
+    /// Result of several registrations, shown at the end of the last one.
     AllDone,
     /// Countdown until the machine sleeps or shuts down.
     Countdown,
 }
 
 impl NotificationKind {
-    /// Whether the registration has not settled yet.
+    /// Whether the registration has not settled.
     pub fn is_under_way(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether the notification must close when Ashore ends, because its text would become wrong.
+    /// Whether the notification must close when Ashore exits, because its text would become wrong.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }
@@ -106,7 +106,7 @@ impl NotificationKind {
 pub struct NotificationText {
     /// Kind of subject.
     pub kind: NotificationKind,
-    /// Name by which the desktop groups notifications; each owner has its own.
+    /// Name by which the desktop groups notifications. Each owner has its own group.
     pub group: String,
     /// The title.
     pub summary: String,
@@ -120,7 +120,7 @@ pub struct NotificationText {
     pub buttons: Vec<NotificationAction>,
 }
 
-/// Returns the notification text for a registration that has not settled. `speed_now` is in bytes per second.
+/// Returns the notification text for an unsettled registration. `speed_now` is in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
@@ -160,9 +160,9 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
-/// Returns the text of the notification of a settled registration.
+/// Returns the notification text for a settled registration.
 ///
-/// Returns `None` if the user aborted the registration, because the user knows this result.
+/// Returns `None` if the user aborted the registration, because that result is already known.
 pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
@@ -180,18 +180,18 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     parts.extend((!single).then(|| text!("n-files", count = registration.succeeded)));
     parts.push(current().size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| text!("note-files-left-out", count = registration.failed)));
-    // Only the notification of a single file has a button that opens the file.
+    // A button that opens the file exists only for a single file.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// The counts for one notification that summarises several settled registrations.
+/// Counts for one notification about several settled registrations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndTally {
     done: usize,
     failed: usize,
-    /// Titles of at most three registrations, the first that were added.
+    /// Titles of the three registrations that were added first.
     titles: Vec<String>,
 }
 
@@ -207,7 +207,6 @@ impl EndTally {
         }
     }
 
-    /// Returns the number of registrations.
     pub fn count(&self) -> usize {
         self.done + self.failed
     }
@@ -227,7 +226,7 @@ pub fn digest(tally: &EndTally) -> NotificationText {
     news(summary, titles.join(", "))
 }
 
-/// Returns the text of the notification which says that several registrations have all ended.
+/// Returns the notification text for the end of several registrations.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (text!("note-all-done"), text!("note-all-done.body", count = done)),
@@ -236,13 +235,13 @@ pub fn all_done(done: usize, failed: usize) -> NotificationText {
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
-/// Returns the text of the notification of a countdown. The caller composes its title, `what`.
+/// Returns the notification text of a countdown. `what` is the title.
 pub fn countdown(what: String) -> NotificationText {
     let note = news(what, text!("afterwards-why"));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
-/// Returns the text that is shown when the window is closed for the first time.
+/// Returns the notification text for the first time that the user closes the window.
 pub fn goes_on_in_tray() -> NotificationText {
     news(text!("note-in-tray"), text!("note-in-tray.body"))
 }
@@ -253,7 +252,7 @@ fn news(summary: String, body: String) -> NotificationText {
 }
 
 fn about(registration: &Registration) -> NotificationText {
-    // Accept only the path of a local file, because the desktop would download a web address.
+    // Accept only a local path, because the desktop would download a web address.
     let icon = registration.icon.clone().filter(|path| path.is_absolute());
     let group = group_of(&registration.owner);
     let title = plain(&registration.title);
@@ -332,7 +331,7 @@ pub mod tests {
         }
     }
 
-    /// Returns a gate that is closed for the reason of `message`.
+    /// Returns a gate that is closed for the reason in `message`.
     pub fn closed_gate(code: GateCode, message: UserMessage) -> GateReport {
         let UserMessage { variant, args, text, .. } = message;
         GateReport { code, state: GateState::Closed, variant, args, text, cause: String::new(), cause_message: None, until: None }

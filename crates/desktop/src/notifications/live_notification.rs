@@ -1,10 +1,10 @@
 //! Keeps one notification on the screen: updates it in place, and receives its responses.
 //!
-//! Content comes from `content.rs`, `service.rs` decides which notifications exist, and `connection.rs` talks to the
+//! `content.rs` composes the content, `service.rs` decides which notifications exist, and `connection.rs` talks to the
 //! desktop.
 //!
-//! - Changes of the progress are shown at most once per second.
-//! - Changes that the user or a program made are shown immediately.
+//! - Progress is shown at most once per second.
+//! - A change by the user or by a program is shown immediately.
 
 use std::{
     collections::HashMap,
@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct NotificationTarget {
     /// Connection to the notification service.
     pub service: NotificationService,
-    /// Ashore's own icon: a name that the desktop knows, or a file.
+    /// Icon of Ashore: a name that the desktop knows, or a file.
     pub icon: PathBuf,
     /// Whether the service interprets markup in the body, so that text must be escaped.
     pub markup: bool,
@@ -46,7 +46,7 @@ pub struct NotificationTarget {
     pub buttons: bool,
 }
 
-/// State that the notification should have.
+/// Desired state of the notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesiredNotification {
     /// Show this text.
@@ -58,7 +58,7 @@ pub enum DesiredNotification {
 impl DesiredNotification {
     /// Whether the change from `before` must be shown immediately.
     ///
-    /// True if the notification is to be closed, or if its title, icon or group changes. Also true if its kind changes,
+    /// True if the notification closes, or if its title, icon or group changes. Also true for a change of the kind,
     /// except between running and waiting.
     fn is_at_once_after(&self, before: &Self) -> bool {
         let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
@@ -70,7 +70,7 @@ impl DesiredNotification {
 
 /// Kind of the notification that the user dismissed or answered.
 ///
-/// This value is kept longer than the notification, which is closed while the window has the focus.
+/// This value outlives the notification, which closes while the window has the focus.
 #[derive(Clone, Debug, Default)]
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
@@ -80,7 +80,7 @@ impl DismissedNotifications {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
 
-    /// Ends the suppression if `kind` is a different kind.
+    /// Ends the suppression if `kind` differs from the suppressed kind.
     pub fn on_response(&self, kind: NotificationKind) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
     }
@@ -96,11 +96,10 @@ struct Shown {
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification up to date until it is closed and no more responses to it can arrive.
+/// Keeps one notification up to date until it is closed and no more responses can arrive.
 ///
-/// `wanted` is the desired state; a notification of the kind in `quiet` is not shown. `pressed` receives the buttons
-/// that the user presses. `stands` receives the number and kind of the notification on the screen, and `None` when the
-/// notification is gone.
+/// `wanted` is the desired state. Notifications of the kind in `quiet` are suppressed. `pressed` receives each pressed
+/// button. `stands` receives the number of the notification with its kind, or with `None` when it disappears.
 pub async fn run(
     desktop: NotificationTarget,
     mut wanted: watch::Receiver<DesiredNotification>,
@@ -148,7 +147,7 @@ pub async fn run(
         let Some(shown) = &shown else { continue };
         let kind = shown.note.kind;
         match response {
-            // Ignore a second response, because it was meant for the earlier text.
+            // Ignore a second response, which refers to the earlier text.
             _ if quiet.is_about(kind) => continue,
             NotificationResponse::Invoked(key) => match NotificationAction::from_key(&key) {
                 Some(press) if press == NotificationAction::Window || shown.note.buttons.contains(&press) => pressed(press),
@@ -164,7 +163,7 @@ pub async fn run(
     }
 }
 
-/// Shows the text `note`. If the notification is on the screen already, its text is replaced.
+/// Shows the text `note`, and replaces the text that is already on the screen.
 async fn publish(
     desktop: &NotificationTarget,
     shown: &mut Option<Shown>,
@@ -194,7 +193,7 @@ async fn publish(
     }
 }
 
-/// Returns keys and labels of the buttons; the first pair is a click on the notification itself.
+/// Returns keys and labels of the buttons. The first pair is for a click on the notification itself.
 fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'static str, String)> {
     if !desktop.buttons {
         return Vec::new();
@@ -203,8 +202,9 @@ fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'stati
     [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// Returns the milliseconds until the notification expires. A notification never expires if it shows a countdown or a
-/// registration that has not settled. -1 lets the service choose the time.
+/// Returns the milliseconds until the notification expires.
+///
+/// Returns 0 (never) for a countdown or an unsettled registration, and -1 (chosen by the service) for all other kinds.
 fn expiry(kind: NotificationKind) -> i32 {
     if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }
@@ -218,7 +218,7 @@ fn hints(note: &NotificationText) -> HashMap<&'static str, Value<'_>> {
         hints.insert("value", i32::from(value).into());
     }
     let urgency = if note.kind.is_under_way() {
-        // Suppress the sound, because changes of the progress are frequent.
+        // Suppress the sound, because progress changes often.
         hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
         LOW
     } else if note.kind == NotificationKind::Countdown {

@@ -1,4 +1,4 @@
-//! Notifications: their content, the service that shows them, and those that are pending.
+//! Notifications: their content, the notification service, and pending notifications.
 
 pub(crate) mod all_done;
 pub(crate) mod connection;

@@ -1,7 +1,7 @@
-//! Decides whether results of registrations are shown in separate notifications or in one summary. [pure]
+//! Decides whether each result gets its own notification or several results share a summary. [pure]
 //!
-//! Results that arrive within a short time are shown together. If a summary is on the screen, results that follow soon
-//! are added to it.
+//! Results that arrive within a short time are shown together. While a summary is on the screen, it also includes
+//! results that follow soon.
 
 use std::time::Duration;
 
@@ -10,20 +10,17 @@ use tokio::time::Instant;
 
 use crate::notifications::content::EndTally;
 
-/// Time during which results are collected before a notification is shown.
+/// Time to collect results before a notification is shown.
 const BURST: Duration = Duration::from_millis(300);
 
-/// Time during which results are collected while a summary is on the screen, so that its text does not change too
-/// often.
+/// Time to collect results while a summary is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of results within the time [`LATELY`] that are shown separately; if there are more, they become a
-/// summary.
+/// Maximum number of separate notifications within [`LATELY`]. More results become a summary.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
-/// Maximum time until the end of quiet hours is checked again, because the clock may be changed and the machine may
-/// sleep.
+/// Maximum time between two checks of the quiet hours, because the clock may change and the machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// Registration results that the user has not been notified of.
@@ -33,7 +30,7 @@ pub struct PendingNotifications {
     due: Option<Instant>,
     /// Maximum number of results that are shown separately.
     many: usize,
-    /// Whether quiet hours have delayed the next notification.
+    /// Whether quiet hours delay the next notification.
     is_late: bool,
     lately: Lately,
 }
@@ -52,12 +49,12 @@ struct Lately {
 pub enum NotificationReceipt {
     /// A separate notification for each result.
     Each(Vec<Registration>),
-    /// A summary of all results. The summary also replaces the notifications of the registrations with these ids.
+    /// A summary of all results. It also replaces the notifications of the registrations with these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
 impl PendingNotifications {
-    /// Returns an empty collection. Results from before the start of Ashore become one summary.
+    /// Returns an empty collection. Results of an earlier run of Ashore become one summary.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
@@ -67,12 +64,12 @@ impl PendingNotifications {
         self.due
     }
 
-    /// Whether the notification was delayed since the last [`PendingNotifications::take`].
+    /// Whether the notification has been delayed since the last [`PendingNotifications::take`].
     pub fn is_late(&self) -> bool {
         self.is_late
     }
 
-    /// Adds a result. Returns false if the result was added before.
+    /// Adds a result. Returns false if the result is already present.
     pub fn queue(&mut self, registration: Registration, now: Instant) -> bool {
         if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
@@ -82,19 +79,19 @@ impl PendingNotifications {
         true
     }
 
-    /// Schedules a notification, unless one is scheduled. It is due when the time for collecting results is over.
+    /// Schedules a notification at the end of the time to collect results, unless one is already scheduled.
     pub fn soon(&mut self, now: Instant) {
         let wait = if self.lately.is_digest { GATHERING } else { BURST };
         self.due.get_or_insert(now + wait);
     }
 
-    /// Delays the notification by `wait`, but at most by [`LOOK_AGAIN`]. All results then become one summary.
+    /// Delays the notification by `wait`, at most by [`LOOK_AGAIN`]. Its results become one summary.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
     }
 
-    /// Makes the notification of the results due now, because the reason for the delay may be gone.
+    /// Makes the notification due now, because the reason for its delay may have ended.
     pub fn look(&mut self, now: Instant) {
         if !self.owed.is_empty() {
             self.due = Some(now);
@@ -107,9 +104,9 @@ impl PendingNotifications {
         std::mem::take(&mut self.owed)
     }
 
-    /// Chooses the form of notification for `ours`, which are the results that this program claimed.
+    /// Chooses the form of notification for the results `ours`, which this program claimed.
     ///
-    /// `digest_stands` is true if the last summary is still on the screen.
+    /// `digest_stands` is true while the last summary is on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
@@ -152,7 +149,7 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// Returns a collection that has already shown the results from before the start.
+    /// Returns a collection without results of an earlier run.
     fn collection_after_start() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));

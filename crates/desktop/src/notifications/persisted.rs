@@ -1,6 +1,6 @@
-//! Remembers notifications that outlive the process, so that the next process can handle presses of their buttons.
+//! Stores notifications that outlive the process, so that the next process can handle clicks on their buttons.
 //!
-//! - A small file stores the registrations that the notifications are about.
+//! - A small file stores the registration of each notification.
 //! - The file is valid only for the same notification service on the same bus, because another service assigns its own
 //!   numbers.
 //! - Losing the file is harmless, so errors are ignored.
@@ -16,17 +16,17 @@ use crate::{notifications::content::NotificationAction, system::json_file::Small
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Maximum number of remembered notifications; the oldest are forgotten first, because desktops do so as well.
+/// Maximum number of stored notifications. The oldest ones are dropped first, as desktops do.
 const MOST: usize = 100;
 
-/// Notifications that are on the screen, as far as Ashore knows.
+/// Notifications that are probably on the screen.
 #[derive(Clone, Debug)]
 pub struct PersistedNotifications(Arc<SmallFile<Content>>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Content {
-    /// Bus and service that assign the numbers.
+    /// Bus and service that assigned the numbers.
     service: String,
     known: BTreeMap<u32, NotificationEntry>,
 }
@@ -34,9 +34,9 @@ struct Content {
 /// Remembered notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NotificationEntry {
-    /// Registration that the notification is about; `None` if it is about several registrations.
+    /// Registration of the notification; `None` if there are several.
     about: Option<UniqueId>,
-    /// Whether the text describes ongoing work, so that it becomes wrong without updates by Ashore.
+    /// Whether the text describes ongoing work. It becomes wrong when Ashore no longer updates it.
     goes_on: bool,
 }
 
@@ -79,9 +79,9 @@ impl PersistedNotifications {
         });
     }
 
-    /// Returns notifications that an earlier process showed and that may still be on the screen.
+    /// Returns notifications of an earlier process that may still be on the screen.
     ///
-    /// Call this function before a new notification is shown.
+    /// Call this before showing any notification.
     pub async fn earlier(&self) -> zbus::Result<PreviousRun> {
         let bus = Connection::session().await?;
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
@@ -92,8 +92,7 @@ impl PersistedNotifications {
         Ok(PreviousRun { bus, service, signals, known, standing: self.clone() })
     }
 
-    /// Returns the notifications if `service` assigned their numbers. If another service did, the notifications are
-    /// forgotten.
+    /// Returns the notifications of an earlier process if `service` assigned their numbers; otherwise drops them.
     fn begin(&self, service: String) -> BTreeMap<u32, NotificationEntry> {
         let mut earlier = BTreeMap::new();
         self.0.change(|content| {
@@ -108,14 +107,14 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Closes notifications about ongoing work. Handles responses to all other notifications until they are closed.
+    /// Closes notifications about ongoing work. Handles responses to the others until they close.
     ///
-    /// `pressed` receives the buttons that the user presses on the other notifications.
+    /// `pressed` receives each pressed button.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {
             self.forget(id);
-            // The numbers belong to the service that showed the notifications.
+            // Address the service that showed the notifications, because it assigned the numbers.
             let service = Some(self.service.as_str());
             let closed = self.bus.call_method(service, PATH, Some(NAME), "CloseNotification", &(id,)).await;
             if let Err(error) = closed {

@@ -1,8 +1,8 @@
 //! Decides from the engine's events which notifications are shown: one for each registration.
 //!
-//! Content comes from `content.rs`, `live_notification.rs` keeps one notification on the screen, `pending.rs` collects
-//! results for a digest, and `desktop_settings.rs` has the user's settings. A settled registration is shown only
-//! by the program that claims it, so that the user is not notified twice.
+//! `content.rs` composes the content, `live_notification.rs` keeps one notification on the screen, `pending.rs`
+//! collects results for a summary, and `desktop_settings.rs` has the user's settings. A result is shown only by the
+//! program that claims it, so that the user is not notified twice.
 
 use std::{
     collections::HashMap,
@@ -34,17 +34,17 @@ use crate::{
     },
 };
 
-/// Maximum time to wait for the notification service. If there is no answer, the next attempt is made after [`AGAIN`].
+/// Maximum time to wait for the notification service. The next attempt follows after [`AGAIN`].
 const PATIENCE: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// Maximum time for closing notifications when Ashore ends.
+/// Maximum time to close notifications when Ashore exits.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Message to the notifier.
 enum NotificationCommand {
     Event(EngineEvent),
-    /// The engine is connected, so running registrations and pending results can be read from the list.
+    /// The engine is connected, so running registrations and pending results can be read.
     Opened,
     /// The window got or lost the focus.
     Focus(bool),
@@ -59,8 +59,8 @@ enum NotificationCommand {
 pub struct NotificationLoop(mpsc::UnboundedSender<NotificationCommand>);
 
 impl NotificationLoop {
-    /// Starts the notifier. `icon` is the icon of Ashore. `pressed` receives each pressed button, together with its
-    /// registration if there is one.
+    /// Starts the notifier. `icon` is the icon of Ashore. `pressed` receives each pressed button and its registration,
+    /// if any.
     pub fn start(
         door: EngineClient,
         icon: PathBuf,
@@ -95,7 +95,7 @@ impl NotificationLoop {
         self.send_command(NotificationCommand::Event(event));
     }
 
-    /// Reports that the engine is connected, for the first time or again.
+    /// Reports that the engine is connected or connected again.
     pub fn opened(&self) {
         self.send_command(NotificationCommand::Opened);
     }
@@ -115,7 +115,7 @@ impl NotificationLoop {
         self.send_command(NotificationCommand::Countdown(note));
     }
 
-    /// Closes the notifications that are correct only while Ashore runs, and waits until they are closed.
+    /// Closes the notifications that are correct only while Ashore runs. Returns after they are closed.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
         self.send_command(NotificationCommand::Close(done));
@@ -128,7 +128,7 @@ impl NotificationLoop {
     }
 }
 
-/// Identity of a notification.
+/// Subject that identifies a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Of(UniqueId),
@@ -143,7 +143,7 @@ struct ServiceRoom {
     pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
     standing: PersistedNotifications,
     desktop: Option<NotificationTarget>,
-    /// Time of the last unsuccessful search for a notification service.
+    /// Time of the last failed search for a notification service.
     missed: Option<Instant>,
     focused: bool,
     env: EngineEnv,
@@ -155,7 +155,7 @@ struct ServiceRoom {
     /// Whether a countdown is running.
     counts: bool,
     cards: HashMap<Place, watch::Sender<DesiredNotification>>,
-    /// For each registration that has not settled, the kind of notification that the user dismissed.
+    /// Kind of the dismissed notification of each unsettled registration.
     quiet: HashMap<UniqueId, DismissedNotifications>,
     tasks: JoinSet<()>,
 }
@@ -185,9 +185,9 @@ impl ServiceRoom {
         }
     }
 
-    /// Starts to handle presses of buttons on notifications of an earlier process.
+    /// Starts to handle clicks on the buttons of notifications from an earlier process.
     async fn listen_to_earlier(&mut self) {
-        // Connect first: some notification services run only on demand and are started by the connection.
+        // Connect first, because the connection starts notification services that run only on demand.
         if self.desktop().await.is_none() {
             return;
         }
@@ -221,12 +221,11 @@ impl ServiceRoom {
             }
             EngineEvent::Totals { totals } => {
                 if self.busy.totals(&totals) {
-                    // Schedule the summary, because the event of the last result may still follow.
+                    // Schedule the summary, because the end event of the last registration may still follow.
                     self.debt.soon(Instant::now());
                 }
             }
-            // Events of an owner are never received, because this subscription names no owner. Sync has no
-            // notifications.
+            // Ignore these events: this subscription receives no end events of owners, and sync has no notifications.
             EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } | EngineEvent::Sync => {}
             EngineEvent::Settings => self.read_wishes().await,
             EngineEvent::Lagged => self.read().await,
@@ -238,8 +237,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // Do not close the notification before it is known which program shows the result. If the result is
-                // shown already, update it, because its title may have changed.
+                // Do not close the notification before a program has claimed the result. If the result is already
+                // shown, update it, because its title may have changed.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
@@ -255,15 +254,14 @@ impl ServiceRoom {
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
             quiet.on_response(content::under_way(&registration, 0).kind);
         }
-        // Open a notification at the first bytes instead of at the start. If the registration ends immediately, there
-        // is then one notification instead of two.
+        // Show a notification only at the first bytes, so that a registration that ends immediately has one
+        // notification instead of two.
         if self.cards.contains_key(&place) {
             self.show_progress(registration.unique_id, content::under_way(&registration, 0)).await;
         }
     }
 
-    /// Shows the progress of a registration if the settings allow this now. Otherwise, closes the progress
-    /// notification.
+    /// Shows the progress of a registration if the settings allow it, or else closes the progress notification.
     async fn show_progress(&mut self, unique_id: UniqueId, note: NotificationText) {
         if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
             self.show(Place::Of(unique_id), note).await;
@@ -284,7 +282,7 @@ impl ServiceRoom {
         });
     }
 
-    /// Reads the settings. After a change of the settings, pending results may be shown immediately.
+    /// Reads the settings. Pending results may become due after a change.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
@@ -317,11 +315,10 @@ impl ServiceRoom {
         }
     }
 
-    /// Claims the pending results, and shows each result that this program was able to claim.
+    /// Claims the pending results, and shows those that this program has claimed.
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
-            // Drop the results, because they cannot be claimed without the engine. The results are read again when the
-            // engine is connected.
+            // Drop the results, because claiming needs the engine. They are read again after the next connection.
             self.debt.take();
             return;
         };
@@ -332,13 +329,12 @@ impl ServiceRoom {
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
         }
         if self.debt.is_late() {
-            // Reset the counters, because the delayed summary already covers all results.
+            // Reset the counters, because the delayed summary covers all results.
             self.busy.forget_ends();
         }
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
-        // Leave the results unclaimed if no notification service can show them, unless the user sees them in the
-        // focused window.
+        // Without a notification service, leave the results unclaimed, unless the user sees them in the focused window.
         if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }
@@ -378,8 +374,9 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress notification of a registration whose result was shown by another program. If this program
-    /// showed the result, the notification stays on the screen.
+    /// Closes the progress notification of a registration whose result another program shows.
+    ///
+    /// If this program shows the result, the notification stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
@@ -402,7 +399,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress notification of one registration, or of all registrations.
+    /// Closes the progress notification of the registration `only`, or of all registrations.
     fn hide_under_way(&self, only: Option<UniqueId>) {
         for (place, card) in &self.cards {
             if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {
@@ -427,8 +424,9 @@ impl ServiceRoom {
         self.show(place, note).await;
     }
 
-    /// Shows the countdown regardless of the settings, because the user chose the power action. A dismissed countdown
-    /// is not shown again.
+    /// Shows the countdown regardless of the settings, because the user chose the power action.
+    ///
+    /// A dismissed countdown is not shown again.
     async fn countdown(&mut self, note: Option<NotificationText>) {
         match note {
             None => {
@@ -480,8 +478,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Returns the notification service and its capabilities. If there is no service, returns `None` and logs this
-    /// once.
+    /// Returns the notification service and its capabilities. Without a service, returns `None` and logs this once.
     async fn desktop(&mut self) -> Option<NotificationTarget> {
         self.desktop.take_if(|desktop| desktop.service.is_disconnected());
         let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
@@ -506,13 +503,13 @@ impl ServiceRoom {
     async fn close(&mut self) {
         self.hide_under_way(None);
         self.hide(Place::Countdown);
-        // Notifications of results stay on the screen, but their buttons do not work any more.
+        // Notifications of results stay on the screen, but their buttons no longer work.
         self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
 }
 
-/// Whether a notification service answers a call.
+/// Whether a notification service answers.
 pub async fn is_available() -> bool {
     let asked = async { connection::capabilities(&zbus::Connection::session().await?).await };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))

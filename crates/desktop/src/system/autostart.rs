@@ -1,7 +1,7 @@
-//! Autostart: maintains a desktop file in the folder of programs that the desktop starts.
+//! Autostart: maintains a desktop file in the autostart folder of the desktop.
 //!
-//! The file is created and removed according to the setting. If the user removes or disables the file with the tools of
-//! the desktop, the setting is reset.
+//! The setting determines whether the file exists. If the user removes or disables the file with the tools of the
+//! desktop, the setting is reset.
 
 use std::{
     env, fs, io,
@@ -14,7 +14,7 @@ use crate::system::{
     ui_state::UiState,
 };
 
-/// Path and content of the autostart file, or the reason why there cannot be an autostart file.
+/// Path and content of the autostart file, or the reason why it cannot exist.
 #[derive(Debug)]
 pub struct AutostartEntry(Result<DesktopEntry, String>);
 
@@ -24,7 +24,7 @@ struct DesktopEntry {
     text: String,
 }
 
-/// Action that is taken on the autostart file.
+/// Action on the autostart file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Leave the file as it is.
@@ -49,7 +49,7 @@ enum AutostartFile {
 }
 
 impl AutostartEntry {
-    /// Returns the autostart file for `data_dir`. Each data folder has its own file.
+    /// Returns the autostart file of `data_dir`. Each data folder has its own file.
     pub fn for_data_dir(data_dir: &Path) -> Self {
         let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
         let name = if usual { IDENTIFIER.to_owned() } else { single_instance::name(IDENTIFIER, data_dir) };
@@ -62,8 +62,9 @@ impl AutostartEntry {
         Self(entry)
     }
 
-    /// Applies the setting to the autostart file. Returns false if the user removed or disabled the file. In this case,
-    /// the caller resets the setting.
+    /// Applies the setting to the autostart file.
+    ///
+    /// Returns false if the user removed or disabled the file. The caller then resets the setting.
     pub fn apply(&self, remembered: &UiState, is_wanted: bool) -> bool {
         let entry = match &self.0 {
             Ok(entry) => entry,
@@ -91,7 +92,7 @@ impl AutostartEntry {
     }
 }
 
-/// Decides the action on the autostart file. `was_made` is true if this program wrote the file before. [pure]
+/// Decides the action on the autostart file. `was_made` is true if this program has written the file before. [pure]
 fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
     match (is_wanted, was_made, found) {
         (true, true, AutostartFile::Missing | AutostartFile::SwitchedOff) => Step::GiveUp,
@@ -113,7 +114,7 @@ fn found(entry: &DesktopEntry) -> AutostartFile {
     }
 }
 
-/// Whether the desktop disabled the file, by one of the keys that desktops use. [pure]
+/// Whether one of the known keys disables the file. [pure]
 fn is_switched_off(text: &str) -> bool {
     text.lines()
         .filter_map(|line| line.split_once('='))
@@ -136,7 +137,7 @@ fn remove(entry: &DesktopEntry) -> io::Result<()> {
     }
 }
 
-/// Returns the program to start. In an AppImage, this is the AppImage and not the program inside it.
+/// Returns the program to start. For an AppImage, this is the AppImage file itself.
 fn program() -> io::Result<PathBuf> {
     let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
     bundle.map_or_else(|| install_paths::named(install_paths::OWN), Ok)
@@ -154,11 +155,10 @@ fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
     ))
 }
 
-/// Quotes an argument of `Exec` according to the Desktop Entry Specification. Returns `None` if the argument has
-/// control characters. [pure]
+/// Quotes an argument of `Exec` according to the Desktop Entry Specification. [pure]
 ///
-/// Characters that the shell interprets are escaped, percent signs are doubled, and all backslashes are escaped once
-/// more, because the value is a string.
+/// Returns `None` if the argument has control characters. Escapes the characters that the shell interprets and doubles
+/// percent signs. Then escapes all backslashes once more, because the value is a string.
 fn quoted(argument: &str) -> Option<String> {
     if argument.chars().any(char::is_control) {
         return None;

@@ -1,4 +1,5 @@
-//! State of the clipboard watcher: the text that is not offered again. `tasks/clipboard.rs` reads the clipboard.
+//! State of the clipboard watcher, with the last text, which is not offered again. `tasks/clipboard.rs` reads the
+//! clipboard.
 
 use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
@@ -8,25 +9,25 @@ const LONGEST_OFFER: usize = 64 << 10;
 /// State of the clipboard watcher.
 #[derive(Debug, Default)]
 pub struct CopiedLinks {
-    /// Whether the links of the clipboard are to be added as soon as the window has the focus.
+    /// Whether to add the links of the clipboard when the window gets the focus.
     pub awaited: AtomicBool,
-    /// Text that was offered or added last. This text is not offered again.
+    /// Text that was last offered or added.
     last: Mutex<String>,
-    /// Lock that makes reads of the clipboard run one after the other, so that the same text is not both added and
-    /// offered.
+    /// Lock that serializes reads of the clipboard, so that the same text is not both added and offered.
     pub reading: tokio::sync::Mutex<()>,
 }
 
 impl CopiedLinks {
-    /// Whether `text` is to be offered. True if the text may contain links and differs from the last text. An offered
-    /// text becomes the last text.
+    /// Whether to offer `text`: it may contain links and differs from the last text.
+    ///
+    /// Also stores `text` as the last text.
     pub fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         let may_have_links = text.len() <= LONGEST_OFFER && ["http://", "https://"].iter().any(|start| lower.contains(start));
         may_have_links && self.remember(text)
     }
 
-    /// Remembers `text` as the last text. Returns whether it differs from the text that was remembered before.
+    /// Stores `text` as the last text. Returns whether it differs from the previous one.
     pub fn remember(&self, text: &str) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = *last != text;

@@ -1,4 +1,4 @@
-//! Paths of Ashore's programs, which are in one folder and may be replaced by newer ones while they run.
+//! Paths of Ashore's programs. They are in one folder, and an update may replace them while they run.
 
 use std::{
     env, fs, io,
@@ -12,8 +12,7 @@ pub const OWN: &str = "ashore-desktop";
 
 /// Returns the path of another program in the folder of this program.
 pub fn named(name: &str) -> io::Result<PathBuf> {
-    // Use only the folder: after this program was replaced, the system reports a wrong file name, but the correct
-    // folder.
+    // Use only the folder: after an update, the system reports a wrong file name but the correct folder.
     env::current_exe().map(|own| own.with_file_name(name))
 }
 
@@ -26,9 +25,9 @@ pub fn is_replaced() -> bool {
     }
 }
 
-/// Replaces this process by the program file that is now at this program's path, and opens the window.
+/// Replaces this process by the current file of this program, and opens the window.
 ///
-/// If the replacement failed, returns the error. Otherwise never returns.
+/// Returns only if this fails.
 pub fn start_anew(data_dir: &Path) -> io::Error {
     match named(OWN) {
         Ok(program) => Command::new(program).arg("--data-dir").arg(data_dir).exec(),

@@ -9,7 +9,7 @@ use std::{
 use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Value, and the file that stores it.
+/// Value with the file that stores it.
 #[derive(Debug)]
 pub struct SmallFile<T> {
     path: PathBuf,
@@ -17,7 +17,7 @@ pub struct SmallFile<T> {
 }
 
 impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T> {
-    /// Reads the file at `path`. If the file cannot be read, the value is the default.
+    /// Reads the file at `path`. Returns the default value if the file cannot be read.
     pub fn read(path: PathBuf) -> Self {
         let kept = atomic_file::read(&path, SymlinkPolicy::Refused).ok().and_then(|text| serde_json::from_str(&text).ok());
         Self { path, value: Mutex::new(kept.unwrap_or_default()) }
@@ -28,7 +28,7 @@ impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T>
         self.locked().clone()
     }
 
-    /// Changes the value. Writes the file if the new value differs from the old value.
+    /// Changes the value, and writes the file if the value has changed.
     pub fn change(&self, change: impl FnOnce(&mut T)) {
         let mut value = self.locked();
         let before = value.clone();

@@ -1,6 +1,6 @@
-//! Keeps links from outside, copied text and failures until the page reads them.
+//! Stores links from outside, copied text and failures until the page reads them.
 //!
-//! `tasks/incoming_links.rs` adds these things; commands of the page read and remove them.
+//! `tasks/incoming_links.rs` adds the entries. The page's commands read and remove them.
 
 use std::{
     mem,
@@ -20,7 +20,7 @@ struct Waiting {
     look: Option<LinkSource>,
     copied: Option<String>,
     troubles: Vec<UserMessage>,
-    /// Whether new data is sent to the page directly, because the page listens and has read the waiting links.
+    /// Whether to send new data directly: the page listens and has read the waiting links.
     page_listens: bool,
 }
 
@@ -34,14 +34,14 @@ pub struct LinkSource {
 }
 
 impl IncomingLinks {
-    /// Removes and returns the waiting links. From now on, new links are sent to the page directly.
+    /// Removes and returns the waiting links. New links are then sent to the page directly.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
         waiting.page_listens = true;
         mem::take(&mut waiting.links)
     }
 
-    /// Removes and returns the download that the page is to show.
+    /// Removes and returns the download to show.
     pub fn take_look(&self) -> Option<LinkSource> {
         self.lock().look.take()
     }
@@ -56,12 +56,12 @@ impl IncomingLinks {
         mem::take(&mut self.lock().troubles)
     }
 
-    /// From now on, new data is kept instead of sent, because the page is gone.
+    /// Stores new data instead of sending it, because the page is gone.
     pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }
 
-    /// Returns the links if the page listens. Otherwise, the links are kept.
+    /// Returns the links if the page listens, or else stores them.
     pub fn add(&self, links: Vec<String>) -> Vec<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -71,8 +71,7 @@ impl IncomingLinks {
         Vec::new()
     }
 
-    /// Returns the download to show if the page listens. Otherwise, the download is kept, and an earlier one is
-    /// dropped.
+    /// Returns the download if the page listens, or else stores it in place of an earlier one.
     pub fn look(&self, look: LinkSource) -> Option<LinkSource> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -82,7 +81,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the copied text if the page listens. Otherwise, the text is kept, and an earlier text is dropped.
+    /// Returns the copied text if the page listens, or else stores it in place of an earlier one.
     pub fn copied(&self, text: String) -> Option<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -92,7 +91,7 @@ impl IncomingLinks {
         None
     }
 
-    /// Returns the failure if the page listens. Otherwise, the failure is kept in addition to earlier failures.
+    /// Returns the failure if the page listens, or else stores it after earlier ones.
     pub fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
         let mut waiting = self.lock();
         if waiting.page_listens {

@@ -7,7 +7,7 @@ use url::Url;
 
 /// Maximum number of links; the rest is ignored.
 const MOST_LINKS: usize = 20_000;
-/// Maximum size of the input in bytes; the rest is ignored. The extension sends at most half of it.
+/// Maximum size of the input in bytes; the rest is ignored. The extension sends at most half as much.
 const MOST_BYTES: u64 = 8 << 20;
 /// Maximum length of a link in bytes.
 const LONGEST: usize = 64 << 10;
@@ -17,9 +17,9 @@ struct OfferedLink {
     url: String,
 }
 
-/// Returns the links of JSON lines, each with a `url`. Reads to the end of the input.
+/// Reads all of the input, JSON lines with a `url` each, and returns the links.
 ///
-/// A web page chose the links. Therefore only web links are returned, and never a path or another link that this program
+/// A web page chose the links. Therefore this returns only web links, never a path or another link that this program
 /// would open.
 pub fn read(input: impl Read) -> Vec<String> {
     let lines = std::io::BufReader::new(input.take(MOST_BYTES)).split(b'\n').map_while(Result::ok);

@@ -1,23 +1,23 @@
-//! Opens a file or folder with the desktop's default program, which continues to run independently of Ashore.
+//! Opens a file or folder with the desktop's default program, which keeps running independently of Ashore.
 
 use std::{io, path::Path, process::Stdio, time::Duration};
 
 use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
 
-/// A program that opens the file counts as successful if it has not failed after this time.
+/// Time without a failure after which the opener counts as successful.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Opens `path` with the first of the desktop's opener programs that exists and does not fail immediately.
+/// Opens `path` with the first opener of the desktop that exists and does not fail immediately.
 ///
-/// The library's own function is not used. It blocks, and it waits in a thread whose 64 KiB stack is too small for this
-/// program; Ashore occasionally crashed when it used that function.
+/// Do not use the library's own function: it blocks, and waits in a thread whose 64 KiB stack is too small for this
+/// program. It made Ashore crash occasionally.
 pub async fn open(path: &Path) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();
     for command in open::commands(path) {
         let mut command = Command::from(command);
-        // Use a separate process group, so that signals that a terminal sends to Ashore do not reach the opener.
+        // Use a separate process group, so that terminal signals to Ashore do not reach the opener.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         match command.spawn() {
             Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
@@ -32,6 +32,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // If an opener exists but failed, report this failure rather than the absence of the other openers.
+    // If an opener exists but failed, report this failure instead of the missing other openers.
     Err(failed.unwrap_or(missing))
 }

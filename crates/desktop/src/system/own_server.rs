@@ -1,9 +1,9 @@
 //! The sync server that this program keeps running on this machine, as a child process.
 //!
-//! - The server ends with this program, because the server stops at the end of its stdin.
-//! - A server that ends by itself is started again. Until the server runs, the page shows why it ended.
+//! - The server stops at the end of its stdin, and therefore ends together with this program.
+//! - A server that ends by itself is started again. Until it runs again, the page shows why it ended.
 //! - The port stays the same, because the other machines know it.
-//! - Starting and stopping run one after the other, so that two servers never compete for the port.
+//! - Starts and stops run one after the other, so that two servers never compete for the port.
 
 use std::{
     env, io,
@@ -38,14 +38,13 @@ const PROGRAM: &str = "ashore-sync-server";
 const FOLDER: &str = "sync-server";
 /// Usual port of the server.
 const PORT: u16 = 5350;
-/// Number of ports that are tried, beginning with the usual port.
+/// Number of ports to try, beginning with the usual port.
 const PORTS: u16 = 20;
-/// Environment variable with the address that the server listens on. Without the variable, the server listens on all
-/// addresses of this machine.
+/// Environment variable with the listening address. The default is all addresses of this machine.
 const LISTEN: &str = "ASHORE_SYNC_LISTEN";
 /// Maximum time for the server to become ready.
 const READY: Duration = Duration::from_secs(30);
-/// Maximum time for the server to end; after this time the server is killed.
+/// Maximum time for the server to end before it is killed.
 const ENDING: Duration = Duration::from_secs(15);
 /// Delay before a server that ended is started again.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -53,7 +52,7 @@ const AGAIN: Duration = Duration::from_secs(10);
 /// State of the server as the page shows it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OwnServerReport {
-    /// Whether the server is to run whenever Ashore runs.
+    /// Whether the server runs whenever Ashore runs.
     pub is_kept: bool,
     /// Whether the server is ready.
     pub is_running: bool,
@@ -73,7 +72,7 @@ enum ServerState {
     Ended(UserMessage),
 }
 
-/// Handle on the server. Cheap to clone; all clones share it.
+/// Handle on the server. Cheap to clone; all clones refer to the same server.
 #[derive(Clone, Debug)]
 pub struct OwnServer(Arc<Inner>);
 
@@ -81,9 +80,9 @@ pub struct OwnServer(Arc<Inner>);
 struct Inner {
     folder: PathBuf,
     state: watch::Sender<ServerState>,
-    /// Task that keeps the server running. This lock is held while the server is started or stopped.
+    /// Task that keeps the server running. The lock is held during starts and stops.
     keeper: tokio::sync::Mutex<Option<Keeper>>,
-    /// Set-up link that the latest call of [`OwnServer::create_list`] returned.
+    /// Set-up link from the latest call of [`OwnServer::create_list`].
     link: Mutex<Option<String>>,
 }
 
@@ -91,15 +90,15 @@ struct Inner {
 #[derive(Debug)]
 struct Keeper {
     port: u16,
-    /// Notified to start the server at once, instead of after the delay, if it has ended.
+    /// Notified to restart an ended server without the delay.
     at_once: Arc<Notify>,
-    /// Set to end the task.
+    /// Set to true to end the task.
     is_over: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
 impl OwnServer {
-    /// Returns the handle for the data folder. The server is not started.
+    /// Returns the handle for the data folder. Does not start the server.
     pub fn new(data_dir: &Path) -> Self {
         let inner = Inner {
             folder: data_dir.join(FOLDER),
@@ -110,7 +109,7 @@ impl OwnServer {
         Self(Arc::new(inner))
     }
 
-    /// Keeps the server running if it was kept running in the previous run of Ashore.
+    /// Starts the server again if it was kept running before Ashore exited.
     pub fn resume(&self, remembered: &UiState) {
         if let KeptServer { is_kept: true, port: Some(port), .. } = remembered.server() {
             let server = self.clone();
@@ -141,15 +140,15 @@ impl OwnServer {
         }
     }
 
-    /// Starts the server, and keeps it running in later runs as well.
+    /// Starts the server, and keeps it running whenever Ashore runs.
     ///
-    /// Fails with `own-server` if the server does not become ready. In that case, a server that was not kept before is
-    /// stopped.
+    /// Fails with `own-server` if the server does not become ready. The server is then stopped, unless it was kept
+    /// before this call.
     pub async fn start(&self, remembered: &UiState) -> Result<(), UserMessage> {
         self.started(remembered, async || Ok(())).await
     }
 
-    /// Starts the server, keeps it running in later runs as well, and returns a link that creates a list on it.
+    /// Starts the server as [`OwnServer::start`] does, and returns a link that creates a list on it.
     ///
     /// Fails as [`OwnServer::start`] does.
     pub async fn create_list(&self, remembered: &UiState) -> Result<String, UserMessage> {
@@ -160,8 +159,9 @@ impl OwnServer {
         Ok(link)
     }
 
-    /// Starts the server if it does not run, and then calls `then`. If the start or `then` fails, a server that was not
-    /// kept before is stopped.
+    /// Starts the server if it does not run, then calls `then`.
+    ///
+    /// If either fails, the server is stopped, unless it was kept before this call.
     async fn started<T>(
         &self,
         remembered: &UiState,
@@ -181,8 +181,9 @@ impl OwnServer {
         done.map(|(_, done)| done)
     }
 
-    /// Waits until the server is ready, and returns its port: the port on which it runs or ran before, or else the first
-    /// port that no other program uses.
+    /// Waits until the server is ready, and returns its port.
+    ///
+    /// This is the port on which it runs or ran before, or else the first port that no other program uses.
     async fn ready_on_port(&self, keeper: &mut Option<Keeper>, remembered: Option<u16>) -> Result<u16, UserMessage> {
         if let Some(port) = keeper.as_ref().map(|keeper| keeper.port).or(remembered) {
             return self.ready(keeper.get_or_insert_with(|| self.keep(port))).await.map(|()| port);
@@ -190,8 +191,8 @@ impl OwnServer {
         let mut port = free_port(PORT).map_err(|error| not_running(&error))?;
         loop {
             let ready = self.ready(keeper.insert(self.keep(port))).await;
-            // Another program may have taken the port before the server listened on it. If the server failed for another
-            // reason, its port is still free.
+            // If another program has taken the port in the meantime, try the next port. After any other failure, the
+            // port is still free.
             match free_port(port) {
                 Ok(next) if ready.is_err() && next != port => {
                     end(keeper.take()).await;
@@ -202,10 +203,10 @@ impl OwnServer {
         }
     }
 
-    /// Waits until the server is ready. A server that ended is started at once.
+    /// Waits until the server is ready. Restarts an ended server without delay.
     async fn ready(&self, keeper: &Keeper) -> Result<(), UserMessage> {
         let mut state = self.0.state.subscribe();
-        // Forget the reason of an earlier end, because it is not the result of this start.
+        // Forget why an earlier run ended, because that reason does not belong to this start.
         self.0.state.send_if_modified(|state| {
             let has_ended = matches!(state, ServerState::Ended(_));
             if has_ended {
@@ -222,14 +223,14 @@ impl OwnServer {
         }
     }
 
-    /// Stops the server, and does not start it again in later runs. Returns when the server has ended.
+    /// Stops the server permanently. Returns after it has ended.
     pub async fn stop(&self, remembered: &UiState) {
         let mut keeper = self.0.keeper.lock().await;
         remembered.set_server(KeptServer { is_kept: false, ..remembered.server() });
         end(keeper.take()).await;
     }
 
-    /// Whether [`OwnServer::create_list`] returned this link. True only once.
+    /// Whether [`OwnServer::create_list`] returned this link. Returns true only once per link.
     pub fn takes(&self, link: &str) -> bool {
         self.0.link.lock().unwrap_or_else(PoisonError::into_inner).take_if(|made| made == link).is_some()
     }
@@ -261,8 +262,7 @@ impl OwnServer {
         self.0.state.send_replace(ServerState::Off);
     }
 
-    /// Runs the server once. Returns the reason if the server ended by itself; `None` if the server was ended through
-    /// `over`.
+    /// Runs the server once. Returns the reason why it ended by itself; `None` if `over` ended it.
     async fn serve(&self, port: u16, over: &mut watch::Receiver<bool>) -> Option<UserMessage> {
         let mut child = match self.spawn(port) {
             Ok(child) => child,
@@ -286,7 +286,7 @@ impl OwnServer {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
     }
 
-    /// Reads the output of the server until the server ends. Returns the reason why it ended.
+    /// Reads the output of the server until it ends. Returns the reason why it ended.
     async fn follow(&self, child: &mut Child) -> UserMessage {
         let mut failure = None;
         if let Some(stdout) = child.stdout.take() {
@@ -335,7 +335,7 @@ impl OwnServer {
 async fn end(keeper: Option<Keeper>) {
     if let Some(keeper) = keeper {
         keeper.is_over.send_replace(true);
-        // Ignore the error: if the task panicked, it has ended as well.
+        // Ignore the error: a task that panicked has also ended.
         let _ = keeper.task.await;
     }
 }
@@ -344,16 +344,16 @@ fn not_running(error: &io::Error) -> UserMessage {
     message!("own-server", why = error.to_string())
 }
 
-/// Returns the address that the server listens on: all addresses of this machine, unless [`LISTEN`] is set.
+/// Returns the listening address: all addresses of this machine, unless [`LISTEN`] is set.
 ///
-/// Fails with `InvalidInput` if the value of the variable is not an address, because it may be meant as a restriction.
+/// Fails with `InvalidInput` if the value is not an address, because it may be meant as a restriction.
 fn listening_address() -> io::Result<IpAddr> {
     let Some(named) = env::var_os(LISTEN) else { return Ok(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) };
     let address = named.to_str().and_then(|named| named.parse().ok());
     address.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{LISTEN} is not an IP address")))
 }
 
-/// Returns the first port from `first` on that no program uses.
+/// Returns the first unused port, searched upwards from `first`.
 fn free_port(first: u16) -> io::Result<u16> {
     let address = listening_address()?;
     let mut last = io::ErrorKind::AddrInUse.into();

@@ -1,6 +1,6 @@
 //! Allows one instance for each list.
 //!
-//! The first instance owns a name on the session bus. A later instance hands over its arguments and ends.
+//! The first instance owns a name on the session bus. A later instance passes its arguments to the first one and exits.
 
 use std::{
     env,
@@ -21,7 +21,7 @@ use zbus::{
 /// Application id, used in names of files and on the session bus.
 pub const IDENTIFIER: &str = "org.ashore.Ashore";
 
-/// Maximum time to wait for another instance, which answers or ends.
+/// Maximum time for another instance to answer or to exit.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -38,8 +38,7 @@ pub struct InstanceStart {
 
 /// Result of claiming the instance name.
 pub enum InstanceClaim {
-    /// This process owns the name and receives later starts. If there is no session bus, the instance is `None`, and no
-    /// starts are received.
+    /// This process owns the name and receives later starts. `None` without a session bus: no later starts arrive.
     Ours(Option<SingleInstance>, mpsc::UnboundedReceiver<InstanceStart>),
     /// Another instance owns the name and received the arguments.
     HandedOver,
@@ -61,7 +60,7 @@ impl SingleInstance {
     }
 }
 
-/// Returns the bus name that the first instance for `data_dir` owns. Each data folder has its own name.
+/// Returns the bus name of the first instance for `data_dir`. Each data folder has its own name.
 pub fn name(identifier: &str, data_dir: &Path) -> String {
     let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
     format!("{identifier}.d{}", hex::encode(&digest[..8]))
@@ -69,14 +68,14 @@ pub fn name(identifier: &str, data_dir: &Path) -> String {
 
 /// Waits until the instance name is free, or until its owner answers.
 ///
-/// An instance that was just killed may still own its name, and a start handed over to it would be lost.
+/// A killed instance may own its name for a short time. Arguments sent to it would be lost.
 pub async fn settle(instance: &str) {
     let name = on_bus(instance);
     let asked = async {
         let bus = Connection::session().await?;
         let daemon = DBusProxy::new(&bus).await?;
         while daemon.name_has_owner(name.as_str().try_into()?).await? {
-            // If the owner of the name disconnects meanwhile, the bus itself returns an error.
+            // If the owner disconnects during the call, the bus itself returns an error.
             let peer = PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
             if peer.ping().await.is_ok() {
                 break;
@@ -87,13 +86,13 @@ pub async fn settle(instance: &str) {
     };
     match timeout(PATIENCE, asked).await {
         Ok(Ok(())) => {}
-        // Continue: if there is no session bus, there is no other instance.
+        // Without a session bus there is no other instance, so continue.
         Ok(Err(error)) => tracing::debug!(%error, "session bus query for another instance failed"),
         Err(_) => tracing::warn!("another instance owns the bus name and does not respond"),
     }
 }
 
-/// Claims the instance name, or hands `arguments` over to the instance that owns the name.
+/// Claims the instance name, or passes `arguments` to the instance that owns the name.
 ///
 /// The arguments include the name of the program.
 pub async fn claim(instance: &str, arguments: Vec<String>) -> InstanceClaim {
@@ -119,7 +118,7 @@ async fn take(
     started: mpsc::UnboundedSender<InstanceStart>,
 ) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
-    // Start serving the object before its name is registered, so that no client finds the name without the object.
+    // Serve the object before requesting its name, so that no client finds the name without the object.
     bus.object_server().at(PATH, LaunchListener(started)).await?;
     match bus.request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into()).await {
         Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(SingleInstance { bus, name })),
@@ -142,7 +141,7 @@ struct LaunchListener(mpsc::UnboundedSender<InstanceStart>);
 #[zbus::interface(name = "org.ashore.Ashore.SingleInstance")]
 impl LaunchListener {
     fn start(&self, arguments: Vec<String>, at: String) {
-        // Ignore the error: sending fails only while this instance ends.
+        // Ignore the error: sending fails only while this instance exits.
         let _ = self.0.send(InstanceStart { arguments, at: at.into() });
     }
 }

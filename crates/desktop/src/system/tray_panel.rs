@@ -1,29 +1,29 @@
-//! Finds out whether a panel shows tray icons.
+//! Detects whether a panel shows tray icons.
 //!
-//! The program checks this when it starts, when the window is closed, and when the page asks. The reason is that a
-//! closed window can be reopened only from the tray.
+//! A closed window can be reopened only from the tray. Therefore the program checks this at its start, when the window
+//! closes, and on request of the page.
 
 use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
 use tokio::time::timeout;
 use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type};
 
-/// Maximum time to wait for a panel's answer.
+/// Maximum time for a panel to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Maximum time to wait until a panel appears after the start of the desktop.
+/// Maximum time for a panel to appear after the start of the desktop.
 const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
-/// Waits for a panel that shows the icon, and returns whether one appeared.
+/// Waits for a panel that shows the icon. Returns false if none appears.
 ///
 /// After the start of a desktop, the panel may still be starting.
 pub async fn comes() -> bool {
     timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
 }
 
-/// Whether a panel shows the icon, so that a closed window can be reopened.
+/// Whether a panel shows the icon, so that the user can reopen a closed window.
 pub async fn is_available() -> bool {
     let asked = async {
         let bus = Connection::session().await?;

@@ -1,7 +1,7 @@
 //! State of the desktop program, stored next to the ledger.
 //!
-//! Contains the place of the window, and which hints were already shown. Losing this state is harmless, so errors are
-//! ignored.
+//! Contains the place of the window, and the hints that were already shown. Losing this state is harmless, so errors
+//! are ignored.
 
 use std::path::Path;
 
@@ -20,16 +20,15 @@ struct Content {
     server: KeptServer,
 }
 
-/// Sync server of this machine. The port and the address are kept after the server has ended, because the other
-/// machines know them.
+/// Sync server of this machine. Port and address are stored permanently, because the other machines know them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KeptServer {
-    /// Whether the server is to run whenever this program runs.
+    /// Whether the server runs whenever this program runs.
     pub is_kept: bool,
-    /// Port that the server listens on; `None` before its first start.
+    /// Listening port of the server; `None` before its first start.
     pub port: Option<u16>,
-    /// Host and port by which the other machines reach the server; empty before its first start.
+    /// Host and port of the server for the other machines; empty before its first start.
     pub address: String,
 }
 
@@ -38,19 +37,18 @@ pub struct KeptServer {
 pub struct UiState(SmallFile<Content>);
 
 impl UiState {
-    /// Reads the state from `data_dir`. If the file cannot be read, the state is the default.
+    /// Reads the state from `data_dir`. Returns the default state if the file cannot be read.
     pub fn read(data_dir: &Path) -> Self {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Returns the last place that the window had while it was not maximised, and whether it was maximised when it
-    /// closed.
+    /// Returns the last place of the window while it was not maximised, and whether it was maximised when it closed.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)
     }
 
-    /// Stores the place of the window. If the window is maximised, the earlier place is kept.
+    /// Stores the place of the window. Keeps the earlier place if the window is maximised.
     pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);
@@ -58,7 +56,7 @@ impl UiState {
         });
     }
 
-    /// Returns true only at the first call for this data folder, even if the program was restarted.
+    /// Returns true only at the first call for this data folder, even across restarts.
     pub fn tell_about_tray(&self) -> bool {
         let mut first = false;
         self.0.change(|content| first = !std::mem::replace(&mut content.told_about_tray, true));
@@ -70,7 +68,7 @@ impl UiState {
         self.0.value().starts_at_login
     }
 
-    /// Stores whether the autostart file exists.
+    /// Stores whether this program created the autostart file.
     pub fn set_starts_at_login(&self, starts: bool) {
         self.0.change(|content| content.starts_at_login = starts);
     }

@@ -1,8 +1,8 @@
-//! Reads the clipboard. Copied links are added from the tray, and the window offers them once if the setting allows
-//! this.
+//! Reads the clipboard, to add or offer copied links.
 //!
-//! The clipboard is read only on request or when the window gets the focus, never while the user works in another
-//! program. The page asks the user about these links, as it does for all links from outside.
+//! A choice in the tray adds the links. If the setting allows it, the window also offers them once. The clipboard is
+//! read only on request or when the window gets the focus, never while the user works in another program. The page asks
+//! the user about the links, as for all links from outside.
 
 use std::sync::atomic::Ordering;
 
@@ -12,8 +12,8 @@ use crate::{context::AppContext, tasks::incoming_links};
 
 /// Opens the window with the content of the clipboard.
 ///
-/// Some desktops reveal the clipboard only to the focused window, so if the result is empty, the clipboard is read
-/// again when the window has the focus.
+/// Some desktops reveal the clipboard only to the focused window. If the result is empty, the clipboard is read again
+/// when the window gets the focus.
 pub async fn add(shell: AppContext) {
     shell.window.show();
     let _one_at_a_time = shell.copied.reading.lock().await;
@@ -32,7 +32,7 @@ pub async fn focused(shell: AppContext) {
         return hand_over(&shell, text);
     }
     if shell.wished.now().is_some_and(|wishes| wishes.offer_copied_links) {
-        // Check the focus again, because the window may have lost it while the clipboard was read.
+        // Check the focus again, because the window may have lost it during the read.
         let text = read(&shell).await.filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
         if let Some(text) = text {
             incoming_links::offer(&shell, text);

@@ -8,7 +8,7 @@ use crate::{
     engine::{client::ClientNews, desktop_settings::DesktopSettings},
 };
 
-/// Maximum number of active registrations to read when looking for the running ones.
+/// Maximum number of active registrations to read in search of running ones.
 const ACTIVE: u32 = 500;
 
 /// Maximum number of attempts to read a consistent status.
@@ -27,7 +27,7 @@ pub fn on_client_news(shell: &AppContext, news: ClientNews) {
         ClientNews::Shut => {
             shell.glance.shut();
             shell.window.event(&EngineEvent::Lagged);
-            // Open the window, because the page shows the reason and Ashore may have been started hidden.
+            // Open the window, because the page shows the reason and Ashore may have started hidden.
             shell.window.show();
         }
         ClientNews::Event(event) => {
@@ -48,9 +48,9 @@ fn refresh(shell: &AppContext) {
     tokio::spawn(async move { read_glance(&shell).await });
 }
 
-/// Reads the status for the tray and the taskbar. If an event arrives meanwhile, the status is read again.
+/// Reads the status for the tray and the taskbar. Reads again if an event arrives in the meantime.
 ///
-/// Returns false after too many repetitions, or if a call fails. The next event then updates the status.
+/// Returns false after too many attempts or a failed call. The next event then updates the status.
 pub async fn read_glance(shell: &AppContext) -> bool {
     for _ in 0..READINGS {
         let mark = shell.glance.mark();
@@ -64,9 +64,9 @@ pub async fn read_glance(shell: &AppContext) -> bool {
     false
 }
 
-/// Reads the settings, and applies those for the language and for autostart. The notifier reads the settings itself.
+/// Reads the settings, and applies the language and autostart. The notifier reads the settings itself.
 async fn follow_wishes(shell: AppContext) {
-    // Only one read at a time, so that the values that are stored last are also the latest.
+    // Allow only one read at a time, so that the values stored last are the latest.
     let _one_at_a_time = shell.reading.0.lock().await;
     let wishes = match DesktopSettings::read(&shell.door).await {
         Ok(wishes) => wishes,

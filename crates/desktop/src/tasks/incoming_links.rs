@@ -4,7 +4,7 @@
 //!
 //! - The page asks the user about the links; nothing is fetched here.
 //! - Failures of actions outside of the page are also passed to the page.
-//! - `system/link_inbox.rs` keeps links and failures until the page listens.
+//! - `system/link_inbox.rs` stores links and failures until the page listens.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ use crate::{
     system::{link_inbox::LinkSource, single_instance::InstanceStart},
 };
 
-/// Maximum size of a Metalink file, in MiB; `METALINK` is the same size in bytes.
+/// Maximum size of a Metalink file, in MiB. `METALINK` is the same size in bytes.
 ///
 /// A larger file would be too long for the dialog.
 const METALINK_MIB: u64 = 4;
@@ -48,7 +48,7 @@ pub struct LaunchArguments {
 }
 
 impl LaunchArguments {
-    /// Returns the arguments with which another instance adds the links.
+    /// Returns arguments that make another instance add the links.
     pub fn as_links(&self) -> Vec<String> {
         let hidden = self.hidden.then_some("--hidden");
         let words = ["ashore-desktop"].into_iter().chain(hidden).chain(["--"]).map(str::to_owned);
@@ -56,7 +56,7 @@ impl LaunchArguments {
     }
 }
 
-/// Passes the arguments of a start in the folder `at` to the page.
+/// Passes the arguments of a start to the page. `at` is the working directory of that start.
 pub fn add(shell: &AppContext, arguments: &[String], at: &Path) {
     let mut links = Vec::new();
     for argument in arguments {
@@ -93,14 +93,14 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
 
 /// Emits a click on a download to the clients of its owner.
 ///
-/// Called when the user clicked on the notification of the download, or on its entry in the list after it had finished.
+/// Called after a click on the notification of the download, or on its list entry after its end.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
         tracing::debug!(trouble.text, "click event could not be sent to the engine");
     }
 }
 
-/// Shows in the window why an action failed, and brings the window forward.
+/// Brings the window forward and shows why an action failed.
 ///
 /// Used for actions outside of the window, which have no other place to show the reason.
 pub fn say_why(shell: &AppContext, trouble: UserMessage) {
@@ -125,12 +125,12 @@ pub fn second_start(shell: &AppContext, start: InstanceStart) {
 
 /// Converts an argument to text for the dialog.
 ///
-/// The text is the unchanged link, the links inside an `ashore://add` link, or the content of a Metalink file.
+/// The text is the link itself, the links inside an `ashore://add` link, or the content of a Metalink file.
 fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
         return Ok(match verb_of(url) {
-            // Pass the link on unchanged. The page fills it into the form of sync, which only the user can submit.
+            // Pass the link on unchanged. The page fills it into the sync form, which only the user can submit.
             "join" => vec![argument.to_owned()],
             _ => asked_for(url),
         });
@@ -148,7 +148,7 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
 
 /// Returns the links of `ashore://add?url=LINK`, which may contain several links. [pure]
 ///
-/// Any web page can contain such an address. Therefore its links are only entered in the dialog, and not added.
+/// Any web page can contain such a link. Therefore the result is only entered in the dialog, not added.
 fn asked_for(url: &Url) -> Vec<String> {
     let verb = verb_of(url);
     if verb != "add" {
@@ -170,7 +170,7 @@ fn is_metalink(path: &Path) -> bool {
 
 fn read_metalink(path: &Path) -> Result<String, UserMessage> {
     let mut text = Vec::new();
-    // Read one byte more, to detect a larger file.
+    // Read one more byte, to detect a larger file.
     let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
     read.map_err(|error| message!("not-read", path = path, why = &error))?;
     if text.len() as u64 > METALINK {

@@ -1,7 +1,7 @@
 //! Updates the badge of Ashore's entry in docks and taskbars.
 //!
-//! The badge shows the total progress, the number of running downloads, and whether the window needs attention. The badge
-//! is set by a signal on the session bus. If no program receives the signal, nothing happens.
+//! The badge shows the total progress, the number of running downloads, and whether the window needs attention. A
+//! signal on the session bus sets the badge. Without a receiver, the signal has no effect.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -10,7 +10,7 @@ use zbus::{Connection, zvariant::Value};
 
 use crate::engine::status::StatusSnapshot;
 
-/// Minimum time between two updates of the badge; more frequent updates would only use processor time.
+/// Minimum time between two updates of the badge. More frequent updates would waste processor time.
 const PACE: Duration = Duration::from_secs(1);
 
 /// Desktop file by which docks and taskbars identify the entry.

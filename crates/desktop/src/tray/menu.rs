@@ -1,4 +1,4 @@
-//! Tray icon and its menu, in the form that panels read.
+//! Tray icon and its menu, in the data format of panels.
 
 use ashore_engine::UniqueId;
 use ashore_messages::{current, text};
@@ -50,7 +50,7 @@ impl TrayIcon {
         (self.face, self.ticks) = (face, true);
     }
 
-    /// Clears all ticks until the next [`TrayIcon::show`].
+    /// Clears all tick marks until the next [`TrayIcon::show`].
     pub fn untick(&mut self) {
         self.ticks = false;
     }
@@ -86,8 +86,7 @@ impl TrayIcon {
 }
 
 impl Tray for TrayIcon {
-    /// Opens the window. Called by panels that distinguish a click from opening the menu; other panels open the menu at
-    /// a click.
+    /// Opens the window. Called by panels that react to a click. Other panels open the menu instead.
     fn activate(&mut self, _x: i32, _y: i32) {
         self.chosen(TrayChoice::Open);
     }
@@ -151,7 +150,7 @@ impl Tray for TrayIcon {
     }
 }
 
-/// Escapes underscores, because a single underscore would mark an access key.
+/// Escapes underscores, because a single underscore marks an access key.
 fn escaped(text: &str) -> String {
     text.replace('_', "__")
 }
@@ -165,7 +164,7 @@ fn picture(picture: TrayPicture) -> Option<ksni::Icon> {
     pixels(bytes).inspect_err(|error| tracing::error!(%error, "tray icon could not be decoded")).ok()
 }
 
-/// Decodes a picture. In the result, alpha is the first byte of each pixel, because panels expect this order.
+/// Decodes a picture. Each pixel begins with its alpha byte, as panels expect.
 fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut data = vec![0; reader.output_buffer_size().unwrap_or_default()];

@@ -21,12 +21,12 @@ use crate::{
 use menu::{TrayChoice, TrayIcon};
 use view::TrayView;
 
-/// Minimum time between two updates of the icon; more frequent updates would only use processor time.
+/// Minimum time between two updates of the icon. More frequent updates would waste processor time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Adds the icon to the panel and updates it, at most once per second.
+/// Adds the icon to the panel and updates it at most once per second.
 ///
-/// If there is no panel, the icon is added when a panel appears.
+/// Without a panel, waits until one appears.
 pub async fn follow(shell: AppContext) {
     let (choose, mut chosen) = mpsc::unbounded_channel();
     let mut told = shell.glance.follow();
@@ -48,8 +48,8 @@ pub async fn follow(shell: AppContext) {
             continue;
         }
         if wanted.touches != shown.touches {
-            // Clear all ticks first. The panel receives only differences, but may already have ticked the clicked item
-            // on its own.
+            // Clear all tick marks first. The panel receives only differences, but may already have ticked the clicked
+            // item on its own.
             icon.update(TrayIcon::untick).await;
         }
         icon.update(|icon| icon.show(wanted.clone())).await;
@@ -58,7 +58,7 @@ pub async fn follow(shell: AppContext) {
     }
 }
 
-/// Carries out a choice in the menu.
+/// Executes a choice in the menu.
 fn handle_choice(shell: &AppContext, choice: TrayChoice) {
     match choice {
         TrayChoice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),

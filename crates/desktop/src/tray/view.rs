@@ -10,10 +10,10 @@ use crate::{
     tasks::power_action,
 };
 
-/// Maximum number of running downloads that have a line of their own in the menu.
+/// Maximum number of running downloads with their own line in the menu.
 const LINES: usize = 5;
 
-/// Maximum length of a title in characters, because a menu has little space.
+/// Maximum length of a title in characters. A menu has little space.
 const TITLE: usize = 40;
 
 /// Speed limits that the menu offers, in bytes per second.
@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads: the id and the line of each.
     pub running: Vec<(UniqueId, String)>,
-    /// Line with the number of running downloads that have no line of their own.
+    /// Line with the number of running downloads that have no own line.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,
@@ -34,7 +34,7 @@ pub struct TrayView {
     pub language: &'static str,
     /// Global speed limit, in bytes per second.
     pub limit: Option<u64>,
-    /// Power action that follows the last download.
+    /// Power action for the end of the last download.
     pub then: PowerAction,
     /// Text of the countdown; `None` if no countdown is running.
     pub countdown: Option<String>,
@@ -51,7 +51,7 @@ pub enum TrayPicture {
     Idle,
     /// Picture while downloads are running.
     Running,
-    /// Picture if the user should look at the window.
+    /// Picture while the window needs the attention of the user.
     Attention,
 }
 
@@ -78,7 +78,7 @@ impl TrayView {
         }
     }
 
-    /// Returns the text of the current limit if it is not in the list of the menu.
+    /// Returns the text of the current limit, unless the menu already lists this limit.
     pub fn own_limit(&self) -> Option<String> {
         self.limit.filter(|limit| !RATES.contains(limit)).map(|limit| current().speed_limit(limit))
     }
@@ -95,7 +95,7 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
-            // Show no time left if the list of running downloads is incomplete.
+            // Without a complete list of running downloads, show no time left.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));

@@ -1,8 +1,7 @@
-//! Handles the page's requests.
+//! Handles the requests of the page.
 //!
-//! A single request type carries every verb of the engine, because the tagged union `MethodCall` is the interface for
-//! both socket and window. All other requests belong to the desktop program. A request that is not valid gets a typed
-//! error.
+//! One request type carries every call of the engine, because the tagged union `MethodCall` is the interface for both
+//! socket and window. All other requests belong to the desktop program. A request that is not valid gets a typed error.
 
 use std::path::{Path, PathBuf};
 
@@ -74,14 +73,14 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
     shell.door.ask(call).await
 }
 
-/// Keeps a sync server running on this machine, if the user agrees. Returns a link that creates a list on it.
+/// Asks the user, then keeps a sync server running on this machine. Returns a link that creates a list on it.
 async fn keep_server(shell: &AppContext) -> Result<Value, UserMessage> {
     sync_consent::ask_for_server(shell).await?;
     let link = shell.own_server.create_list(&shell.remembered).await?;
     Ok(json!({ "link": link }))
 }
 
-/// Starts the sync server of this machine again. The user is asked only if the server was stopped by the user.
+/// Starts the sync server of this machine again. Asks the user only if the user had stopped it.
 async fn start_server(shell: &AppContext) -> Result<(), UserMessage> {
     if !shell.remembered.server().is_kept {
         sync_consent::ask_for_server(shell).await?;
@@ -144,9 +143,9 @@ async fn addresses(shell: &AppContext, files: Value) -> Result<Vec<Url>, UserMes
     Ok(open_file::addresses(shell, understood::<Vec<(UniqueId, u32)>>(files)?).await)
 }
 
-/// Asks the user for a folder; `None` if the dialog is cancelled.
+/// Asks the user for a folder; `None` if the user cancels the dialog.
 async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
-    // Start in the usual download folder, or in its nearest parent that exists.
+    // Start in the usual download folder, or else in its nearest existing parent.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
     let folder = chosen(shell, PipeQuestion::Folder { title: text!("ask-folder"), from }).await?;
@@ -154,9 +153,9 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Asks the user for a file, and stores the path of the file as the value of a setting.
+/// Asks the user for a file, and stores its path as the value of a setting.
 ///
-/// Returns false if the dialog is cancelled.
+/// Returns false if the user cancels the dialog.
 async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
     let key: SettingKey = understood(key)?;
     if !key.is_file() {
@@ -168,15 +167,16 @@ async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage
     Ok(true)
 }
 
-/// Exports the list to a file that the user chooses; `None` if the dialog is cancelled. The dialog itself asks before
-/// an existing file is replaced.
+/// Exports the list to a file that the user chooses; `None` if the user cancels the dialog.
+///
+/// The dialog itself asks before it replaces an existing file.
 async fn save_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
     let question = PipeQuestion::NewFile { title: text!("ask-save-list"), name: "ashore-list.ndjson".to_owned() };
     let Some(file) = chosen(shell, question).await else { return Ok(None) };
     shell.door.ask(MethodCall::Export { file, replace: true }).await.map(Some)
 }
 
-/// Imports a list that the user chooses; `None` if the dialog is cancelled.
+/// Imports a list that the user chooses; `None` if the user cancels the dialog.
 async fn take_in_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
     let Some(file) = chosen(shell, PipeQuestion::File { title: text!("ask-list") }).await else { return Ok(None) };
     shell.door.ask(MethodCall::Import { file, unchecked: false }).await.map(Some)
@@ -190,9 +190,7 @@ async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
     shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
-/// Returns the configurable features that this desktop lacks at the moment.
-///
-/// Possible values are `notifications` and `tray`.
+/// Returns those features with settings that this desktop lacks: `notifications` or `tray`.
 async fn lacking() -> Vec<&'static str> {
     let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray_panel::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];
@@ -206,7 +204,7 @@ fn understood<T: DeserializeOwned>(value: Value) -> Result<T, UserMessage> {
     })
 }
 
-/// Converts the answer to a page's request into the form that is sent over the pipe.
+/// Converts an answer to a reply for the pipe.
 fn shaped<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
     let reply = match &answer {
         Ok(value) => raw(value).map(Ok),

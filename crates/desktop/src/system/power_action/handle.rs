@@ -1,4 +1,4 @@
-//! Handle through which the window, the tray and notifications choose the power action. `tasks/power_action` receives
+//! Handle for the choice of the power action in the window, the tray and notifications. `tasks/power_action` receives
 //! the choices.
 
 use ashore_engine::UserMessage;
@@ -6,12 +6,12 @@ use tokio::sync::mpsc;
 
 use crate::system::power_action::{logind, state::PowerAction};
 
-/// Handle through which the power action is chosen.
+/// Handle for the choice of the power action.
 #[derive(Debug)]
 pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
 impl PowerActionWatch {
-    /// Returns a handle with no action chosen, and the receiver of the choices.
+    /// Returns a handle and the receiver of the choices. No action is chosen.
     pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
         let (choose, chosen) = mpsc::unbounded_channel();
         (Self(choose), chosen)

@@ -1,7 +1,7 @@
 //! Suspends the machine or shuts it down, through logind.
 //!
-//! An action is carried out only if logind permits it without asking, because no user may be present to enter a
-//! password. Inhibitors of other users and programs are respected.
+//! Acts only if logind permits the action without a password, because no user may be present to enter one. Respects
+//! inhibitors of other users and programs.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const LOGIN: &str = "org.freedesktop.login1";
 const PATH: &str = "/org/freedesktop/login1";
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
-/// Checks that the system permits the action.
+/// Checks that logind permits the action.
 pub async fn can(then: PowerAction) -> Result<(), UserMessage> {
     let question = match then {
         PowerAction::Nothing => return Ok(()),
@@ -38,7 +38,7 @@ pub async fn can(then: PowerAction) -> Result<(), UserMessage> {
     }
 }
 
-/// Carries out the action.
+/// Performs the action.
 pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     let verb = match then {
         PowerAction::Nothing => return Ok(()),
@@ -52,7 +52,7 @@ pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     asked.await.map_err(|why| stayed(then, why))
 }
 
-/// Waits for an answer of logind. If the call fails, returns the reason as a clause without a full stop.
+/// Waits for the answer of logind. Fails with the reason as a clause without a full stop.
 async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> Result<T, MessageArgument> {
     match timeout(PATIENCE, work).await {
         Ok(answer) => answer.map_err(reason),

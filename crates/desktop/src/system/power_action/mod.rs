@@ -1,4 +1,4 @@
-//! Power action of the machine: the handle to choose it, its state, and the system that carries it out.
+//! Power action of the machine: the handle to choose it, its state, and the call that performs it.
 
 pub(crate) mod handle;
 pub(crate) mod logind;

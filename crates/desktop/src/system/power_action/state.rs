@@ -1,4 +1,4 @@
-//! Power action and its state, in the form that the user interface sees. Set by `tasks/power_action`.
+//! Power action and its state, as the user interface shows them. Set by `tasks/power_action`.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,6 @@ pub enum PowerAction {
 pub struct PowerActionStatus {
     /// Chosen action.
     pub then: PowerAction,
-    /// Seconds until the action is carried out; `None` if no countdown is running.
+    /// Seconds until the action; `None` without a countdown.
     pub seconds: Option<u64>,
 }

@@ -1,9 +1,8 @@
 //! Power action after the last download: nothing by default, suspend, or shut down.
 //!
-//! - The choice applies once and is kept only in memory. Otherwise, a forgotten choice could shut down the machine days
+//! - A choice applies once and is stored only in memory, because a forgotten choice could shut down the machine days
 //!   later.
-//! - A countdown precedes the action. The window, the tray and a notification show the countdown, and each of them can
-//!   cancel it.
+//! - A countdown precedes the action. The window, the tray and a notification show it, and each of them can cancel it.
 
 mod plan;
 
@@ -27,13 +26,13 @@ use crate::{
 };
 use plan::PowerActionPlan;
 
-/// Length of the countdown, during which the user can cancel the action.
+/// Length of the countdown. The user can cancel the action until its end.
 const COUNTDOWN: Duration = Duration::from_secs(60);
 
-/// The countdown in the notification changes only every `STEP` seconds, so that its text does not change every second.
+/// Interval in seconds between two updates of the countdown in the notification.
 const STEP: u64 = 10;
 
-/// Waits until all downloads have ended, counts down, and carries out the chosen action.
+/// Waits until all downloads have ended, counts down, and performs the chosen action.
 pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<PowerAction>) {
     let mut known = shell.glance.follow();
     let mut plan = PowerActionPlan::default();
@@ -49,9 +48,8 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
             () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
         }
         let would_change = plan.would_change(&known.borrow_and_update());
-        // Read the status again before the countdown starts or stops. The event about a paused download may arrive
-        // after the totals, and an old event may arrive after a newer status. In both cases, a countdown would start by
-        // mistake. A running countdown is cancelled if the status cannot be read.
+        // Read the status again before the countdown starts or stops, because events and totals may arrive in the wrong
+        // order and start a countdown by mistake. If the status cannot be read, cancel a running countdown.
         if would_change && !event_router::read_glance(&shell).await && !plan.is_counting_down() {
             continue;
         }
@@ -78,7 +76,7 @@ pub fn in_words(told: PowerActionStatus) -> Option<String> {
     Some(text!(id, time = time))
 }
 
-/// If the state has changed, reports it to the window, the tray and the notification.
+/// Reports a changed state to the window, the tray and the notification.
 async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActionStatus) {
     if *told == now {
         return;
@@ -90,7 +88,7 @@ async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActi
     let shown = PowerActionStatus { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
     shell.notifier.countdown(in_words(shown).map(content::countdown));
     if begins && !service::is_available().await {
-        // Show the window, because no notification can show the countdown.
+        // Show the window, because no notification service can show the countdown.
         shell.window.show();
     }
 }

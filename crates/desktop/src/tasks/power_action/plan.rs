@@ -1,10 +1,8 @@
 //! Decides when all downloads have ended and the power action is due. [pure]
 //!
-//! - All downloads have ended when no download runs or waits any more, and at least one download ran or waited since
-//!   the choice.
-//! - A download that the user paused since the choice delays the action, because it is not complete.
-//! - A failed download does not delay the action: all its retries are used up, and the list keeps the reason, so there
-//!   is no use in keeping the machine on.
+//! - All downloads have ended if none runs or waits, and at least one has run or waited since the choice.
+//! - A download that the user paused after the choice delays the action, because it is not complete.
+//! - A failed download does not delay the action. Its retries are used up, and the list keeps the reason.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -20,15 +18,15 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct PowerActionPlan {
     then: PowerAction,
-    /// Registrations that have been paused since before the action was chosen.
+    /// Registrations that were already paused when the action was chosen.
     spared: HashSet<UniqueId>,
-    /// Whether any registration has run or waited since the choice.
+    /// Whether a registration has run or waited since the choice.
     was_busy: bool,
     due: Option<Instant>,
 }
 
 impl PowerActionPlan {
-    /// Chooses the action. A countdown that is running is cancelled.
+    /// Chooses the action, and cancels a running countdown.
     pub fn choose(&mut self, then: PowerAction, known: &StatusSnapshot) {
         *self = Self { then, spared: known.paused.clone(), ..Self::default() };
     }
@@ -43,14 +41,14 @@ impl PowerActionPlan {
         self.is_counting_down() != self.is_over(known)
     }
 
-    /// Applies the status `known`. Begins the countdown if all downloads have ended; otherwise cancels it.
+    /// Applies the status `known`. Begins the countdown if all downloads have ended, or else cancels it.
     pub fn look(&mut self, known: &StatusSnapshot, now: Instant, countdown: Duration) {
         self.was_busy |= is_busy(&known.totals);
         self.spared.retain(|unique_id| known.paused.contains(unique_id));
         self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
     }
 
-    /// Returns the action if it is due at `now`. The action is returned only once.
+    /// Returns the action if it is due at `now`. Returns each action only once.
     pub fn take_due(&mut self, now: Instant) -> Option<PowerAction> {
         self.due.filter(|due| *due <= now)?;
         Some(std::mem::take(self).then)
@@ -62,10 +60,10 @@ impl PowerActionPlan {
         PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
-    /// Returns the time at which the reported number of seconds next changes, if no event arrives.
+    /// Returns the time of the next change of the reported seconds, if no event arrives.
     pub fn next(&self, now: Instant) -> Option<Instant> {
         let left = self.due?.saturating_duration_since(now);
-        // Number of whole seconds that is reported next.
+        // Next value of the reported seconds.
         let after = u64::try_from(left.as_millis().div_ceil(1000).saturating_sub(1)).ok()?;
         Some(now + left.saturating_sub(Duration::from_secs(after)))
     }
@@ -95,7 +93,7 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan whose action was chosen while a registration ran and the registrations in `paused` were paused.
+    /// Returns a plan with a chosen action. At that time, one registration runs and those in `paused` are paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &status_with(1, 0, paused));
