@@ -1,5 +1,6 @@
-//! Opens downloaded files and shows them in their folders. Only files that the ledger calls complete are accepted, and
-//! only unchanged files are opened.
+//! Opens downloaded files and shows them in their folders.
+//!
+//! Accepts only files that are complete in the ledger, and opens only unchanged files.
 
 use std::{
     fs, io,
@@ -16,8 +17,7 @@ use zbus::Connection;
 
 use crate::{context::AppContext, i18n::plain_text::plain, system::open_with, tasks::incoming_links::tell_owner};
 
-/// Opens a finished file with the desktop's program for this kind of file. Asks first if opening the file could run
-/// code.
+/// Opens a finished file with the desktop's program for this kind of file. Asks first if the file could run code.
 pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = finished(shell, unique_id, index).await?;
     tell_owner(shell, unique_id).await;
@@ -31,7 +31,7 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
-        // Show a changed file as well, because the user may have edited the file and still wants to find it.
+        // Also show a changed file, because the user may have edited it and still wants to find it.
         Err(message) if message.code == "changed" => placed(shell, unique_id, index).await?.ok_or(message)?,
         found => found?,
     };
@@ -43,8 +43,9 @@ pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32)
     Ok(())
 }
 
-/// Shows the folder for the files of a registration, even if no file is complete. If the registration waits because the
-/// disk of the list is full, shows the folder of the list.
+/// Shows the folder for the files of a registration, even if no file is complete.
+///
+/// If the registration waits because the disk of the list is full, shows the folder of the list.
 pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
     let totals = shell.door.ask(MethodCall::Totals).await?;
@@ -58,7 +59,7 @@ pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), 
 
 /// Whether the registration waits because the disk of the list is full.
 ///
-/// A disk gate that applies to all registrations can only be the gate of the disk of the list.
+/// A disk gate for all registrations is always that of the disk of the list.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
@@ -83,7 +84,7 @@ pub async fn show_any_in_folder(shell: &AppContext, unique_id: UniqueId) -> Resu
     }
 }
 
-/// Returns the `file:` addresses of those finished files that still exist. Another program receives these addresses.
+/// Returns the `file:` URLs of those finished files that still exist. Meant for other programs.
 pub async fn addresses(shell: &AppContext, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
     let mut addresses = Vec::new();
     for (unique_id, index) in files {
@@ -99,13 +100,13 @@ async fn finished(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
     shell.door.ask(MethodCall::File { unique_id, index }).await
 }
 
-/// Returns the path at which a file was placed, even if the file was changed later.
+/// Returns the path of a placed file, even if the file has changed since.
 async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, UserMessage> {
     let records: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from: index, limit: 1 }).await?;
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
-/// Asks the file manager, through the File Manager D-Bus Interface, to show a folder, or a file in its folder.
+/// Asks the file manager to show a folder, or a file in its folder (File Manager D-Bus Interface).
 async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
     const MANAGER: &str = "org.freedesktop.FileManager1";
     let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
@@ -122,11 +123,11 @@ async fn confirmed(shell: &AppContext, path: &Path) -> bool {
         yes: text!("action-open"),
         no: text!("action-cancel"),
     };
-    // If there is no window, the question gets no answer. This counts as a refusal.
+    // Without a window, the question gets no answer, which counts as a refusal.
     shell.window.ask(question).await.unwrap_or(false)
 }
 
-/// Extensions of files whose content may be run as code when the file is opened.
+/// Extensions of files that may run code when they are opened.
 const RISKY: [&str; 79] = [
     "apk",
     "app",
@@ -209,7 +210,7 @@ const RISKY: [&str; 79] = [
     "zsh",
 ];
 
-/// Whether opening a file with this name may run its content as code. The caller also checks the mode of the file.
+/// Whether a file with this name may run code when it is opened. The caller also checks the mode of the file.
 fn is_risky(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))

@@ -1,4 +1,4 @@
-//! Permissions of the page: the page may make only calls that it has controls for.
+//! Permissions of the page, which may make only calls for which it has controls.
 //!
 //! Code that is injected into the page can neither make Ashore read a file of its choice, nor save a file in a folder
 //! whose files take effect automatically, such as an autostart folder. The user chooses hidden folders, and files to
@@ -11,9 +11,9 @@ use ashore_messages::message;
 use ashore_rpc::MethodCall;
 use ashore_sync::service::SyncCall;
 
-/// Checks that the page is allowed to use `call`. Otherwise fails with `invalid`. [pure]
+/// Fails with `invalid` unless the page may use `call`. [pure]
 ///
-/// The partial files and the folder in `call` are checked by the caller.
+/// The caller checks the partial files and the folder in `call`.
 pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
         MethodCall::List(_)
@@ -55,7 +55,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(changes_something) => {
             Err(not_understood(message!("fault-call.changes")))
         }
-        // Allowed: if the call gives something away, the caller of this function asks the user first.
+        // Allowed here. If the call discloses something, the caller asks the user first.
         MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
@@ -104,8 +104,9 @@ pub fn folder(call: &MethodCall) -> Option<&Path> {
     }
 }
 
-/// Whether `folder` is hidden from users. The folders in which programs look for autostart files are such folders. If
-/// `home` itself is in a hidden folder, this does not count. [pure]
+/// Whether `folder` is hidden, as all folders with autostart files are. [pure]
+///
+/// Only the path below `home` counts, because `home` itself may be in a hidden folder.
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
@@ -117,7 +118,7 @@ pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
     message!("invalid.message", why = why)
 }
 
-/// Returns the refusal of a folder that can only be chosen by the user, in the desktop's dialog.
+/// Returns the refusal of a folder that only the user may choose, in a dialog of the desktop.
 pub fn hidden(folder: &Path) -> UserMessage {
     message!("target.hidden", path = folder)
 }
@@ -134,7 +135,7 @@ fn sends_a_file(request: &NewRequest) -> bool {
     request.upload_file.is_some() || then
 }
 
-/// Whether the request could change data on a server, using the sign-in that is stored for the server.
+/// Whether the request could change data on a server with the stored sign-in.
 ///
 /// The page has no control for such a request.
 fn changes_something(request: &NewRequest) -> bool {

@@ -1,12 +1,11 @@
-//! Process of the window. The process is started when needed and ended when the window is closed.
+//! Process of the window. It starts when needed and ends when the user closes the window.
 //!
-//! Ending the process frees the memory of the page, which is most of Ashore's memory.
+//! The end of the process frees the memory of the page, which is most of Ashore's memory.
 //!
 //! - A new window appears at the place of the last window.
 //! - Closing the window quits Ashore if the setting says so.
-//! - Without a tray, closing minimises the window instead, since a closed window could not be reopened.
-//! - A window that ends by itself has crashed. With a tray the user can reopen the window; without a tray the window is
-//!   restarted once.
+//! - Without a tray, closing only minimises the window, because the user could not reopen a closed window.
+//! - A window that ends by itself has crashed. With a tray, the user can reopen it. Without a tray, it restarts once.
 
 use std::{
     collections::HashMap,
@@ -37,23 +36,22 @@ use crate::{
     window::commands,
 };
 
-/// Maximum time for a window to end after it was asked to; after this time the window is killed.
+/// Maximum time for a window to end on request before it is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Within this time after a restart of the window, another crash does not cause another restart.
+/// Time after a restart of the window in which another crash causes no restart.
 const CALM: Duration = Duration::from_secs(60);
 
-/// Maximum number of events that wait for a window that does not read them. Further events are dropped, and the page
-/// reads everything again.
+/// Maximum number of unread events for a window. Further events are dropped, and the page reads everything again.
 const MOST_WAITING: usize = 1024;
 
 /// Folder of graphics cards.
 const DEVICES: &str = "/dev/dri";
 /// Variable that makes the web view draw in software.
 ///
-/// If there is no graphics card, the web view would emulate one unless this variable is set. The emulation costs
-/// processor time. To measure this cost, compare `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with
-/// the same command without the variable.
+/// Without a graphics card and without this variable, the web view emulates a card, which costs processor time. To
+/// measure this cost, compare `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command
+/// without the variable.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// Actor that owns the window process.
@@ -61,14 +59,14 @@ pub struct WindowSupervisor {
     wished: mpsc::UnboundedReceiver<WindowWish>,
     seen: watch::Sender<WindowVisibility>,
     page: Option<PageState>,
-    /// Number of the window that was opened last.
+    /// Number of the latest window.
     last: WindowNumber,
     next_question: u64,
-    /// Whether another window is to be opened after the current window has ended.
+    /// Whether to open another window after the end of the current one.
     comes_back: bool,
     /// Questions for the next window.
     unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
-    /// Senders that notify callers which wait until the window is gone.
+    /// Senders that notify the callers waiting for the end of the window.
     left: Vec<oneshot::Sender<()>>,
     /// Time of the last restart after a crash.
     came_back: Option<Instant>,
@@ -86,17 +84,17 @@ struct PageState {
     going: Going,
 }
 
-/// Whether a window was asked to end.
+/// Progress of closing the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     No,
-    /// The window was asked to end, and must have ended before this time.
+    /// The window was asked to end, and is killed at this time.
     Until(Instant),
-    /// The window was killed, because it did not end in time.
+    /// The window did not end in time and was killed.
     Ended,
 }
 
-/// Queue of lines for the window. Another task writes the lines in order.
+/// Queue of lines for the window. A separate task writes them in order.
 #[derive(Clone, Debug)]
 struct Orders {
     lines: mpsc::UnboundedSender<String>,
@@ -106,15 +104,14 @@ struct Orders {
 /// Lines that the window has not received yet.
 #[derive(Debug, Default)]
 struct PageBacklog {
-    /// Number of lines that are still to be written.
+    /// Number of unwritten lines.
     waiting: usize,
-    /// Whether events were dropped after `Lagged` was last sent.
+    /// Whether events were dropped since the last `Lagged`.
     lags: bool,
 }
 
 impl WindowSupervisor {
-    /// Returns a supervisor without an open window. [`WindowSupervisor::live`] then carries out the requests in
-    /// `queue`.
+    /// Returns a supervisor without an open window. [`WindowSupervisor::live`] then executes the requests in `queue`.
     pub fn new(queue: WindowQueue) -> Self {
         Self {
             wished: queue.wished,
@@ -129,7 +126,7 @@ impl WindowSupervisor {
         }
     }
 
-    /// Carries out requests for as long as Ashore runs.
+    /// Executes requests as long as Ashore runs.
     pub async fn live(mut self, shell: AppContext) {
         loop {
             let goes_by = self.page.as_ref().and_then(|page| match page.going {
@@ -212,7 +209,7 @@ impl WindowSupervisor {
     fn leave(&mut self, shell: &AppContext) {
         if let Some(page) = &mut self.page {
             page.leave();
-            // From now on, keep new links for the page of the next window.
+            // Keep new links from now on, for the page of the next window.
             shell.links.hold_back();
         }
     }
@@ -250,9 +247,9 @@ impl WindowSupervisor {
         }
     }
 
-    /// Handles a window that has another version than this process, by restarting Ashore.
+    /// Restarts Ashore, because the window has another version than this process.
     ///
-    /// A different version means that Ashore was updated while this process ran.
+    /// The versions differ after an update of Ashore while this process runs.
     fn is_another(&self, shell: &AppContext, version: &str) {
         if install_paths::is_replaced() {
             tracing::info!(version, "new version installed; restarting Ashore");
@@ -312,7 +309,7 @@ impl WindowSupervisor {
         });
     }
 
-    /// Quits if there is no tray. Without a window and a tray, users could not reach Ashore and would have to kill it.
+    /// Quits if there is no tray. Otherwise, users could not reach Ashore and would have to kill it.
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
@@ -343,10 +340,9 @@ impl PageState {
     /// Starts the window process. The window then waits for its first command.
     fn start(number: WindowNumber) -> io::Result<Self> {
         let mut command = Command::new(install_paths::named("ashore-window")?);
-        // Use a separate process group: signals from a terminal are then sent only to Ashore, which closes its window
-        // itself.
+        // Use a separate process group. Terminal signals then reach only Ashore, which closes its window itself.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
-        // If the user has set the variable, that value takes precedence.
+        // Keep a value that the user has set.
         if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
             command.env(PLAIN, "1");
         }
@@ -372,7 +368,7 @@ impl PageState {
         }
     }
 
-    /// Closes the pipe of the window, and waits at most [`PATIENCE`] for its process to end. After that, kills the process.
+    /// Closes the pipe of the window and waits up to [`PATIENCE`] for its process to end, then kills it.
     async fn end(mut self) -> io::Result<ExitStatus> {
         drop(self.orders);
         match timeout(PATIENCE, self.program.wait()).await {
@@ -391,14 +387,14 @@ fn has_renderer(devices: &Path) -> bool {
     devices.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
 }
 
-/// Lines that are still to be written to the window.
+/// Unwritten lines for the window.
 struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
     backlog: Arc<Mutex<PageBacklog>>,
 }
 
 impl Lines {
-    /// Returns the next line. If events were dropped, returns `Lagged` as soon as all lines are written.
+    /// Returns the next line. After dropped events, returns `Lagged` as soon as all lines are written.
     async fn next(&mut self) -> Option<String> {
         if locked(&self.backlog).has_caught_up()
             && let Some(lagged) = lagged()
@@ -412,7 +408,7 @@ impl Lines {
 }
 
 impl PageBacklog {
-    /// Whether all lines are written and events were dropped before. If so, forgets that events were dropped.
+    /// Whether all lines are written and events were dropped. If true, also resets the record of dropped events.
     fn has_caught_up(&mut self) -> bool {
         self.waiting == 0 && mem::take(&mut self.lags)
     }
@@ -434,7 +430,7 @@ impl Orders {
         (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
     }
 
-    /// Queues an event. If too many earlier lines are not read yet, the event is dropped instead.
+    /// Queues an event, or drops it if too many lines are unread.
     fn give_event(&self, order: &WindowCommand) {
         let mut backlog = locked(&self.backlog);
         backlog.lags |= backlog.waiting >= MOST_WAITING;
@@ -451,7 +447,7 @@ impl Orders {
         match line(order) {
             Ok(line) => {
                 backlog.waiting += 1;
-                // Ignore the error: sending fails only after the window has ended, which is handled elsewhere.
+                // Ignore the error: sending fails only after the end of the window, which is handled elsewhere.
                 let _ = self.lines.send(line);
             }
             Err(error) => tracing::error!(%error, "message to the window could not be serialised; dropped"),
@@ -478,7 +474,7 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     }
 }
 
-/// Carries out the user's request to close the window that has this number.
+/// Executes the user's request to close the window with this number.
 async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
@@ -488,7 +484,7 @@ async fn closed(shell: AppContext, number: WindowNumber) {
         return shell.window.wish(WindowWish::Minimise(number));
     }
     shell.window.wish(WindowWish::CloseToTray(number));
-    // If a notification is not allowed now, show the hint when the window is closed the next time.
+    // If no notification is allowed now, the hint waits until the next time the window is closed.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());

@@ -1,7 +1,7 @@
-//! Asks the user before each sync call that gives something away: the words, a place in the list, or this machine's
-//! list.
+//! Asks the user before each sync call that discloses something: the words, a place in the list, or the list of this
+//! machine.
 //!
-//! The question is shown in a dialog of the desktop, not in the page. Code that is injected into the page can therefore
+//! The desktop shows the question in a dialog outside of the page. Code that is injected into the page can therefore
 //! neither learn the words, nor bring this machine into the list of another person.
 
 use ashore_engine::UserMessage;
@@ -12,12 +12,12 @@ use ashore_sync::service::{DeviceReport, SyncCall, server_of_link};
 
 use crate::{context::AppContext, i18n::plain_text::plain};
 
-/// Asks the user before `call`, if the call needs an agreement. Fails with `declined` if the user does not agree.
+/// Asks the user if `call` needs consent. Fails with `declined` without consent.
 pub async fn ask(shell: &AppContext, call: &SyncCall) -> Result<(), UserMessage> {
     if let SyncCall::SetUp { link, .. } = call
         && shell.own_server.takes(link)
     {
-        // Do not ask again: the user agreed to this list when agreeing to its server.
+        // Do not ask again: consent to the server includes consent to this list.
         return Ok(());
     }
     let name = match call {
@@ -36,15 +36,15 @@ async fn name_of(shell: &AppContext, device: &str) -> Option<String> {
     devices.into_iter().find(|one| one.device == device).map(|one| one.name)
 }
 
-/// Asks before a sync server is kept on this machine. Fails with `declined` if the user does not agree.
+/// Asks before a sync server runs permanently on this machine. Fails with `declined` without consent.
 pub async fn ask_for_server(shell: &AppContext) -> Result<(), UserMessage> {
     agreed(shell, confirm(text!("ask-server"), text!("ask-server.body"), text!("ask-server.yes"))).await
 }
 
-/// Returns the question that is asked before `call`. Returns `None` if the call gives nothing away, or if it will fail
-/// because its link is not valid.
+/// Returns the question before `call`. [pure]
 ///
-/// `name` is the name of the machine that the call is about, if it is known. [pure]
+/// Returns `None` if the call discloses nothing, or will fail because its link is not valid. `name` is the name of the
+/// machine in the call, if known.
 fn question(call: &SyncCall, name: Option<&str>) -> Option<PipeQuestion> {
     Some(match call {
         SyncCall::SetUp { link, .. } => {
@@ -88,7 +88,7 @@ fn confirm(title: String, body: String, yes: String) -> PipeQuestion {
 }
 
 async fn agreed(shell: &AppContext, question: PipeQuestion) -> Result<(), UserMessage> {
-    // If there is no window, the question gets no answer. This counts as a refusal.
+    // Without a window, the question gets no answer, which counts as a refusal.
     match shell.window.ask(question).await.unwrap_or(false) {
         true => Ok(()),
         false => Err(message!("declined")),

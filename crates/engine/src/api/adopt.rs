@@ -1,4 +1,4 @@
-//! Engine methods for partial files that the ledger does not know.
+//! Engine methods for partial files that are not in the ledger.
 
 use ashore_messages::message;
 use std::{
@@ -17,7 +17,7 @@ use crate::{
 impl Engine {
     /// Returns the partial files that have a journal but belong to no registration.
     ///
-    /// Searches every folder that was ever used, and the folders of the settings.
+    /// Searches all folders that were ever used, and the folders of the settings.
     pub async fn orphans(&self) -> Result<Vec<OrphanPartial>, EngineError> {
         let mut orphans: Vec<OrphanPartial> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
             .await?
@@ -28,11 +28,11 @@ impl Engine {
         Ok(orphans)
     }
 
-    /// Adds `partials` to the list and resumes them.
+    /// Adds `partials` to the list and resumes them. If `partials` is empty, adopts every orphaned partial file that
+    /// can be resumed.
     ///
-    /// If `partials` is empty, adopts every orphaned partial file that can be resumed. If one file is refused, no file
-    /// is adopted and nothing is written. Fails with `Invalid` if a path is not an orphaned partial file of Ashore.
-    /// Fails with `WrongState` if such a file cannot be resumed or is in use by another program. Also fails with the
+    /// If one file is refused, nothing is adopted or written. Fails with `Invalid` if a path is not an orphaned partial
+    /// file of Ashore, with `WrongState` if the file cannot be resumed or is in use by another program, and with the
     /// errors of `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {

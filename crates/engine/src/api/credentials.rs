@@ -20,19 +20,19 @@ use crate::{
 };
 
 impl Engine {
-    /// Stores `sign_in`, which is then sent with every request to the origin of `url`.
+    /// Stores `sign_in` and sends it with every request to the origin of `url`.
     ///
-    /// The sign-in is stored until this engine closes, or permanently if `lasting` is true. Fails with `BadUrl`,
+    /// If `lasting`, the sign-in is stored permanently, otherwise until this engine closes. Fails with `BadUrl`,
     /// `BadScheme`, `Credentials` or `BadPort`; with `Invalid` if a header cannot contain the name or token, or if the
     /// keychain refuses the sign-in; and with `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    /// Stores the cookies that `text` contains. They are then sent with every request to the origin of `url`.
+    /// Stores the cookies in `text` and sends them with every request to the origin of `url`.
     ///
-    /// The cookies are merged with earlier cookies for that origin. They are stored until this engine closes, or
-    /// permanently if `lasting` is true. `text` contains either `name=value` pairs separated by semicolons, or the
+    /// The cookies are merged with earlier cookies for that origin. If `lasting`, they are stored permanently,
+    /// otherwise until this engine closes. `text` contains either `name=value` pairs separated by semicolons, or the
     /// lines of a `cookies.txt`. From a `cookies.txt`, only the lines for `url` are used.
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`; with `Invalid` if `text` has no cookie for `url`,
@@ -57,7 +57,7 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Stores credentials that were removed from requests. Each is stored for the origin of its server.
+    /// Stores credentials that were removed from requests, each for the origin of its server.
     pub(crate) async fn store_credentials(&self, taken: TakenOut, lasting: bool) -> Result<(), EngineError> {
         for (url, secret) in taken.sign_ins {
             self.keep_sign_in(&url, secret, lasting).await?;
@@ -68,7 +68,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Stores credentials that were removed from the requests of a registration, for this registration alone, until it ends.
+    /// Stores credentials that were removed from the requests of a registration. Only this registration uses them,
+    /// until it ends.
     pub(crate) async fn store_for_download(&self, id: UniqueId, taken: TakenOut) -> Result<(), EngineError> {
         let own = taken.into_own();
         if !own.is_empty() {
@@ -97,14 +98,14 @@ impl Engine {
         self.shared.keychain.forget(&origin(&url)).await
     }
 
-    /// Returns the origins for which a sign-in or cookies are stored, sorted. The secrets are not returned.
+    /// Returns the origins with a stored sign-in or stored cookies, sorted. Does not return the secrets.
     pub fn sign_ins(&self) -> Vec<KeptSignIn> {
         self.shared.keychain.origins()
     }
 
-    /// Uses the passwords of a netrc file for servers that ask for a password.
+    /// Uses the passwords of a netrc file for servers that require one.
     ///
-    /// The passwords are used until this engine closes. Fails with `Io`.
+    /// They stay in use until this engine closes. Fails with `Io`.
     pub async fn read_netrc(&self, file: &Path) -> Result<(), EngineError> {
         let file = file.to_owned();
         match disk::spawn(move || transfer_config::read_netrc(&file)).await {
@@ -116,11 +117,10 @@ impl Engine {
         }
     }
 
-    /// Adds the cookies of a `cookies.txt` to the data folder.
+    /// Stores the cookies of a `cookies.txt` in the data folder. Returns the number of usable cookies.
     ///
-    /// Returns the number of cookies that can be used. Each cookie is sent only to the servers that it belongs to.
-    /// Engines that are opened later send the cookies as well. Fails with `Io`, and with `Invalid` if the file is not a
-    /// `cookies.txt`.
+    /// Each cookie is sent only to the servers to which it belongs, also by engines that are opened later. Fails with
+    /// `Io`, and with `Invalid` if the file is not a `cookies.txt`.
     pub async fn add_cookies(&self, file: &Path) -> Result<u32, EngineError> {
         let (file, shared) = (file.to_owned(), self.shared.clone());
         let added = disk::spawn(move || {

@@ -9,9 +9,9 @@ use crate::{
     EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
 };
 
-/// Refuses a registration whose declared size exceeds the limit of a quota, no matter how much of the quota is used.
+/// Refuses a registration whose declared size exceeds the limit of a quota, whatever the current usage is.
 ///
-/// This function writes nothing.
+/// Writes nothing.
 pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
     if shared.known.quota().is_empty() {
         return Ok(());
@@ -30,8 +30,7 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
     }
 }
 
-/// Returns the failure of a registration whose known file sizes exceed its `downloadTotal`; `None` if the sizes do not
-/// exceed it. [pure]
+/// Returns a failure if the known file sizes exceed the `downloadTotal` of the registration; `None` otherwise. [pure]
 pub(crate) fn over_download_total(new: &AcceptedRegistration) -> Option<TransferFailure> {
     let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
     let needed = sizes.fold(0, u64::saturating_add);

@@ -1,6 +1,6 @@
-//! Engine methods for data about single files.
+//! Engine methods for details of single files, segment maps, and checks that a placed file is unchanged.
 //!
-//! The data are details, whether a placed file is unchanged, and segment maps. Everything is computed only on request.
+//! Everything is computed on request.
 
 use std::{fs, path::PathBuf};
 
@@ -16,14 +16,13 @@ use crate::{
 
 /// Number of parts in a segment map.
 ///
-/// Each part is wider than one pixel, and the map is small enough to be sent twice a second.
+/// A part is at least one pixel wide on the screen, and the map is small enough to be sent twice a second.
 const PARTS: usize = 128;
 
 impl Engine {
     /// Returns the attempts, referrer, mirrors and checksums of the file at `index`.
     ///
-    /// Fails with `Unknown` if the registration is not in the list. The details are empty if the registration has no
-    /// file at `index`.
+    /// Fails with `Unknown` if the registration is not in the list. Returns empty details if it has no file at `index`.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.show(id).await?;
         self.read_details(id, index).await
@@ -62,7 +61,7 @@ impl Engine {
     /// Returns the path of the finished file at `index`.
     ///
     /// Fails with `Unknown` if the registration is not in the list, with `FileUnfinished`, with `FileGone`, or with
-    /// `FileChanged` if the file at the path is not the one that was placed there.
+    /// `FileChanged` if another file is now at the path.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         self.show(id).await?;
         self.read_file(id, index).await
@@ -81,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// Returns the segment maps of the running files of a registration, by index.
+    /// Returns the segment maps of the running files of a registration, with their indices.
     ///
     /// Files of unknown size have no map.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<SegmentReport>, EngineError> {
@@ -96,10 +95,10 @@ impl Engine {
     }
 }
 
-/// Whether the file with the identity `there` is still the file that was placed.
+/// Whether `there` is the identity of the placed file.
 ///
-/// Compares the size and the inode. Some file systems give files new inode numbers at each mount, so an equal
-/// modification time is accepted instead of an equal inode.
+/// Compares size and inode. An equal modification time replaces an equal inode, because some file systems assign new
+/// inode numbers at each mount.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),

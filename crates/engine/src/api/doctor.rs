@@ -1,4 +1,4 @@
-//! Engine methods of `ashore doctor`: they check the ledger, the counters and the partial files, and repair counters.
+//! Engine methods of `ashore doctor`: check the ledger, the counters and the partial files, and repair counters.
 
 use std::collections::HashMap;
 
@@ -19,12 +19,12 @@ use crate::{
 };
 
 impl Engine {
-    /// Returns the files that belong to removed downloads and could not be moved to the trash.
+    /// Returns the files of removed downloads that could not be moved to the trash.
     pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         self.shared.store.kept_files().await
     }
 
-    /// Checks the ledger, the counters and the partial files, and changes nothing. Reads the whole ledger.
+    /// Checks the ledger, the counters and the partial files without changing them. Reads the whole ledger.
     pub async fn doctor(&self) -> Result<EngineReport, EngineError> {
         if !self.shared.fetches {
             // Query the desktop once, because a read-only engine does not watch it.
@@ -36,7 +36,7 @@ impl Engine {
         used.extend(self.shared.folders.memory.all());
         used.sort_unstable();
         used.dedup();
-        // Folders that do not answer within this time are reported as silent.
+        // Report folders as silent that do not answer within this time.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         let absent = KnownFolders::troubles(used, &answers);
         let mut report = EngineReport {
@@ -76,7 +76,7 @@ impl Engine {
 
     /// Recomputes the counters that `doctor` reports, in one transaction.
     ///
-    /// Returns the mismatches that were found. If two records contradict each other, neither is changed: see
+    /// Returns the mismatches that were found. Two records that contradict each other stay unchanged: see
     /// [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
     pub async fn repair(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
@@ -89,7 +89,7 @@ impl Engine {
         tracing::warn!(count = found.len(), "ledger counters did not match their rows; recomputed");
         self.shared.read_quotas().await?;
         self.shared.speaker.emit(EngineEvent::Lagged);
-        // A request may start now if only a wrong counter blocked it.
+        // Start requests that only a wrong counter had blocked.
         self.order(SchedulerCommand::Quota);
         self.order(SchedulerCommand::Nudge(None));
         Ok(found)

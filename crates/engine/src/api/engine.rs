@@ -1,5 +1,5 @@
-//! Facade of the engine, used by every front end. There is one method for each operation. Arguments and results are
-//! plain serialisable values.
+//! Facade of the engine for every front end. It has one method for each operation, with plain serialisable arguments
+//! and results.
 
 use ashore_messages::{MessageArgument, message};
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -36,7 +36,7 @@ const PAGE: u32 = 1000;
 
 /// Maximum time to wait for the disk checks of a new registration or of icons.
 pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
-/// Reason given for a folder whose disk does not answer in time.
+/// Reason for a folder whose disk does not answer in time.
 pub(crate) fn does_not_answer() -> MessageArgument {
     message!("folder-fault.silent-disk").into()
 }
@@ -44,7 +44,7 @@ pub(crate) fn does_not_answer() -> MessageArgument {
 /// Maximum number of search results.
 const MOST_FOUND: u32 = 10_000;
 
-/// The engine. Cheap to clone; all clones share the same state.
+/// The engine. Cheap to clone; all clones refer to the same state.
 #[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<EngineContext>,
@@ -54,8 +54,8 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; in these
-    /// cases, nothing has been changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`, and has then
+    /// changed nothing. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -66,10 +66,10 @@ impl Engine {
         Self { shared, orders }
     }
 
-    /// Creates a registration. Returns its state when all data are durable.
+    /// Creates a registration. Returns its state after all data are durable.
     ///
-    /// If a person gives a link with a name and password, these are stored as by `sign_in`, and removed from the link
-    /// before it is written. Such a link from a program is refused, because a program can call `sign_in`.
+    /// If a person gives a link with a name and password, both are stored as by `sign_in` and removed from the link.
+    /// From a program, such a link is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
     /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` if `ignore_when_paused`
@@ -87,13 +87,13 @@ impl Engine {
 
     /// Creates a registration, or reuses an equal unfinished registration of the same owner.
     ///
-    /// If the equal registration waits, it moves to the top or to the requested place; if it runs, it continues. A
-    /// repetition within a minute is merged into the earlier registration, unless a person requested the repetition.
-    /// Neither rule applies if the caller gave a `developer_id`. If a person requested the repetition, the waiting
-    /// registration is retried immediately.
+    /// An equal registration that waits moves to the requested place, or to the top. If a person requested the
+    /// repetition, it is also retried immediately. An equal registration that runs continues. A repetition within a
+    /// minute is merged into the earlier registration, unless a person requested it. With a `developer_id`, no
+    /// registration is reused.
     ///
-    /// Fails as `create` does, with two exceptions: a name and password in a link are stored for every caller, and a
-    /// registration that is ignored while everything is paused is returned as `AddOutcome::Ignored`.
+    /// Fails as `create` does, with two exceptions. Names and passwords in links are accepted from every caller. If
+    /// `ignore_when_paused` is set and everything is paused, the result is `AddOutcome::Ignored`.
     pub async fn add(&self, new: NewRegistration) -> Result<AddOutcome, EngineError> {
         if self.is_ignored(&new).await? {
             return Ok(AddOutcome::Ignored);
@@ -117,7 +117,7 @@ impl Engine {
         })
     }
 
-    /// Whether everything is paused and `new` asks to be ignored in that case.
+    /// Whether everything is paused and `new` must be ignored in that case.
     async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
@@ -160,15 +160,15 @@ impl Engine {
         self.shared.store.search(text, MOST_FOUND).await
     }
 
-    /// Returns records of a registration, beginning at the index `from`. Returns at most `limit` records, or 1,000 if
-    /// `limit` is 0.
+    /// Returns records of a registration from the index `from` on. Returns at most `limit` records, or 1,000 if `limit`
+    /// is 0.
     ///
     /// Fails with `Unknown` if the registration is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_records(id, from, limit, false).await
     }
 
-    /// Same as [`Self::records`]. If `removed` is true, also works for a removed registration.
+    /// Same as [`Self::records`], but with `removed` it also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_records(
@@ -188,14 +188,12 @@ impl Engine {
         Ok(records)
     }
 
-    /// Returns the records whose request matches `url`, in order.
-    ///
-    /// If no request matches, the list is empty; this is not an error.
+    /// Returns the records whose request matches `url`, in order. Without a match, the list is empty.
     pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_matching(id, url, options, false).await
     }
 
-    /// Same as [`Self::match_all`]. If `removed` is true, also works for a removed registration.
+    /// Same as [`Self::match_all`], but with `removed` it also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_matching(
@@ -214,8 +212,7 @@ impl Engine {
 
     /// Aborts a registration and keeps its complete files.
     ///
-    /// Returns true only if the registration was still active. For a registration that has ended, returns false, no
-    /// matter how it ended.
+    /// Returns true if the registration was active, and false if it had already ended.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
@@ -233,7 +230,7 @@ impl Engine {
 
     /// Pauses a registration, or everything if `id` is `None`. Received bytes are kept.
     ///
-    /// A running upload finishes, because uploads cannot be interrupted and resumed.
+    /// A running upload continues to its end, because uploads cannot be resumed.
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, true).await?;
         let guids = self.shared.store.active_guids(id).await?;
@@ -246,10 +243,10 @@ impl Engine {
         self.set_paused(id, false).await
     }
 
-    /// Lets a registration start although gates are closed. Only gates that a person can overrule are ignored.
+    /// Starts a registration despite closed gates. Ignores only the gates that a person can overrule.
     ///
-    /// This ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate cannot be
-    /// overruled.
+    /// The exception ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate
+    /// cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -262,8 +259,7 @@ impl Engine {
 
     /// Moves a registration to another place in the queue.
     ///
-    /// Fails with `Unknown` if the registration is not in the list, or if `place` names a registration that is not
-    /// active.
+    /// Fails with `Unknown` if the registration is not in the list, or if `place` refers to an inactive registration.
     pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -275,10 +271,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration to retry its failed records. If the registration is active, retries its waiting
-    /// records immediately.
+    /// Reopens a settled registration to retry its failed records. Retries the waiting records of an active
+    /// registration immediately.
     ///
-    /// Also ends a cooldown that a server asked for. Returns the number of requests that will be fetched.
+    /// Also ends a cooldown that a server requested. Returns the number of requests to fetch.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
         self.show(id).await?;
         let is_waiting = self.shared.folders.is_waiting(id);
@@ -290,10 +286,10 @@ impl Engine {
         Ok(count)
     }
 
-    /// Removes a registration from the list. If it is active, it is aborted first.
+    /// Removes a registration from the list. Aborts it first if it is active.
     ///
-    /// If `files` is true, the registration's unchanged downloaded files go to the trash. An end event that clients of
-    /// the owner have not acknowledged stays pending.
+    /// If `files` is true, its unchanged downloaded files go to the trash. An end event that the owner's clients have
+    /// not acknowledged stays pending.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -314,8 +310,8 @@ impl Engine {
 
     /// Claims the right to notify the person of the end of a registration.
     ///
-    /// Returns true to exactly one caller, even across restarts. Events for clients of the owner are delivered
-    /// separately.
+    /// Returns true to exactly one caller, even across restarts. The end events for the owner's clients are independent
+    /// of this.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
@@ -323,13 +319,13 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.claimed");
         if is_ours {
-            // The registration may expire from the list now, because its notification was claimed.
+            // Wake the loop, because a claimed registration may expire from the list.
             self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
     }
 
-    /// Returns the ended registrations that the person has not been notified of, oldest first.
+    /// Returns the ended registrations with an unclaimed notification, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.pending_notifications().await? {
@@ -343,22 +339,19 @@ impl Engine {
         self.shared.totals().await
     }
 
-    /// Returns the outcome of the recovery of a damaged list.
-    ///
-    /// Returns `None` if there was no recovery, or if the recovery has been acknowledged.
+    /// Returns the outcome of the recovery of a damaged list; `None` without a recovery or after its acknowledgement.
     pub fn recovery(&self) -> Option<RecoveryReport> {
         ledger_recovery::read(&self.shared.data_dir)
     }
 
     /// Acknowledges the recovery of a damaged list.
     ///
-    /// A recovery that will take place only at the next start is not acknowledged by this call, so it is still
-    /// reported.
+    /// Does not apply to a recovery that will take place at the next start. That recovery is still reported.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
 
-    /// Subscribes to all events that are emitted from now on.
+    /// Subscribes to all later events.
     pub fn events(&self) -> EventStream {
         self.shared.speaker.listen()
     }
@@ -368,7 +361,7 @@ impl Engine {
     pub async fn close(&self) {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();
-            // Sending fails if the loop has already ended. Nothing is left to stop in that case.
+            // Sending fails if the loop has already ended. In that case, there is nothing to stop.
             if orders.send(SchedulerCommand::Close(done)).is_ok() {
                 let _ = sync::done(closed).await;
             }
@@ -382,7 +375,7 @@ impl Engine {
 
     /// Checks `new`, copies its upload bodies and stores its credentials.
     ///
-    /// Credentials are taken from headers. If `may_sign_in` is true, they are also taken from links.
+    /// Takes credentials from headers and, if `may_sign_in` is true, also from links.
     pub(crate) async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
@@ -397,7 +390,7 @@ impl Engine {
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
-        // Only two disks can fail to answer here: the disk of a file to upload, and the disk of an icon.
+        // A timeout here is caused by the disk of a file to upload or of an icon.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
         match accepted.source.keeps_own_credentials(&accepted.owner) {
@@ -406,7 +399,7 @@ impl Engine {
         }
         let probes: Vec<Guid> = accepted.requests.iter().filter_map(|request| request.guid).collect();
         self.shared.probes.redeem(&mut accepted.requests);
-        // The registration has its own credentials by now.
+        // The credentials of the probes are no longer needed: the registration has its own.
         probes.into_iter().for_each(|probe| self.shared.credentials.forget_download(probe.0));
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
@@ -416,10 +409,10 @@ impl Engine {
         Ok(accepted)
     }
 
-    /// Returns the number of free bytes that Ashore may use in `folder`. If `is_to_be_made` is true, the folder is
-    /// created first.
+    /// Returns the number of free bytes that Ashore may use in `folder`.
     ///
-    /// A folder whose disk does not answer is accepted; downloads into it wait for the disk.
+    /// If `is_to_be_made` is true, creates the folder first. A folder whose disk does not answer is accepted; its
+    /// downloads wait for the disk.
     async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, EngineError> {
         if self.shared.folders.is_silent(&folder) {
             return Ok(u64::MAX);
@@ -434,7 +427,7 @@ impl Engine {
         looked.await.unwrap_or(Ok(u64::MAX))
     }
 
-    /// Returns the default folder of `new`, which is the folder for the most frequent kind of its files.
+    /// Returns the default folder of `new`: that of the most frequent kind of its files.
     ///
     /// The kind of a file follows from its name and its address.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
@@ -446,10 +439,10 @@ impl Engine {
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
-    /// Writes `accepted` and returns `None`, unless a duplicate is found.
+    /// Writes `accepted` and returns `None`, or finds and returns a duplicate.
     ///
-    /// If `again` (a place in the queue) is given, the list is searched for a duplicate in the same transaction, and a
-    /// waiting duplicate is moved to that place. If a duplicate is found, it is returned and `accepted` is not written.
+    /// Searches for a duplicate only if a place in the queue, `again`, is given. A waiting duplicate moves to that
+    /// place in the same transaction. If there is a duplicate, `accepted` is not written.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -470,7 +463,7 @@ impl Engine {
                 None => {
                     ledger.create_registration(accepted, now).await?;
                     if let Some(failure) = declared_size::over_download_total(accepted) {
-                        // Fail the registration now, before any server is contacted.
+                        // Fail the registration before any request is sent.
                         let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
                         ledger.mark_registration_for_deletion(id, reason, &messages::of_failure(&failure), now).await?;
                     }
@@ -497,7 +490,7 @@ impl Engine {
 
     /// Emits the events of a new registration.
     ///
-    /// Also emits the end of the registration if its files exceed its `downloadTotal`.
+    /// If its files exceed its `downloadTotal`, also emits its end.
     pub(crate) async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
@@ -532,7 +525,7 @@ impl Engine {
         self.order(SchedulerCommand::Nudge(Some(id)));
     }
 
-    /// Deletes the partials of an aborted registration when none of its transfers run any more.
+    /// Deletes the partials of an aborted registration after its transfers have stopped.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => self.order(SchedulerCommand::Discard(id)),
@@ -543,7 +536,7 @@ impl Engine {
 
     /// Deletes rows, partials and files of a removed registration.
     ///
-    /// Waits until none of its transfers run and no client has a `ReadHold` for the registration.
+    /// Waits until its transfers have stopped and no client has a `ReadHold` for it.
     pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => {
@@ -554,11 +547,10 @@ impl Engine {
         }
     }
 
-    /// Commits a change whose effect a person wants to see immediately, and wakes the scheduler loop.
+    /// Commits a change with an immediate effect for a person, and wakes the scheduler loop.
     ///
-    /// The command with the hosts is sent while the ledger is still locked, so that the loop ends the cooldowns of
-    /// these hosts before it reads the changed rows. Otherwise the loop would fail optional requests to a host that is
-    /// still in cooldown.
+    /// The hosts are also sent before the commit, so that the loop ends their cooldowns before it reads the changed
+    /// rows. Otherwise the loop would fail optional requests to a host in cooldown.
     pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
         self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;
@@ -568,15 +560,13 @@ impl Engine {
 
     pub(crate) fn order(&self, order: SchedulerCommand) {
         if let Some(orders) = &self.orders {
-            // Ignore the error: if the loop is closed, it needs no commands, because the next start reads the ledger.
+            // Ignore the error: a closed loop needs no commands, because the next start reads the ledger.
             let _ = orders.send(order);
         }
     }
 }
 
-/// Runs `work` in a separate thread, because it may block on a disk.
-///
-/// Returns the result of `work`.
+/// Runs `work`, which may block on a disk, in a separate thread. Returns its result.
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, EngineError> {
@@ -584,7 +574,7 @@ pub(crate) async fn apart<T: Send + 'static>(
 }
 
 impl Registration {
-    /// Whether the registration has settled, so that nothing more happens without a new command.
+    /// Whether the registration has settled and changes only after a new command.
     pub fn is_settled(&self) -> bool {
         self.state == RegistrationState::Settled
     }

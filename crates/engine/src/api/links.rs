@@ -1,4 +1,4 @@
-//! Engine methods for links and folders: finding known links, replacing a link, and changing the folder of a download.
+//! Engine methods for links and folders: find known links, replace a link, and change the folder of a download.
 
 use std::{collections::HashMap, path::PathBuf, slice};
 
@@ -18,12 +18,13 @@ use crate::{
 };
 
 impl Engine {
-    /// Finds the listed files whose link is one of `links`. The query part of the link may differ.
+    /// Finds the listed files with one of `links`. The query part of the link may differ.
     ///
-    /// Returns at most one file per link: a file with exactly this link if there is one, otherwise the latest file. A
-    /// link that is not valid matches nothing. Also returns the default folder of the links. If `name`, the name of a
-    /// single file, is given, also returns whether `folder` already contains that name. If `folder` is `None`, the
-    /// default folder is checked.
+    /// Returns at most one file per link: a file with exactly this link, or else the latest file. A link that is not
+    /// valid matches nothing.
+    ///
+    /// Also returns the default folder of the links. With the `name` of a single file, also returns whether that name
+    /// is taken in `folder`, or in the default folder if `folder` is `None`.
     pub async fn known(
         &self,
         links: &[String],
@@ -61,7 +62,7 @@ impl Engine {
     /// Replaces the link of the unfinished file at `index`, and retries failed requests.
     ///
     /// Received bytes are kept, and compared with data from the new link before the transfer resumes. `headers` replace
-    /// the headers that were sent with the old link. If `headers` is `None`, the old headers are kept.
+    /// the headers of the old link; `None` keeps them.
     ///
     /// Fails with `Unknown`; with `WrongState` if the file is being fetched, is complete, or is an upload; and with the
     /// errors of `create` for the link and its headers.
@@ -93,8 +94,8 @@ impl Engine {
     /// Changes the folder of a registration's unfinished files, and retries failed requests.
     ///
     /// Meant for a registration whose folder cannot be used. Fails with `Target` if the new folder cannot be used
-    /// either; with `Unknown`; and with `WrongState` if the registration is being fetched or complete, or has bytes in
-    /// a folder that can be used.
+    /// either; with `Unknown`; and with `WrongState` if the registration is being fetched, is complete, or already has
+    /// bytes in a usable folder.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
         let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;

@@ -1,4 +1,4 @@
-//! Network state of this machine, as sync needs it: whether a cycle may run, and when another attempt is worthwhile.
+//! Network state for sync: whether a cycle may run, and when another attempt is worthwhile.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::{
     model::NetworkUse,
 };
 
-/// Observes the network. Only an engine that downloads watches the network; in any other engine, the state never
-/// changes.
+/// Observes the network. The state changes only in an engine that downloads, because no other engine watches the
+/// network.
 #[derive(Debug)]
 pub struct NetworkWatch {
     shared: Arc<EngineContext>,
@@ -35,12 +35,12 @@ impl NetworkWatch {
         decision::network_use(&self.desktop.borrow(), &self.shared.settings())
     }
 
-    /// Waits for a change of the network or the end of a suspend. Returns whether servers that were unreachable may be
-    /// reachable now.
+    /// Waits for a change of the network or the end of a suspend. Returns whether unreachable servers may be reachable
+    /// now.
     ///
-    /// Cancel safe: if the future is dropped, no change is lost.
+    /// Cancel safe: a dropped future loses no change.
     pub async fn changed(&mut self) -> bool {
-        // Waiting cannot fail, because `shared` keeps the sender.
+        // Ignore the error: `shared` keeps the sender, so waiting cannot fail.
         let _ = self.desktop.changed().await;
         let now = self.desktop.borrow_and_update().clone();
         let is_better = now.is_worth_another_try_after(&self.before);

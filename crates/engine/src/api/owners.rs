@@ -3,9 +3,8 @@
 //!
 //! - An end event stays pending until a client of the owner acknowledges its number, even across a restart and the
 //!   removal of the registration.
-//! - The notification of the person (`claim`) is delivered separately. Each of the two deliveries takes place, whether
-//!   or not the other one does.
-//! - Deleting the owner drops its pending events; the row of the owner is deleted with its last registration.
+//! - The notification of the person (`claim`) is independent of this delivery.
+//! - Deleting the owner drops its pending events. The row of the owner is deleted with its last registration.
 
 use crate::{
     Engine, EngineError, EngineEvent,
@@ -18,8 +17,8 @@ use crate::{
 impl Engine {
     /// Registers a client for the owner's end events.
     ///
-    /// From now on, each end event is kept until it is acknowledged. Fails with `Invalid` if no owner can have this
-    /// name.
+    /// From then on, each end event is kept until it is acknowledged. Fails with `Invalid` if the name is not valid for
+    /// an owner.
     pub async fn register(&self, owner: &str) -> Result<(), EngineError> {
         check_name(owner)?;
         if self.shared.store.has_client(owner).await? {
@@ -30,9 +29,9 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Returns the owner's registrations whose end event has not been acknowledged by any client.
+    /// Returns the owner's registrations with an unacknowledged end event, including removed ones.
     ///
-    /// Sorted by the time of their end, earliest first. Removed registrations are included.
+    /// Sorted by the time of their end, earliest first.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.owed_to(owner).await? {
@@ -41,10 +40,9 @@ impl Engine {
         Ok(owed)
     }
 
-    /// Acknowledges the end event with this number. Returns true if the event was still pending.
+    /// Acknowledges the end event with this number. Returns true if the event was pending.
     ///
-    /// If the number belongs to an earlier end of the registration, such as the end before a retry, nothing is
-    /// acknowledged.
+    /// Has no effect if the number belongs to an earlier end of the registration, such as the end before a retry.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
@@ -57,14 +55,14 @@ impl Engine {
         Ok(acknowledged != AckOutcome::No)
     }
 
-    /// Returns the owner of a registration, even if the registration was removed. Returns `None` if its row no longer
-    /// exists.
+    /// Returns the owner of a registration, even of a removed one. Returns `None` after its row is deleted.
     pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         self.shared.store.owner_of(id).await
     }
 
-    /// Deletes an owner with all of its registrations. Transfers stop, rows and partials are deleted, and no end events
-    /// are emitted.
+    /// Deletes an owner with all of its registrations.
+    ///
+    /// Stops their transfers, deletes their rows and partials, and emits no end events.
     pub async fn remove_owner(&self, owner: &str) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let (ids, guids) = ledger.doom_owner(owner).await?;
@@ -80,10 +78,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Removes all registrations of the owner from the list. Active registrations are aborted first.
+    /// Removes all registrations of the owner from the list, and returns their number. Aborts active ones first.
     ///
-    /// Returns the number of registrations. If `files` is true, downloaded files go to the trash. Pending end events
-    /// stay pending.
+    /// If `files` is true, downloaded files go to the trash. Pending end events stay pending.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
@@ -116,7 +113,7 @@ impl Engine {
         Ok(u32::try_from(ended.ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Returns the running totals of the requests of `owner`, or of all owners if `owner` is `None`.
+    /// Returns the running totals of the requests of `owner`; `None` stands for all owners.
     pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, EngineError> {
         if let Some(owner) = owner {
             return self.shared.store.queue_stats(owner).await;

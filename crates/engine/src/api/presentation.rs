@@ -1,4 +1,4 @@
-//! Engine methods for how a registration is shown (title, description and icons), and for clicks on a registration.
+//! Engine methods for the title, description and icons of a registration, and for clicks on it.
 
 use ashore_transfer::disk;
 
@@ -10,9 +10,9 @@ use crate::{
 };
 
 impl Engine {
-    /// Changes the title, description or icons of a registration, even of a registration from an earlier run of Ashore.
+    /// Changes the title, description or icons of a registration, even from an earlier run of Ashore.
     ///
-    /// Fails with `Unknown`, `Invalid` or `Icon`; in these cases, nothing is written.
+    /// Fails with `Unknown`, `Invalid` or `Icon` before anything is written.
     pub async fn update_ui(&self, id: UniqueId, mut face: NotificationIcon) -> Result<(), EngineError> {
         self.show(id).await?;
         face.description = face.description.as_deref().map(accept_description).transpose()?;

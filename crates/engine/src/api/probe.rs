@@ -1,7 +1,7 @@
-//! Probes a file before the user decides whether to download it; the probe is the first request of the download.
+//! Probes a file before the user decides whether to download it. The probe is the first request of the download.
 //!
-//! The response of the probe is kept under a GUID until a request with this GUID is added. The transfer of that request
-//! continues with the kept response. Therefore a one-time link is used only once.
+//! The response of the probe is stored under a GUID. A later request with this GUID continues with the stored response.
+//! Therefore a one-time link is used only once.
 
 use ashore_messages::message;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use crate::{
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// The request reaches only the addresses that a download from `source` may reach. If a gate is closed, no server is
-    /// contacted, and the report names the gate as its `trouble`. Fails with the errors of `create` for the request, and
+    /// The request reaches only the addresses that a download from `source` may reach. If a gate is closed, nothing is
+    /// sent, and the report names the gate as its `trouble`. Fails with the errors of `create` for the request, and
     /// with `Invalid` if the request is an upload.
     pub async fn probe(&self, source: RequestSource, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
@@ -34,8 +34,7 @@ impl Engine {
             return Ok(nothing(None, gate.message()));
         }
         let guid = Guid(self.shared.env.guid());
-        // The user has not decided yet whether to add the request, so keep its credentials only until this engine
-        // closes.
+        // Keep the credentials only until this engine closes, because the user has not added the request yet.
         match source == RequestSource::Browser {
             true => self.shared.credentials.give_to_download(guid.0, taken.into_own()),
             false => self.store_credentials(taken, false).await?,
@@ -74,7 +73,7 @@ impl Engine {
         })
     }
 
-    /// Releases the response of a probe. Called when the response is not wanted any more.
+    /// Releases the unwanted response of a probe.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
         self.shared.credentials.forget_download(probe.0);
@@ -98,7 +97,7 @@ fn nothing(status: Option<u16>, trouble: UserMessage) -> ProbeReport {
     }
 }
 
-/// Returns the value of a header field. The values of a repeated field are joined (RFC 9110, section 5.2).
+/// Returns the value of a header field. Joins the values of a repeated field (RFC 9110, section 5.2).
 fn field(head: &ResponseSummary, name: &str) -> Option<String> {
     let fields = head.headers.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
     let values: Vec<&str> = fields.map(|(_, value)| value.as_str()).collect();

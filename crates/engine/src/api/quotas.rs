@@ -1,8 +1,8 @@
 //! Engine methods for quotas. A quota applies to one owner or to all owners together, and to one kind of file or to all
 //! files.
 //!
-//! A registration that is larger than the limit of a quota is refused. A registration that is only larger than the
-//! unused part of the quota waits behind a gate: see `gates/quota.rs`.
+//! A registration larger than the limit of a quota is refused. A registration larger than only the unused part waits
+//! behind a gate: see `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,
@@ -13,19 +13,16 @@ use crate::{
 };
 use ashore_messages::message;
 
-/// Maximum quota in bytes or files; no list needs more.
-///
-/// Every integer up to this value is exact in JSON.
+/// Maximum quota in bytes or files. Every integer up to this value is exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Owners that belong to Ashore itself. These owners may have a quota before their first request.
+/// Owners of Ashore itself, which may have a quota before their first request.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {
-    /// Sets the maximum number of bytes and of files that the list may hold for `scope`.
+    /// Sets the maximum number of bytes and of files for `scope`.
     ///
-    /// If one of the limits is `None`, it is left unchanged; if both are `None`, the quota is removed. Running
-    /// transfers that exceed the new limits are preempted, and their bytes are kept. Fails before anything is written
-    /// with `BadQuota` or `UnknownOwner`.
+    /// A limit of `None` stays unchanged; if both are `None`, the quota is removed. Running transfers above the new
+    /// limits are preempted and keep their bytes. Fails before anything is written with `BadQuota` or `UnknownOwner`.
     pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
         check(bytes, files)?;
         let mut ledger = self.shared.store.begin().await?;
@@ -47,8 +44,8 @@ impl Engine {
 
     /// Returns the usage and the limits of every scope.
     ///
-    /// There are three kinds of scope: all owners together, if they are limited; each owner; and each kind of file of
-    /// an owner, if files of this kind are counted or limited.
+    /// The scopes are: all owners together, if limited; each owner; and each kind of file of an owner, if counted or
+    /// limited.
     pub async fn quotas(&self) -> Result<Vec<OwnerQuota>, EngineError> {
         Ok(listed(&self.shared.store.books().await?))
     }

@@ -1,4 +1,4 @@
-//! Engine methods for reading a registration that a client keeps readable.
+//! Engine methods to read a registration that a client keeps readable.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::{
     scheduler::command::SchedulerCommand,
 };
 
-/// Handle that keeps a registration readable until the handle is dropped.
+/// Handle that keeps a registration readable until it is dropped.
 #[derive(Debug)]
 pub struct ReadHold {
     engine: Engine,
@@ -53,8 +53,8 @@ impl Drop for ReadHold {
 impl Engine {
     /// Returns a [`ReadHold`], which keeps a registration readable after its removal.
     ///
-    /// Fails with `Unknown` if the registration is not in the list. A registration that was removed is accepted while
-    /// its end event is pending.
+    /// Fails with `Unknown` if the registration is not in the list. Accepts a removed registration while its end event
+    /// is pending.
     pub async fn hold(&self, id: UniqueId) -> Result<ReadHold, EngineError> {
         if !self.shared.references.take(id) {
             return Err(EngineError::Unknown(id));

@@ -1,7 +1,7 @@
 //! Engine methods for settings.
 //!
 //! - A change is written to the file before it takes effect.
-//! - Then the change applies immediately to waiting requests, to new transfers, and to the speed of running transfers.
+//! - The change then applies immediately to waiting requests, new transfers, and the speed of running transfers.
 //!   Running transfers keep their connections.
 
 use std::sync::{Arc, PoisonError};
@@ -19,25 +19,23 @@ use crate::{
 };
 
 impl Engine {
-    /// Returns every setting with its value and its valid values. Also returns the entries of the file that are not
-    /// valid.
+    /// Returns every setting with its value and its valid values, and the invalid entries of the file.
     pub fn settings(&self) -> SettingsReport {
         let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
         SettingsReport { settings: file.list(), troubles: file.troubles.clone(), file: settings::path(&self.shared.data_dir) }
     }
 
-    /// Writes the setting `key` to the settings file and applies it. If `value` is `None`, the default is restored.
+    /// Writes the setting `key` to the settings file and applies it; `None` restores the default.
     ///
-    /// Overrides of this run stay in force. Changes that another program made to the file meanwhile are applied as
-    /// well. Fails with `Invalid` before anything is written, or with `Io`.
+    /// Overrides of this run stay in force. Other changes in the file also take effect. Fails with `Invalid` before
+    /// anything is written, or with `Io`.
     pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), EngineError> {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
         let changed = disk::spawn(move || {
             let file = SettingsFile::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(EngineError::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
-            // Call `configure` first: it reads certificates and passwords, so unreadable ones are refused before the
-            // file is written.
+            // Call `configure` first. It fails on unreadable certificates and passwords before the file is written.
             if let Err(error) = configure(&shared, &settings).and_then(|()| file.save(&shared.data_dir)) {
                 if let Err(error) = configure(&shared, &shared.settings()) {
                     tracing::warn!(%error, "previous transfer configuration could not be restored");
@@ -45,15 +43,15 @@ impl Engine {
                 return Err(error);
             }
             *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
-            // Apply the settings inside this task, so that the file and the memory agree even if the caller no longer
-            // waits.
+            // Apply the settings inside this task, so that the file and the memory agree even after the caller stops
+            // waiting.
             Ok(shared.take_settings(settings))
         });
         let before = changed.await.unwrap_or(Err(EngineError::Closed))?;
         self.hold_to_settings(&before).await
     }
 
-    /// Applies the settings to the parts of the engine that do not read settings themselves.
+    /// Applies the settings to those parts of the engine that do not read them.
     async fn hold_to_settings(&self, before: &Settings) -> Result<(), EngineError> {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);

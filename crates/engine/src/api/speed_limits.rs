@@ -1,4 +1,5 @@
-//! Engine methods for speed limits. A limit is written to the ledger before it applies, so that it survives a restart.
+//! Engine methods for speed limits. A limit is written to the ledger before it takes effect, so that it survives a
+//! restart.
 
 use ashore_transfer::{FlowScope, RateLimit};
 use url::Host;
@@ -14,9 +15,9 @@ use crate::{
 impl Engine {
     /// Limits the total speed of all transfers in `scope` to `bytes_per_second`.
     ///
-    /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. A limit applies to running transfers immediately, and
-    /// stays until it is removed. If several limits apply to a transfer, the lowest limit is used. Fails before
-    /// anything is written with `BadSpeed`, `BadHost` or `Unknown`.
+    /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. It applies to running transfers immediately, and
+    /// stays until it is removed. If a transfer has several limits, the lowest one is used. Fails before anything is
+    /// written with `BadSpeed`, `BadHost` or `Unknown`.
     pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(RateLimit::new).transpose()?;
         let scope = accept(scope)?;
@@ -33,8 +34,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns all limits: first the limit for everything, then those of hosts by name, then those of registrations,
-    /// oldest first.
+    /// Returns all limits, sorted: first the global limit, then those of hosts by name, then those of registrations by
+    /// age.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }

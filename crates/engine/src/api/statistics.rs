@@ -8,14 +8,13 @@ use crate::{
     platform::day::{DAY_SECONDS, today},
 };
 
-/// Default number of days for which totals by day are returned.
+/// Default number of days with daily totals.
 const USUAL_DAYS: u32 = 28;
 
 impl Engine {
-    /// Returns the totals of all requests, and the totals by day for the last `days` days, or for 28 days if `days` is
-    /// 0.
+    /// Returns the totals of all requests, and the daily totals of the last `days` days (28 if `days` is 0).
     ///
-    /// Days on which nothing was added are left out.
+    /// Leaves out days on which nothing was added.
     pub async fn statistics(&self, days: u32) -> Result<StatisticsReport, EngineError> {
         let store = &self.shared.store;
         let (total, sources) = store.statistics().await?;
@@ -29,7 +28,7 @@ impl Engine {
     }
 }
 
-/// Converts a day number to an ISO date. If the calendar does not contain the day, returns the number itself.
+/// Converts a day number to an ISO date. Returns the number itself if the calendar does not contain the day.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
     civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())

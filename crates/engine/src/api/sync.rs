@@ -1,7 +1,7 @@
 //! Operations for the sync client: account and secrets, records and cursors, and changes that other machines request.
 //!
-//! - A batch of writes is one transaction. If one of its conditions no longer holds, nothing is written.
-//! - A download that another machine sends is checked in the same way as a download that any program adds.
+//! - A batch of writes is one transaction. If one of its conditions is false, nothing is written.
+//! - A download from another machine is checked like a download from any program.
 
 use std::{mem::discriminant, path::Path};
 
@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Notifies listeners that the reported state of sync has changed.
+    /// Notifies listeners of a change in the state of sync.
     pub fn announce_sync(&self) {
         self.shared.speaker.emit(EngineEvent::Sync);
     }
@@ -38,7 +38,7 @@ impl Engine {
         self.shared.store.sync_state().await
     }
 
-    /// Turns sync on. Every synced download becomes due to be sent.
+    /// Turns sync on. Marks every synced download as not sent yet.
     ///
     /// Fails with `WrongState` if sync is already on.
     pub async fn begin_sync(&self, account: &str) -> Result<(), EngineError> {
@@ -59,8 +59,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Marks all records as due again, and makes every collection be read again from its beginning. Called when the
-    /// server has lost data.
+    /// Marks all records as not sent yet, and resets the cursor of every collection. Called when the server has lost
+    /// data.
     pub async fn restart_sync(&self) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.restart_sync().await?;
@@ -69,7 +69,7 @@ impl Engine {
 
     /// Stores a sync secret in the keychain.
     ///
-    /// Fails with `Invalid` if the keychain refuses the secret, or if the settings say that secrets are not stored.
+    /// Fails with `Invalid` if the keychain refuses the secret, or if the settings forbid storing secrets.
     pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
         match self.shared.keychain.keep_sync_secret(name, secret).await? {
             KeptIn::Memory => Err(EngineError::Invalid(message!("invalid.keychain-off"))),
@@ -77,32 +77,32 @@ impl Engine {
         }
     }
 
-    /// Returns the sync secret with this name; `None` if there is no such secret or the keychain does not return it.
+    /// Returns the sync secret with this name; `None` if it is missing or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.shared.keychain.sync_secret(name).await
     }
 
-    /// Forgets a sync secret. Returns false if there was no such secret.
+    /// Forgets a sync secret. Returns false if it was missing.
     pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
         self.shared.keychain.forget_sync_secret(name).await
     }
 
-    /// Returns the position up to which the collection was read.
+    /// Returns the read position in the collection.
     pub async fn sync_cursor(&self, collection: &str) -> Result<SyncCursor, EngineError> {
         self.shared.store.sync_cursor(collection).await
     }
 
-    /// Returns the records that have these ids, in any order. Ids without a record are left out.
+    /// Returns the records with these ids, in any order. Leaves out ids without a record.
     pub async fn sync_records(&self, collection: &str, ids: &[&str]) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_records(collection, ids).await
     }
 
-    /// Returns the records that changed after they were sent, in the order of the changes.
+    /// Returns the records with unsent changes, in the order of the changes.
     pub async fn due_sync_records(&self, collection: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.due_sync_records(collection, limit).await
     }
 
-    /// Returns a page of a collection: the records that come after the id `after`, in the order of their ids.
+    /// Returns a page of a collection: the records after the id `after`, sorted by id.
     pub async fn all_sync_records(&self, collection: &str, after: &str, limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.all_sync_records(collection, after, limit).await
     }
@@ -112,13 +112,14 @@ impl Engine {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the record that the server stored last in the collection, but not after `until_ms`, as far as this
-    /// machine knows. Records that were never on the server are left out.
+    /// Returns the record in the collection with the latest server time up to `until_ms`, as far as this machine knows.
+    ///
+    /// Leaves out records that were never on the server.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection, until_ms).await
     }
 
-    /// Returns entries of the download history whose link may be one of these links. The caller must compare the links.
+    /// Returns entries of the download history that may have one of these links. The caller must compare the links.
     pub async fn sync_history(&self, links: &[String], limit: u32) -> Result<Vec<SyncRecordRow>, EngineError> {
         self.shared.store.sync_history(links, limit).await
     }
@@ -138,19 +139,17 @@ impl Engine {
         Ok(counts.into_iter().map(row).collect())
     }
 
-    /// Returns the registrations that changed after they were sent, in the order of the changes.
+    /// Returns the registrations with unsent changes, in the order of the changes.
     pub async fn due_synced_registrations(&self, limit: u32) -> Result<Vec<SyncedRegistration>, EngineError> {
         self.shared.store.due_synced_registrations(limit).await
     }
 
-    /// Returns the registration that a record describes; `None` if the registration is not, or no longer, on this
-    /// machine.
+    /// Returns the registration that a record describes; `None` if it is not on this machine.
     pub async fn synced_registration(&self, sync_id: &str) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_registration(sync_id).await
     }
 
-    /// Returns the registration in the form in which it is sent to the server; `None` if the registration is not
-    /// synced.
+    /// Returns the registration in the form for the server; `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_view(id).await
     }
@@ -160,13 +159,13 @@ impl Engine {
         self.shared.store.is_syncing()
     }
 
-    /// Returns the creation times of the latest registrations of an owner, in milliseconds of Unix time, newest first.
+    /// Returns the latest creation times of registrations of an owner, in milliseconds of Unix time, newest first.
     pub async fn latest_creations_ms(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
         let created_us = self.shared.store.latest_creations(owner, limit).await?;
         Ok(created_us.into_iter().map(|us| us.div_euclid(1000)).collect())
     }
 
-    /// Returns the number of synced registrations, and how many of them are waiting to be sent.
+    /// Returns the number of synced registrations, and the number of those with unsent changes.
     pub async fn synced_counts(&self) -> Result<(u64, u64), EngineError> {
         let (all, due) = self.shared.store.synced_counts().await?;
         Ok((u64::try_from(all).unwrap_or_default(), u64::try_from(due).unwrap_or_default()))
@@ -177,13 +176,14 @@ impl Engine {
         self.shared.store.sync_conflicts(limit).await
     }
 
-    /// Returns the conflict with this number; `None` if the conflict was resolved or has expired.
+    /// Returns the conflict with this number; `None` if it was resolved or has expired.
     pub async fn sync_conflict(&self, number: i64) -> Result<Option<SyncConflict>, EngineError> {
         self.shared.store.sync_conflict(number).await
     }
 
-    /// Returns the name of each synced setting, with its value if the value differs from the default. Settings whose
-    /// path is outside the folder of downloads are left out.
+    /// Returns the name of each synced setting, with its value if that differs from the default.
+    ///
+    /// Leaves out settings with a path outside of the download folder.
     pub fn synced_settings(&self) -> Vec<(String, Option<Value>)> {
         let report = self.settings();
         let synced = report.settings.into_iter().filter_map(|setting| {
@@ -196,7 +196,7 @@ impl Engine {
         synced.collect()
     }
 
-    /// Changes a synced setting as if a person had changed it. If `value` is `None`, the default is restored.
+    /// Changes a synced setting as if a person had changed it; `None` restores the default.
     ///
     /// Fails with `Invalid` if the setting is unknown or not synced, or if the value is not valid on this machine.
     pub async fn set_synced_setting(&self, name: &str, value: Option<&Value>) -> Result<(), EngineError> {
@@ -209,8 +209,8 @@ impl Engine {
         self.set(key, value).await
     }
 
-    /// Applies `writes` in one transaction. If a row has changed after the caller read it, writes nothing and returns
-    /// false.
+    /// Applies `writes` in one transaction. Writes nothing and returns false if a row has changed since the caller read
+    /// it.
     pub async fn write_sync(&self, writes: &[SyncWrite]) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let mut wishes = Vec::new();
@@ -228,7 +228,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Applies writes of one kind. If a first sync makes many writes of this kind, one statement applies all of them.
+    /// Applies writes of one kind. If a first sync has many of them, one statement applies them all.
     async fn write_run(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -276,8 +276,7 @@ impl Engine {
         Ok(ledger.put_sync_records(&records).await? && ledger.assign_sync_ids(&ids).await?)
     }
 
-    /// Notifies the scheduler and the listeners of a change that another machine requested. Called after the change was
-    /// written.
+    /// Notifies the scheduler and the listeners of a committed change that another machine requested.
     async fn carry_out(&self, wish: AppliedWish) -> Result<(), EngineError> {
         let AppliedWish { id, guids, has_ended, is_removed } = wish;
         if !is_removed {
@@ -294,24 +293,23 @@ impl Engine {
         self.finish_deletion(id).await
     }
 
-    /// Converts requests to the format of an export, without secrets.
+    /// Converts requests to the export format, without secrets.
     ///
-    /// Fails with `Invalid` if a request cannot be written in that format.
+    /// Fails with `Invalid` if that format cannot represent a request.
     pub fn exported_requests(&self, requests: &[NewRequest]) -> Result<Vec<Value>, EngineError> {
         let exported = requests.iter().map(|request| serde_json::to_value(ExportedRequest::from(request)));
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
     }
 
-    /// Whether the download that this command sends was created or refused earlier. The download may have been removed
-    /// since.
+    /// Whether this command was executed or refused before. Its download may have been removed since.
     pub async fn has_received(&self, command: &str) -> Result<bool, EngineError> {
         self.shared.store.has_applied_sync_command(command).await
     }
 
-    /// Creates the download that another machine sent or handed over. If the command is repeated, returns the download
-    /// that it created the first time, or `None` if that download has been removed or the command was refused.
+    /// Creates the download that another machine sent or handed over.
     ///
-    /// Fails in the same cases as `create`; the caller then records the refusal.
+    /// For a repeated command, returns the download from the first time, or `None` if that download was removed or the
+    /// command was refused. Fails in the same cases as `create`; the caller then records the refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {
         let requests = received.requests.into_iter().map(|request| {
             let exported: Result<ExportedRequest, _> = serde_json::from_value(request);
@@ -351,8 +349,7 @@ impl Engine {
     }
 }
 
-/// Whether a value is useful on another machine: the value of a folder setting must be relative to the folder of
-/// downloads.
+/// Whether a value is useful on another machine. A folder must be relative to the download folder.
 fn is_portable(key: SettingKey, value: &Value) -> bool {
     !key.is_folder() || value.as_str().is_some_and(|path| Path::new(path).is_relative() && !path.starts_with('~'))
 }

@@ -1,7 +1,7 @@
-//! Events that the engine emits: one for every change of state, and at most four a second for progress.
+//! Events of the engine: one for every change of state, and at most four a second for progress.
 //!
-//! A listener reads a snapshot and then receives events. If the listener lags, it loses progress events first, and then
-//! gets [`EngineEvent::Lagged`], so that it reads the snapshot again.
+//! A listener reads a snapshot and then receives events. A listener that lags first loses progress events. It then
+//! receives [`EngineEvent::Lagged`] and reads the snapshot again.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -38,21 +38,25 @@ pub enum EngineEvent {
         #[ts(type = "number")]
         speed: u64,
     },
-    /// A registration settled, and the user has not been notified yet. Emitted once. Notifications that were due before
-    /// a listener subscribed are listed by `pending_notifications`, also after a restart, until they are claimed.
+    /// A registration settled, and the user has not been notified yet. Emitted once.
+    ///
+    /// `pending_notifications` lists all unclaimed notifications, including those from before the subscription or a
+    /// restart.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A registration of the owner has ended. In the meantime, the registration may have been removed. Emitted to
-    /// clients that subscribe for that owner. Emitted again at each subscription until a client acknowledges the event
-    /// by its `unique_id` and `event_number`.
+    /// A registration of the owner has ended. It may have been removed since. Emitted to clients that subscribe for
+    /// that owner.
+    ///
+    /// Emitted again at each subscription until a client acknowledges the event by its `unique_id` and `event_number`.
     Ended {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// The user clicked on a registration of the owner: on its notification, or on its entry in the list after it had
-    /// finished. Emitted only to clients that are subscribed for that owner at that moment.
+    /// The user clicked on a registration of the owner: on its notification, or on its list entry after its end.
+    ///
+    /// Emitted only to clients that are subscribed for that owner at that moment.
     Clicked {
         /// The complete registration.
         registration: Box<Registration>,
@@ -71,19 +75,19 @@ pub enum EngineEvent {
     },
     /// A setting changed; read the settings again.
     Settings,
-    /// The state of sync, a machine, a conflict, or a download of another machine changed. Read the state of sync
+    /// The state of sync, a machine, a conflict, or a download on another machine changed. Read the state of sync
     /// again.
     Sync,
-    /// There were too many changes to emit each of them, or this listener lost events. Read the list again.
+    /// There were too many changes for single events, or this listener lost events. Read the list again.
     Lagged,
 }
 
-/// Receiver of the engine's events. The stream ends only when the engine is closed.
+/// Receiver of the engine's events. The stream ends when the engine closes.
 #[derive(Debug)]
 pub struct EventStream(broadcast::Receiver<EngineEvent>);
 
 impl EventStream {
-    /// Returns the next event; `None` when the engine is closed.
+    /// Returns the next event; `None` after the engine has closed.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         match self.0.recv().await {
             Ok(event) => Some(event),
@@ -107,7 +111,7 @@ impl EventSender {
     }
 
     pub(crate) fn emit(&self, event: EngineEvent) {
-        // Ignore the error: an event without listeners is no failure.
+        // Ignore the error: an event needs no listeners.
         let _ = self.0.send(event);
     }
 }

@@ -1,5 +1,6 @@
-//! Removes partials that the ledger no longer needs. Such partials are left on the disk if the process is killed after
-//! a commit and before the disk work that belongs to this commit.
+//! Removes partials that the ledger no longer needs.
+//!
+//! They remain on the disk if the process is killed between a commit and the disk work that follows it.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -21,12 +22,13 @@ use crate::{
 
 /// Number of folders that are read at the same time.
 const READERS: usize = 16;
-/// Maximum time without an answer of any folder; after this time, the remaining folders count as silent.
+/// Maximum time without an answer from any folder. After this time, the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known request
-/// stays, because another program may own it. The partial of a `running` request stays, because it is evidence for that
-/// request.
+/// Removes the partials in `found` whose requests are complete or given up.
+///
+/// A partial of an unknown request stays, because another program may own it. The partial of a `running` request stays,
+/// because it shows the result of that request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -35,8 +37,8 @@ pub(crate) async fn tidy(
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
-        // Keep this partial even if the request was given up after its file was published. Without the partial, the
-        // file would be downloaded a second time.
+        // Keep this partial even if its request was given up: it proves that the file was published, which prevents a
+        // second download.
         if running.iter().any(|request| is_of(request.guid, found)) {
             continue;
         }
@@ -46,13 +48,13 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // Hard link to a published file. This link is needed only as evidence, for a request that may be retried.
+            // This partial is a hard link to a published file. It is needed only while its request may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
                 }
             }
-            // Without a journal, only the tag in the name identifies the request.
+            // Without a journal, only the tag in the file name identifies the request.
             None => {
                 let owners = shared.store.guids_of_tag(&found.tag).await?;
                 if owners.is_empty() {
@@ -62,7 +64,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Remove the wrong bytes. If an earlier partial was kept beside them, it stays.
+                        // Remove the wrong bytes, but not an earlier partial that was kept beside them.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };
@@ -88,7 +90,7 @@ pub(crate) async fn tidy(
     Ok(())
 }
 
-/// Returns whether `found` belongs to the transfer `guid`, according to what is on the disk.
+/// Returns whether `found` belongs to the transfer `guid`, according to the data on disk.
 fn is_of(guid: Guid, found: &RediscoveredFile) -> bool {
     found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
@@ -112,15 +114,18 @@ pub(crate) struct SurveyedFolder {
 }
 
 impl SurveyedFolder {
-    /// Returns whether the content of `folder` is unknown for a request. The content is unknown if the disk is missing,
-    /// does not answer, or is a different disk.
+    /// Returns whether the content of `folder` is unknown for a request.
+    ///
+    /// It is unknown if the disk is missing, does not answer, or is another disk.
     pub(crate) fn is_away(&self, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
     }
 }
 
-/// Returns the partials on disk, by folder. Only folders that answer are included. Up to [`READERS`] threads list the
-/// folders. If none of the remaining folders answers, the wait ends after [`SILENCE`].
+/// Returns the partials on disk, by folder. Leaves out folders that do not answer.
+///
+/// Up to [`READERS`] threads list the folders. If none of the remaining folders answers, the wait ends after
+/// [`SILENCE`].
 pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));
@@ -137,7 +142,7 @@ pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) ->
             while let Some((was, folder)) = next() {
                 let standing = look_at(&folder, was);
                 let found = if standing.is_available() { survey(&folder) } else { Ok(Vec::new()) };
-                // Ignore the error: sending fails if the caller has stopped waiting.
+                // Ignore the error: sending fails only after the caller has stopped waiting.
                 let _ = say.send((folder, standing, found));
             }
         };

@@ -2,5 +2,5 @@
 
 use std::time::Duration;
 
-/// Maximum time to wait for the target folder when a download is added.
+/// Maximum time for the target folder to answer when a download is added.
 pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! Caches probes, so that their responses can be used when the user adds the download.
+//! Caches probes, so that a download can use the response of its probe.
 
 use std::{
     collections::VecDeque,
@@ -9,18 +9,18 @@ use ashore_transfer::Guid;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// The probes whose response may still be used for a download, each with its request.
+/// Probes with a usable response, each with its request.
 #[derive(Debug, Default)]
 pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 
-/// Identity of a probed request: its address and the headers that were sent.
+/// Identity of a probed request: its address and its headers.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ProbeKey {
     url: String,
     headers: Vec<(String, String)>,
 }
 
-/// Request of a probe, and the file name that the server returned.
+/// Request of a probe, and the file name from the server.
 #[derive(Debug)]
 pub(crate) struct CachedProbe {
     pub(crate) asked: ProbeKey,
@@ -28,7 +28,7 @@ pub(crate) struct CachedProbe {
 }
 
 impl ProbeCache {
-    /// Remembers a probe. Returns the oldest one if it had to be forgotten.
+    /// Adds a probe. Returns the oldest probe if the cache was full and dropped it.
     pub(crate) fn remember(&self, guid: Guid, probe: CachedProbe) -> Option<Guid> {
         let mut probes = self.probes();
         let oldest = if probes.len() == MOST { probes.pop_front() } else { None };
@@ -36,7 +36,7 @@ impl ProbeCache {
         oldest.map(|(oldest, _)| oldest)
     }
 
-    /// Returns the file name that the server gave to the probe with this GUID.
+    /// Returns the file name that the server sent for the probe with this GUID.
     pub(crate) fn name(&self, guid: Guid) -> Option<String> {
         self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }
@@ -47,8 +47,8 @@ impl ProbeCache {
         probes.remove(place).map(|(_, probe)| probe.asked)
     }
 
-    /// Decides for each request whether it keeps the GUID of its probe. The GUID is cleared if the request differs from
-    /// the request of the probe, if the probe was redeemed before, or if the GUID is unknown.
+    /// Removes the probes of `requests`. Clears the GUID of a request whose probe is missing or had a different
+    /// request.
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {
@@ -68,5 +68,5 @@ impl ProbeKey {
     }
 }
 
-/// Maximum number of remembered probes; the responses themselves expire sooner.
+/// Maximum number of cached probes. The responses themselves expire sooner.
 const MOST: usize = 64;

@@ -1,10 +1,9 @@
 //! Counts the clients that hold a registration for reading. Its deletion (storage operation 9) waits for them.
 //!
-//! - The data of the registration stays readable until the last client releases it, even if the registration is removed
-//!   meanwhile.
-//! - `rpc` holds a reference for as long as the client's connection lasts.
+//! - The data of a removed registration stays readable until the last client releases it.
+//! - `rpc` holds a reference as long as the client's connection lasts.
 //! - The references are only in memory, so a restart drops them.
-//! - A registration that is being deleted cannot be held, and a held registration cannot be deleted.
+//! - A registration in deletion cannot be held, and a held registration cannot be deleted.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,7 +12,7 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// For each registration, the number of clients that hold it; also the registrations that are being deleted.
+/// Number of clients that hold each registration, and the registrations in deletion.
 #[derive(Debug, Default)]
 pub(crate) struct DataReferences(Mutex<State>);
 
@@ -23,7 +22,7 @@ struct State {
     going: HashSet<UniqueId>,
 }
 
-/// Guard that marks a registration as being deleted, until the guard is dropped.
+/// Guard that marks a registration as being deleted until it is dropped.
 #[derive(Debug)]
 pub(crate) struct DeferredDeletion<'a> {
     references: &'a DataReferences,
@@ -41,7 +40,7 @@ impl DataReferences {
         true
     }
 
-    /// Releases a reference to the registration. Returns true if the released reference was the last one.
+    /// Releases a reference to the registration. Returns true if it was the last one.
     pub(crate) fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };
@@ -53,8 +52,7 @@ impl DataReferences {
         is_last
     }
 
-    /// Begins the deletion of `id`. Returns `None` if a client holds the registration or the deletion has already
-    /// begun.
+    /// Begins the deletion of `id`. Returns `None` if a client holds it or its deletion has already begun.
     pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<DeferredDeletion<'_>> {
         let mut state = self.state();
         if state.held.contains_key(&id) || !state.going.insert(id) {

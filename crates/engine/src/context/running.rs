@@ -1,6 +1,6 @@
-//! Bytes and speed of the running transfers, in addition to the numbers that are persisted in the ledger.
+//! Bytes and speed of the running transfers, in addition to the persisted numbers in the ledger.
 //!
-//! A reader takes the row and the live numbers under one lock, so that each byte is counted exactly once while a
+//! A reader takes the row and the live numbers under one lock. Therefore each byte is counted exactly once while a
 //! completed request moves from the live numbers into the ledger.
 
 use std::{
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// Number of running transfers of each registration. Registrations without a running transfer are not included.
+    /// Number of running transfers of each registration; only registrations with running transfers.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
@@ -81,7 +81,7 @@ impl RunningTransfer {
         !has_all && self.moved <= then
     }
 
-    /// Returns how many bytes this run added to a file that has `bytes` bytes at the end.
+    /// Returns the number of bytes that this run added to a file with `bytes` bytes at the end.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
@@ -90,7 +90,7 @@ impl RunningTransfer {
 /// Sum of the progress of all running transfers of one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProgressSum {
-    /// Bytes that are not counted in the ledger yet; negative while a file is fetched again from its start.
+    /// Bytes that are not in the ledger yet. Negative while a file is fetched again from its start.
     pub downloaded: i64,
     pub uploaded: u64,
     /// Bytes per second.
@@ -111,7 +111,7 @@ impl RunningTransfers {
         Some(gone)
     }
 
-    /// Records that the file of this transfer already exists at `path`, so that nothing is fetched.
+    /// Stores the `path` at which the file of this transfer already exists, so that nothing is fetched.
     pub(crate) fn on_file_placed(&mut self, guid: Guid, path: PathBuf) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.existing = Some(path);
@@ -128,15 +128,16 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks the transfer as completely received and returns its host. Returns `None` if the transfer was marked before
-    /// or is unknown.
+    /// Marks the transfer as completely received and returns its host.
+    ///
+    /// Returns `None` if the transfer is unknown or already marked.
     pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
         let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
     }
 
-    /// Records the size that the server announced. This may be the only known size when the transfer ends.
+    /// Stores the size from the server. It may be the only known size at the end of the transfer.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
@@ -154,8 +155,9 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer after the ledger has reset its own counts. The cause is a new response head. If
-    /// `is_anew` is true, the whole file is fetched again.
+    /// Resets the counts of a transfer after a new response head reset those in the ledger.
+    ///
+    /// If `is_anew` is true, the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
@@ -166,7 +168,8 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of the newly marked transfers.
+    /// Marks transfers with an event that cannot be persisted yet. Returns the registrations of the newly marked
+    /// transfers.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
@@ -178,21 +181,22 @@ impl RunningTransfers {
         held
     }
 
-    /// Clears the mark of a transfer, because its event is persisted.
+    /// Clears the mark of a transfer after its event was persisted.
     pub(crate) fn release(&mut self, guid: Guid) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.is_held = false;
         }
     }
 
-    /// Returns whether all running transfers of the registration wait until an event is persisted. Returns false if no
-    /// transfer is running.
+    /// Returns whether all running transfers of the registration wait for an event to be persisted.
+    ///
+    /// Returns false if no transfer is running.
     pub(crate) fn is_held(&self, id: UniqueId) -> bool {
         let mut of_it = self.transfers_of(id).map(|(_, transfer)| transfer.is_held).peekable();
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
-    /// Returns the number of registrations whose running transfers all wait until an event is persisted.
+    /// Returns the number of registrations for which [`Self::is_held`] is true.
     pub(crate) fn held(&self) -> usize {
         let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
@@ -202,8 +206,8 @@ impl RunningTransfers {
         self.transfers.get(&guid)
     }
 
-    /// Returns how many transfers are being served by `host`, not counting the transfer `guid`. A transfer is being
-    /// served if it has received bytes and expects more.
+    /// Returns the number of transfers from `host` that have received bytes and expect more, except the transfer
+    /// `guid`.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
             |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
@@ -220,8 +224,9 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form that preemption needs. A transfer whose registration is no longer wanted has
-    /// no place in the queue and is sorted last.
+    /// Returns all transfers in the form for preemption.
+    ///
+    /// A transfer of an unwanted registration has no place in the queue and is sorted last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);
@@ -244,7 +249,7 @@ impl RunningTransfers {
     }
 
     pub(crate) fn guids(&self) -> Vec<Guid> {
-        // Sort the transfers, so that their order is the same in every run.
+        // Sort the transfers for a deterministic order.
         let mut guids: Vec<Guid> = self.transfers.keys().copied().collect();
         guids.sort_unstable();
         guids
@@ -295,7 +300,7 @@ impl RunningTransfers {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
-    /// Returns whether any running transfer can be preempted. Only uploads cannot be preempted.
+    /// Returns whether any running transfer can be preempted, which excludes uploads.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
@@ -355,12 +360,12 @@ impl Speed {
     }
 }
 
-/// A running transfer, in the form that the scheduler needs for preemption.
+/// Running transfer with the data for preemption.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningGuard {
     pub guid: Guid,
     pub host: i64,
-    /// Place of the registration in the queue; the greatest place is the last one.
+    /// Place of the registration in the queue. The greatest place is the last one.
     pub place: (i64, u32),
     /// Whether the transfer may be stopped and resumed later.
     pub may_wait: bool,
