@@ -1,6 +1,6 @@
 //! Properties that must hold for any pasted text, any settings file and any row of a damaged ledger.
 //!
-//! - Each property is a function that takes any bytes, and panics if the property does not hold for them.
+//! - Each property is a function that takes any bytes, and panics if the property is violated.
 //! - Tests and fuzzers call these functions. Release builds do not contain this module.
 
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::{
 };
 pub use ashore_transfer::fuzz::FuzzProperty;
 
-/// List of the properties, with their names.
+/// Properties with their names.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("pasted-text", pasted_text),
     ("pattern", pattern),
@@ -55,7 +55,7 @@ fn curl_command(data: &[u8]) {
     assert_is_sound(&understand(&format!("fetch(\"{text}")));
 }
 
-/// Asserts that each line has either valid links, or a reason why there are none.
+/// Asserts that each line has either valid links or a reason why it has none.
 fn assert_is_sound(lines: &[UnderstoodLine]) {
     assert!(lines.is_sorted_by_key(|line| line.number));
     assert!(lines.iter().map(|line| line.requests.len()).sum::<usize>() <= MOST_LINKS);
@@ -68,14 +68,14 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     }
 }
 
-/// Checks that the text of a settings file is unchanged when it is read and written.
+/// Checks that reading and writing a settings file keeps its text.
 ///
-/// Each part of the file must be changeable, no matter what the other parts contain.
+/// Each part of the file must be changeable, whatever the other parts contain.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }
 
-/// Checks that weekly hours stay the same when they are converted to a grid and back.
+/// Checks that weekly hours survive the conversion to a grid and back.
 ///
 /// Also checks that the current pace ends in the future.
 fn week(data: &[u8]) {
@@ -92,7 +92,7 @@ fn week(data: &[u8]) {
 /// A Wednesday, in microseconds of Unix time.
 const NOW_US: i64 = 1_800_000_000_000_000;
 
-/// Checks that amounts and periods which Ashore has written parse to the same value.
+/// Checks that the written form of an amount or a period parses to the same value.
 fn amounts(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(amount) = ByteSize::from_str(&text) {

@@ -10,8 +10,8 @@ impl EngineContext {
     /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // Nothing is left to remove: the start has removed the partials of earlier runs, and each transfer removes
-            // its own partial when it completes.
+            // Nothing is left to remove. The start of the engine has removed the partials of earlier runs, and each
+            // transfer removes its own partial at its end.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

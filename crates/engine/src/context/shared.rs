@@ -1,4 +1,4 @@
-//! State that the facade and the scheduler loop share: ledger, transfers, live numbers, and notification of listeners.
+//! State shared by the facade and the scheduler loop: ledger, transfers, live numbers, and notification of listeners.
 
 use std::{
     collections::HashSet,
@@ -39,13 +39,13 @@ const DELETE_CHUNK: u32 = 2000;
 #[derive(Debug)]
 pub(crate) struct EngineContext {
     pub env: EngineEnv,
-    /// Settings that are in effect. The whole value is replaced at a change.
+    /// Settings in effect. A change replaces the whole value.
     pub set: StdRwLock<Arc<Settings>>,
-    /// Settings file that the settings in `set` were read from.
+    /// Settings file from which `set` was read.
     pub file: Mutex<SettingsFile>,
-    /// Values that replace those of the settings file during this run.
+    /// Values that override those of the settings file during this run.
     pub overrides: SettingOverrides,
-    /// Lock that is held while a setting is changed: from reading the file until the change is in effect.
+    /// Lock that is held during a change of a setting, from reading the file until the change is in effect.
     pub configuring: sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
@@ -63,16 +63,15 @@ pub(crate) struct EngineContext {
     pub speaker: EventSender,
     /// Registrations that clients hold for reading.
     pub references: DataReferences,
-    /// Speed limit for all transfers together, in bytes per second; 0 if there is no limit.
+    /// Speed limit for all transfers together, in bytes per second; 0 for no limit.
     pub speed_limit: AtomicU64,
-    /// Lock that is held while a limit is changed: from writing the limit until it is in effect. So after two
-    /// concurrent changes, the ledger and the transfers have the same limit.
+    /// Lock that is held during a change of a limit, so that the ledger and the transfers end with the same limit.
     pub limiting: sync::Mutex<()>,
-    /// Lock that is held while the quotas are read from the ledger. So of two concurrent reads, the later one takes
+    /// Lock that is held while the quotas are read from the ledger, so that the later of two concurrent reads takes
     /// effect.
     pub weighing: sync::Mutex<()>,
     pub lock: Mutex<Option<FolderLock>>,
-    /// Conditions that open and close the gates, which decide whether anything may start.
+    /// Conditions of the gates, which decide whether downloads may start.
     pub known: GateConditions,
 }
 
@@ -82,7 +81,7 @@ impl EngineContext {
         Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts `settings` into effect and returns the previous settings.
+    /// Replaces the settings in effect and returns the previous ones.
     pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
         std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
     }
@@ -92,8 +91,7 @@ impl EngineContext {
         self.seen(id, false).await
     }
 
-    /// Returns a registration as `view` does. If `removed` is true, also returns a removed registration while its row
-    /// exists.
+    /// Same as `view`, but with `removed` it also returns a removed registration while its row exists.
     pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
@@ -105,10 +103,11 @@ impl EngineContext {
         Ok(registration)
     }
 
-    /// Merges the live numbers into `registration`. A running registration is shown as waiting while its events cannot
-    /// be persisted. A running registration is also shown as waiting if this engine runs no transfers: in this case, an
-    /// engine that was killed left the registration running. A waiting registration that is not paused shows the first
-    /// closed gate in `gates` before any other reason.
+    /// Merges the live numbers into `registration`.
+    ///
+    /// A running registration is shown as waiting in two cases: its events cannot be persisted, or this engine runs no
+    /// transfers and a killed engine left it running. A waiting registration shows the first closed gate in `gates`
+    /// before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -127,8 +126,7 @@ impl EngineContext {
         }
     }
 
-    /// Sets the reason of a registration that waits for room in a quota, unless the registration already has another
-    /// reason.
+    /// Sets the reason of a registration that waits for quota, unless it already has a reason.
     pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.quota().full().is_empty() {
@@ -140,7 +138,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Reads the usage of the quotas from the ledger again, if any quota exists.
+    /// Reads the usage of the quotas from the ledger again if any quota exists.
     pub(crate) async fn refresh_quota_usage(&self) {
         if !self.known.quota().is_empty()
             && let Err(error) = self.read_quotas().await
@@ -149,7 +147,7 @@ impl EngineContext {
         }
     }
 
-    /// Reads the quotas and their usage from the ledger, even if no quota existed before.
+    /// Reads the quotas and their usage from the ledger, even if there was no quota before.
     pub(crate) async fn read_quotas(&self) -> Result<(), EngineError> {
         let _one_at_a_time = self.weighing.lock().await;
         let books = self.store.books().await?;
@@ -166,8 +164,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// If a registration waits because its servers are in cooldown, sets this reason and the time of the next try. Does
-    /// nothing if the registration has another reason.
+    /// Sets the reason and next try of a registration without a reason that waits for the cooldown of its servers.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.cooldowns().is_empty() {
@@ -185,13 +182,13 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Returns how many files may be fetched in parallel. This is the setting, or less if the login session limits the
-    /// number of open files.
+    /// Returns the maximum number of parallel files: the setting, or less if the login session limits the number of
+    /// open files.
     pub(crate) fn parallel(&self) -> u32 {
         open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
     }
 
-    /// Returns the last reported number of free bytes in `folder`, minus the bytes reserved for running transfers.
+    /// Returns the last known number of free bytes in `folder`, minus the bytes reserved for running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
@@ -236,8 +233,8 @@ impl EngineContext {
 
     /// Forgets the credentials that only this registration used.
     ///
-    /// The keychain may wait a minute for the user to unlock it, so a task of its own asks it. If the keychain does not
-    /// remove the credentials, the next start tries it again.
+    /// The keychain may wait a minute for the user to unlock it, so this happens in a separate task. After a failure,
+    /// the next start tries again.
     pub(crate) fn forget_own_credentials(&self, id: UniqueId) {
         self.credentials.forget_download(id.0);
         if !self.keychain.has_download(id.0) {
@@ -251,8 +248,8 @@ impl EngineContext {
         });
     }
 
-    /// Called when a registration has ended: forgets its own credentials, and emits the end event if clients of the owner
-    /// have not acknowledged it.
+    /// Called when a registration has ended. Forgets its own credentials, and emits the end event if it is still
+    /// pending.
     pub(crate) async fn on_ended(&self, id: UniqueId) {
         self.forget_own_credentials(id);
         if self.store.is_owed(id, true).await.unwrap_or(false)
@@ -275,21 +272,22 @@ impl EngineContext {
         });
     }
 
-    /// Discards the partial of a transfer that ended without completing, unless the transfer is still wanted.
+    /// Discards the partial of a transfer that ended without completing, unless it is still wanted.
     ///
-    /// The caller must be the component that starts transfers. It must not start a transfer during this call, because a
-    /// retry may need the partial at any moment.
+    /// A retry may need the partial at any moment. Therefore only the component that starts transfers may call this,
+    /// and it must not start a transfer during the call.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
-            // Keep the bytes. If they were wrong, the transfer has removed them already, and an earlier partial that
-            // was kept beside them must stay. If the ledger cannot be read, nothing is known about them.
+            // Keep the bytes. If they were wrong, the transfer has already removed them, and only an earlier partial
+            // beside them is left. If the ledger cannot be read, their state is unknown.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
     }
 
-    /// Discards the partials of a registration that was aborted or removed, unless it has been retried since. Covers
-    /// every request that ever started and is not running now.
+    /// Discards the partials of a registration that was aborted or removed, unless it has been retried since.
+    ///
+    /// Covers every request that started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), EngineError> {
         let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
@@ -297,8 +295,8 @@ impl EngineContext {
                 let began = sync::now();
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // Query the folder once instead of trying every remaining partial: then either the folder answers,
-                    // or it is soon known to be silent.
+                    // Query the folder once instead of trying every remaining partial. If the folder does not answer,
+                    // it soon counts as silent.
                     self.folders.ask(&folder);
                 }
             }
@@ -306,7 +304,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Does the same as `discard_partials`, and frees the quota usage of the partials.
+    /// Discards the partials as `discard_partials` does, and frees their quota usage.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         self.discard_partials(id).await?;
         let mut ledger = self.store.begin().await?;
@@ -316,9 +314,10 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of an
-    /// engine that was killed. The next fetching engine finds out from their partials whether their files were
-    /// published.
+    /// Returns the transfers with an unknown outcome.
+    ///
+    /// If this engine does not fetch, they are transfers of a killed engine. The next engine that fetches finds out
+    /// from their partials whether their files were published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
@@ -327,19 +326,20 @@ impl EngineContext {
     }
 
     /// Finishes a removal (storage operation 9): deletes partials, rows and files of a registration that no longer
-    /// runs. Data that a client holds stays until the client releases it. Rows with a pending end event stay until a
-    /// client of the owner acknowledges the event.
+    /// runs.
+    ///
+    /// Data that a client holds stays until its release. Rows with a pending end event stay until the event is
+    /// acknowledged.
     ///
     /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
-    /// removed, or the disk of the folder is missing. Without the rows, nothing would identify the download that a
-    /// remaining partial belongs to.
+    /// removed, or the disk of the folder is missing. The rows are then needed to identify the remaining partials.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
         self.discard_partials(id).await?;
-        // Check again: the folder may have disappeared in the meantime, with partials still in it.
+        // Check again, because the folder may have disappeared since, with partials still in it.
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
@@ -373,8 +373,8 @@ impl EngineContext {
         Ok(true)
     }
 
-    /// Returns whether partials of `id` could be removed now. The folder must answer. If a partial is expected in the
-    /// folder, the folder's disk must not be missing.
+    /// Returns whether partials of `id` can be removed now: the folder answers, and if it should contain a partial, its
+    /// disk is present.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
@@ -386,12 +386,13 @@ impl EngineContext {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
-        // Accept the folder if only its device numbers may have changed. Otherwise, a removal might wait forever.
+        // Accept the folder if only its device numbers may have changed, because otherwise the removal might wait
+        // forever.
         let begun = |guid: &Guid| PendingProbe { tag: guid.tag(), has_bytes: false };
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
 
-    /// Returns whether a partial of `id` that was to be removed still exists.
+    /// Returns whether a discarded partial of `id` still exists.
     async fn has_left_any(&self, id: UniqueId) -> Result<bool, EngineError> {
         let left = self.transfers.shut_down().await;
         for guid in &left {
@@ -405,10 +406,11 @@ impl EngineContext {
         Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
     }
 
-    /// Unlinks the files that the ledger has released, then deletes their rows. A published file goes to the trash, but
-    /// only if it has not been changed after it was published. A file with wrong content is deleted directly. A file
-    /// that cannot be removed stays listed with the reason. The user sees the reason, and the next removal or the next
-    /// start tries again.
+    /// Removes the files that the ledger has released, then deletes their rows.
+    ///
+    /// A published file goes to the trash, but stays if it has changed since. A file with wrong content is deleted
+    /// directly. If a removal fails, the file stays listed with the reason for the user, and the next removal or start
+    /// tries again.
     pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
@@ -419,7 +421,7 @@ impl EngineContext {
             }
             let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
             let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
-                // The file stays in the list of files to remove. The next removal tries again.
+                // The file stays in the list, and the next removal tries again.
                 tracing::warn!(path = %path.display(), "file of a removed download kept for now; its disk does not respond");
                 silent.extend(path.parent().map(Path::to_owned));
                 continue;
@@ -443,8 +445,9 @@ impl EngineContext {
     }
 }
 
-/// Removes the file `doomed`. `was` is the volume that its folder was on when last used. If the file stays, returns the
-/// reason.
+/// Removes the file `doomed`. Fails with the reason why the file stays.
+///
+/// `was` is the volume of its folder at the last use.
 fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), UserMessage> {
     let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
@@ -453,14 +456,14 @@ fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<
             _ => Ok(()),
         },
         Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err(message!("kept-file.away")),
-        // Do not delete the file, because another program moved, edited or replaced it.
+        // Keep the file, because another program moved, edited or replaced it.
         Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| UserMessage::from(&error)),
         Some(_) => trash::delete(&doomed.path).map_err(|error| not_in_trash(&error)),
     }
 }
 
-/// Returns the reason why the trash did not take a file.
+/// Returns the reason why a file could not be moved to the trash.
 fn not_in_trash(error: &trash::Error) -> UserMessage {
     match error {
         trash::Error::FileSystem { source, .. } => UserMessage::from(source),
@@ -468,10 +471,10 @@ fn not_in_trash(error: &trash::Error) -> UserMessage {
     }
 }
 
-/// Called if there is no file at `path`. Returns whether its disk is missing, so that the file may still exist there.
+/// Returns whether the disk of a missing file is missing too, so that the file may still exist there.
 ///
-/// `placed` identifies the published file. `was` is the volume that its folder was on when last used. If the disk is
-/// present but the folder is missing, the file does not exist any more.
+/// `placed` identifies the published file. `was` is the volume of its folder at the last use. If the disk is present
+/// but the folder is missing, the file no longer exists.
 fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
@@ -485,7 +488,7 @@ fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool 
 }
 
 impl FileIdentity {
-    /// Returns whether the published file is the same file as `there`, which now has its name.
+    /// Returns whether `there`, the file now at the path, is the published file.
     ///
     /// Only the published file may be deleted. Disks may get other device numbers at each start (USB, LVM, btrfs). Some
     /// file systems renumber their files at each mount (`renumbers`), even under the same device number. On other file
@@ -495,14 +498,14 @@ impl FileIdentity {
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
     }
 
-    /// Returns the identity of the file at `path`. If `path` is a symbolic link, returns that of the link.
+    /// Returns the identity of the file at `path`. Does not follow a symbolic link.
     pub(crate) fn from_path(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
-/// Returns whether the file at `path` can be identified only by its size and modification time. This is the case on
-/// file systems that renumber their files at each mount.
+/// Returns whether the file system at `path` renumbers its files, so that only size and modification time identify
+/// them.
 fn renumbers(path: &Path) -> bool {
     kind_at(path).is_some_and(numbers_anew)
 }

@@ -1,4 +1,4 @@
-//! Puts the speed limits of the ledger and the settings into effect.
+//! Applies the speed limits of the ledger and the settings.
 
 use std::sync::atomic::Ordering;
 
@@ -10,18 +10,19 @@ use crate::{
     model::{LimitScope, SpeedLimit},
 };
 
-/// Applies the limits that are stored in the ledger. Called before the first transfer starts.
+/// Applies the limits in the ledger. Called before the first transfer starts.
 pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
-        // Ignore the limit if its value is not valid; another program may have changed it.
+        // Ignore an invalid limit, which another program may have written.
         let Ok(rate) = RateLimit::new(bytes_per_second) else { continue };
         begin(shared, scope, Some(rate));
     }
     Ok(())
 }
 
-/// Applies the current speed limit for all transfers together. During slow hours, this is the slow speed, unless the
-/// limit that the user set is lower.
+/// Applies the current speed limit for all transfers together.
+///
+/// During slow hours, this is the slow speed or the limit of the user, whichever is lower.
 pub(crate) async fn keep_pace(shared: &EngineContext) {
     let _one_at_a_time = shared.limiting.lock().await;
     shared.transfers.limit(FlowScope::All, for_all(shared));

@@ -1,5 +1,4 @@
-//! Interface between the queue and the transfers. Tests of the queue replace the transfers with an implementation that
-//! moves no bytes.
+//! Interface between the queue and the transfers. Tests of the queue use an implementation that moves no bytes.
 
 use std::{
     collections::HashSet,
@@ -13,7 +12,7 @@ use ashore_transfer::{
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 
-/// Methods of [`Transfers`] that the engine needs. They are documented there.
+/// Methods of [`Transfers`] that the engine needs. See their documentation there.
 pub(crate) trait Transport: fmt::Debug + Send + Sync {
     fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure>;
     fn ask(&self, spec: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>>;

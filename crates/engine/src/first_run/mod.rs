@@ -1,12 +1,11 @@
 //! Performs the one-time work of a first start and of the first start after an update.
 //!
-//! The work is complete and recorded before anything starts. Called by `startup`, and again by the loop while a step
-//! fails. No step needs a network.
+//! The work is complete and recorded before anything starts. Called by `startup`, and again by the loop as long as a
+//! step fails. No step needs a network.
 //!
-//! - `plan` decides which steps are due, which keep the gate closed, and when a failure is retried. `steps` performs
-//!   them.
-//! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is
-//!   due.
+//! - `plan` decides which steps are due, which of them keep the gate closed, and when a failure is retried. `steps`
+//!   performs them.
+//! - Every step may be performed twice, because a failure records nothing and the retry begins with the first due step.
 //! - A missing keychain or notification service is recorded and blocks nothing: see `plan`.
 
 mod plan;
@@ -25,9 +24,9 @@ use crate::{
 
 use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after};
 
-/// Performs the steps that are due. A failure closes the gate until a retry succeeds.
+/// Performs the due steps. A failure closes the gate until a retry succeeds.
 ///
-/// If `is_wanted` is true, a retry runs immediately. Otherwise, it runs only if it is due.
+/// If `is_wanted` is true, a retry runs even before its time.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {
@@ -55,10 +54,10 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
     Ok(())
 }
 
-/// Returns every step with its state, and changes nothing.
+/// Returns every step with its state, without changing anything.
 ///
-/// A service that is recorded as missing is looked for again, because the first start may have taken place without a
-/// desktop. The mode of the data folder is reported as it was recorded.
+/// Checks again whether services that were recorded as missing exist now, because the first start may have been without
+/// a desktop. Reports the mode of the data folder as it was recorded.
 pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStatus>, EngineError> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
@@ -75,10 +74,10 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
     Ok(statuses)
 }
 
-/// Performs every step that is due after the version `recorded`, in order.
+/// Performs every due step after the version `recorded`, in order.
 ///
-/// If a step fails and keeps the gate closed, the error contains the step and the reason. The reason completes the
-/// sentence "The first start is not finished: ...".
+/// Fails with the first step that keeps the gate closed, and the reason. The reason completes the sentence "The first
+/// start is not finished: ...".
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,

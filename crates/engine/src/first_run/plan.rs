@@ -1,11 +1,11 @@
 //! Decides which steps of a first start are due, which of them keep the gate closed, and when a failed step is retried.
 //! Called by `first_run`. [pure]
 //!
-//! - Some steps keep the gate closed if they fail. Nothing can be fetched without a ledger of this version, its
-//!   defaults, or a download folder. A data folder of another user is not trusted.
-//! - If another step fails, its subject is only recorded as missing, so that a machine without a desktop works. Without
-//!   a keychain, sign-ins are kept in a file. Without a notification service, the list shows the results. On a file
-//!   system without modes, the data folder cannot be made private.
+//! - A failed step keeps the gate closed if nothing can be fetched without it. This applies to a ledger of this
+//!   version, its defaults, a download folder, and a data folder of this user.
+//! - After any other failure, the subject of the step is only recorded as missing, so that a machine without a desktop
+//!   works. Without a keychain, sign-ins are stored in a file. Without a notification service, the list shows the
+//!   results. On a file system without modes, the data folder cannot be made private.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::{
     store::BootstrapRow,
 };
 
-/// Steps in the order of execution. The number is the version that added the step or last changed it.
+/// Steps in the order of execution. The number is the version that added or last changed the step.
 pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
     (BootstrapStep::DataFolder, 1),
     (BootstrapStep::Ledger, 2),
@@ -27,7 +27,7 @@ pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
     (BootstrapStep::Notifications, 2),
 ];
 
-/// Version that is recorded when all steps are done: the newest version in [`STEPS`].
+/// Version recorded after all steps: the newest version in [`STEPS`].
 pub(super) const VERSION: i64 = 2;
 
 /// Delay between the first failure and its retry; each further failure doubles it.
@@ -35,12 +35,12 @@ const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// Maximum delay between two attempts. The message of the gate states this delay.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
-/// Reason why a step could not be performed. The text continues a sentence.
+/// Reason why a step failed, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FirstRunObstacle {
-    /// Nothing may start before the step succeeds.
+    /// Nothing may start until the step succeeds.
     HoldsGate(UserMessage),
-    /// The subject of the step is recorded as missing on this machine. Nothing has to wait for it.
+    /// The subject of the step is recorded as missing on this machine. Nothing waits for it.
     Missing(UserMessage),
 }
 
@@ -48,13 +48,13 @@ pub(super) enum FirstRunObstacle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PreviousInstall {
     Done,
-    /// The subject of the step is not available here. The message is the reason.
+    /// The subject of the step is not available, for the reason in the message.
     Missing(UserMessage),
 }
 
 /// Returns the steps that were added or changed after the version `recorded`.
 ///
-/// All steps up to that version are done.
+/// All earlier steps are done.
 pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
     STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
 }
@@ -64,13 +64,13 @@ pub(super) fn retry_after(failures: u32) -> Duration {
     FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LAST_RETRY)
 }
 
-/// Whether the retry of `unfinished` is due. The retry is not delayed if the clock is set back.
+/// Whether the retry of `unfinished` is due. Setting back the clock does not delay it.
 pub(super) fn is_due(unfinished: &UnfinishedWork, now_us: i64) -> bool {
     let left = unfinished.next_us.saturating_sub(now_us);
     left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY
 }
 
-/// Returns the status of a step for display. `since` is the version that added the step or last changed it.
+/// Returns the status of a step for display. `since` is the version that added or last changed the step.
 pub(super) fn status(
     step: BootstrapStep,
     since: i64,
@@ -87,7 +87,7 @@ pub(super) fn status(
         Some(row) if row.missing.is_empty() => status(BootstrapState::Done),
         Some(row) => match serde_json::from_str(&row.missing) {
             Ok(why) => because(BootstrapState::NotAvailable, why),
-            // Rows that an earlier version wrote contain only the text of the message.
+            // Rows of an earlier version contain only the text of the message.
             Err(_) => BootstrapStatus { text: row.missing.clone(), ..status(BootstrapState::NotAvailable) },
         },
     }

@@ -1,5 +1,6 @@
-//! Asks the session bus whether a service runs or can be activated. No service is started, and the user is not asked to
-//! unlock a keychain.
+//! Finds out on the session bus whether a service runs or can be activated.
+//!
+//! Starts no service, and does not make a keychain ask the user to unlock it.
 
 use std::{os::unix::net::UnixStream, time::Duration};
 
@@ -13,13 +14,14 @@ use zbus::{
     names::BusName,
 };
 
-/// Maximum time to wait for the bus.
+/// Maximum time for the bus to answer.
 ///
-/// If the bus does not answer in this time, it counts as missing, so that a first start does not wait for it.
+/// A bus that does not answer counts as missing, so that a first start does not wait for it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Succeeds if the bus at `address` offers the service `name`. If `address` is `None`, the default bus is asked. The
-/// error is the reason, as a text that continues a sentence.
+/// Succeeds if the bus at `address`, or the default bus, offers the service `name`.
+///
+/// Fails with the reason as the end of a sentence.
 pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), UserMessage> {
     match timeout(PATIENCE, ask(address, name)).await {
         Ok(Ok(true)) => Ok(()),
@@ -47,8 +49,7 @@ async fn ask(address: Option<String>, name: &'static str) -> Result<bool, String
     answer.await.map_err(|error: zbus::Error| error.to_string())
 }
 
-/// Fails if no program listens at `address`. This is checked without a zbus connection, which would need a thread of
-/// its own.
+/// Fails if no program listens at `address`. Connects without zbus, which would need its own thread.
 async fn knock(address: &Address) -> Result<(), String> {
     let Transport::Unix(unix) = address.transport() else { return Ok(()) };
     let UnixSocket::File(path) = unix.path() else { return Ok(()) };

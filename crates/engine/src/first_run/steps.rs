@@ -40,7 +40,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
-            // The keychain need not exist, because the settings do not use it.
+            // These settings need no keychain.
             SecretStorage::File | SecretStorage::None => Ok(()),
             SecretStorage::Auto | SecretStorage::System => {
                 services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
@@ -52,7 +52,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
 
 /// Checks the version of the ledger.
 ///
-/// The ledger was migrated when it was opened, so any other version is an error here.
+/// Opening the ledger has migrated it, so any other version is an error.
 async fn ledger(shared: &EngineContext) -> Result<(), UserMessage> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
@@ -68,15 +68,15 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle
     disk::spawn(move || work(&folder)).await.map_err(|_| HoldsGate(message!("internal")))?
 }
 
-/// Makes the data folder private, because the list in it names every download.
+/// Makes the data folder private, because its list names every download.
 ///
-/// If the file system has no modes, a folder of this user is used anyway, but a folder of another user keeps the gate
+/// On a file system without modes, a folder of this user is accepted, but a folder of another user keeps the gate
 /// closed.
 fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
 
-/// Same as [`keep_private`], but calls `change_mode` to change the mode of the folder.
+/// Same as [`keep_private`], with `change_mode` in place of the system call.
 fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), FirstRunObstacle> {
     let why = |error: io::Error| message!("fault-start.private", path = folder, why = &error);
     let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
@@ -87,12 +87,12 @@ fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<
     }
 }
 
-/// Whether `error` was caused by a file system without modes. Any other error may be temporary.
+/// Whether `error` means that the file system has no modes. Any other error may be temporary.
 fn has_no_modes(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::NOTSUP | Errno::NOSYS))
 }
 
-/// Creates the download folder, which a new account does not have yet, and checks that it is writable.
+/// Creates the download folder, which a new account lacks, and checks that it is writable.
 fn make_usable(folder: &Path) -> Result<(), UserMessage> {
     fs::create_dir_all(folder).map_err(|error| message!("fault-start.folder", path = folder, why = &error))?;
     rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
@@ -101,8 +101,8 @@ fn make_usable(folder: &Path) -> Result<(), UserMessage> {
 
 /// Writes the retention setting into the ledger.
 ///
-/// If the clock was set back, the time of retention begins again now. Without this rule, registrations that had already
-/// ended would be kept too long.
+/// If the clock was set back, the retention of ended registrations starts again now. Without this, they would be kept
+/// too long.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
@@ -115,7 +115,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also correct the expiry times that `forget_after` has just computed from end times that are in the future.
+    // Also correct the expiry times that `forget_after` has just computed from end times in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }

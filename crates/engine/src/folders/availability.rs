@@ -3,15 +3,14 @@
 //! The result decides whether a download that has begun in the folder may continue there. Called by `folders`.
 //!
 //! A folder is identified by its device number and its inode, because a mount point without its disk is an ordinary
-//! folder. Device numbers may change at the next start of the machine. In this case, the creation time of the folder
+//! folder. The device number may change at the next start of the machine. In this case, the creation time of the folder
 //! decides, if the file system records creation times. The names of partials are better evidence: a folder that
-//! contains the partial is on the correct disk, whatever numbers the folder has now.
+//! contains the partial is on the correct disk, whatever its numbers are.
 //!
-//! Some file systems renumber their folders at each mount, so that a folder always looks like another folder. A partial
-//! that was never durable may have been removed by a power cut. A download whose partial is missing therefore restarts
-//! if the folder has the same kind of file system as before and this kind renumbers folders. Bytes that are known to be
-//! durable are never abandoned. A mount point without its disk has the file system of the disk that contains the mount
-//! point.
+//! Some file systems renumber their folders at each mount, so that every folder looks like another one. There, a
+//! download without its partial restarts, because a power cut may have removed a partial that was never durable. The
+//! kind of file system must be the same as before: a mount point without its disk has the file system of the disk below
+//! it. Bytes that are known to be durable are never abandoned.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -27,10 +26,10 @@ pub(crate) struct VolumeState {
     pub inode: u64,
     /// Creation time in nanoseconds of Unix time.
     ///
-    /// `None` if the file system does not record creation times, or if this one was not stored.
+    /// `None` if it was not recorded by the file system or not stored by Ashore.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub born: Option<u64>,
-    /// Number of the kind of file system, as in statfs(2); `None` if the kind is unknown.
+    /// Type of the file system from statfs(2); `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<u32>,
 }
@@ -41,37 +40,36 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both folders are on the same kind of file system, and this kind renumbers inodes. [pure]
-    ///
-    /// A renumbering file system gives its folders new inode numbers at each mount.
+    /// Whether both folders are on the same kind of file system, and this kind renumbers its inodes at each mount.
+    /// [pure]
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
 
-    /// Whether both states belong to the same folder, possibly mounted again in between. [pure]
+    /// Whether both states belong to the same folder, which may have been mounted again in between. [pure]
     fn is(self, other: Self) -> bool {
         self.inode == other.inode && (self.device == other.device || self.born.is_some() && self.born == other.born)
     }
 }
 
-/// State of a folder at the moment when it was queried.
+/// State of a folder at the time of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderStanding {
-    /// The folder exists. As far as is known, it is the folder that was used last.
+    /// The folder exists and is, as far as known, the one that was used last.
     Same(VolumeState),
-    /// Another folder than before is at the path, according to its device and inode numbers.
+    /// According to its device and inode numbers, the folder at the path is another one than before.
     Other {
         volume: VolumeState,
-        /// Tags of the partials in the folder that is now at the path.
+        /// Tags of the partials in the folder at the path.
         tags: BTreeSet<String>,
-        /// Whether this may still be the folder that was used last, because its file system gives folders new numbers.
+        /// Whether this may still be the same folder, because its file system renumbers folders.
         is_alike: bool,
     },
-    /// Nothing exists at the path, or the link or mount at the path is broken.
+    /// The path does not exist, or the link or mount at the path is broken.
     Missing,
     /// The path is not a folder.
     NotAFolder,
-    /// The system does not report the state of the folder. A transfer is tried anyway.
+    /// The system does not report the state of the folder. Transfers are tried anyway.
     Unknown,
 }
 
@@ -98,7 +96,7 @@ impl FolderStanding {
         }
     }
 
-    /// Returns the reason why the folder cannot be used. The text continues a sentence that begins with the path.
+    /// Returns the reason why the folder cannot be used, as the end of a sentence that begins with the path.
     pub(crate) fn trouble(&self) -> Option<UserMessage> {
         match self {
             Self::Same(_) | Self::Other { .. } => None,
@@ -111,7 +109,7 @@ impl FolderStanding {
 
 /// Whether a request may start in a folder with this standing. [pure]
 ///
-/// `begun` is evidence that the request has already begun in the folder; `None` if it has not.
+/// `begun` is evidence that the request has already begun in the folder; `None` for a new request.
 pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
     let Some(begun) = begun else { return true };
     match standing {
@@ -121,8 +119,7 @@ pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>)
     }
 }
 
-/// Returns the standing of `folder`, compared with `was`, which is its volume at last use. Blocks until the disk
-/// answers.
+/// Returns the standing of `folder`, compared with `was`, its volume at the last use. Blocks until the disk answers.
 pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,
@@ -139,9 +136,9 @@ pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding
     }
 }
 
-/// Returns the number of the kind of file system at `path`, as in statfs(2); `None` if the system does not report it.
+/// Returns the type of the file system at `path` from statfs(2); `None` if the system does not report it.
 pub(crate) fn kind_at(path: &Path) -> Option<u32> {
-    // The cast is correct: the field has 32 bits in the kernel, and only its sign differs between architectures.
+    // The cast is correct: the field has 32 bits in the kernel, and only its sign depends on the architecture.
     rustix::fs::statfs(path).ok().map(|volume| volume.f_type as u32)
 }
 
@@ -210,8 +207,8 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
         assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
-        // The root folders of two disks with the same kind of file system have the same inode number, so another disk
-        // may be at the path.
+        // The root folders of two disks with the same file system have the same inode number, so this may be another
+        // disk.
         let another = VolumeState { device: was.device + 1, born: None, ..was };
         let other_with = |tags| FolderStanding::Other { volume: was, tags, is_alike: false };
         assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));

@@ -1,11 +1,10 @@
 //! Remembers every folder ever used for downloads, with the identity of its volume. Called by `folders`, `adopt` and
 //! `doctor`.
 //!
-//! - The folders are stored in a file beside the ledger. The file stays if a download is removed, and also if the
-//!   ledger is lost.
-//! - Each folder has a line of JSON. If a folder has several lines, the last one is used. The line of a folder is
-//!   durable before a download starts there.
-//! - Lines that cannot be read are skipped: such a line is written again when its folder is next used.
+//! - The folders are in a file beside the ledger. The file outlives the downloads and the ledger.
+//! - The file has lines of JSON, and the last line of a folder counts. The line of a folder is durable before a
+//!   download starts there.
+//! - Unreadable lines are skipped. The line of a folder is written again at its next use.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +26,7 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// Name of the file that stores the folders. The file is in the data folder.
+/// Name of the file with the folders, in the data folder.
 const NAME: &str = "folders.jsonl";
 
 /// Folders that were ever used for downloads.
@@ -40,15 +39,13 @@ pub(crate) struct FolderMemory {
 #[derive(Debug, Default)]
 struct KnownFolderRow {
     folders: BTreeMap<PathBuf, Option<VolumeState>>,
-    /// Folders whose lines are not written to the file yet.
+    /// Folders with a line that is not in the file yet.
     unwritten: Vec<PathBuf>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
-    /// Path as text; `None` if the path is not UTF-8.
-    ///
-    /// If it is `None`, `bytes` has the path in hexadecimal digits.
+    /// Path as text; `None` if it is not UTF-8. In that case, `bytes` has the path in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +55,7 @@ struct Line {
 }
 
 impl FolderMemory {
-    /// Loads the folders from `data_dir`. If the file has many more lines than folders, it is rewritten.
+    /// Loads the folders from `data_dir`. Rewrites the file if it has many more lines than folders.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
         let text = atomic_file::read(&path, SymlinkPolicy::Refused).unwrap_or_default();
@@ -86,7 +83,7 @@ impl FolderMemory {
         self.known().folders.get(folder).copied().flatten()
     }
 
-    /// Records that a download starts in `folder`, whose current volume is `volume`.
+    /// Records that a download starts in `folder`, which is on `volume`.
     ///
     /// The record is durable after the next [`Self::write`].
     pub(crate) fn note(&self, folder: &Path, volume: VolumeState) {
@@ -106,7 +103,7 @@ impl FolderMemory {
         }
     }
 
-    /// Writes new entries durably. A failure is logged and retried with the next entry.
+    /// Writes new lines durably. A failure is logged and retried with the next line.
     pub(crate) fn write(&self) {
         let mut known = self.known();
         if known.unwritten.is_empty() {
@@ -164,7 +161,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
     let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), SymlinkPolicy::Refused)?;
-    // Begin with a line break. If an earlier line was cut off by a power failure, it then stays a line of its own.
+    // Begin with a line break, to separate the new lines from a line that a power failure cut off.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;
     file.sync_data()?;

@@ -1,13 +1,14 @@
-//! Queries each download folder in a separate thread. Called by the loop and at the start of the engine. Also called
-//! when the reason is needed why a download waits.
+//! Queries each download folder in a separate thread.
+//!
+//! Called by the loop, at the start of the engine, and to explain why a download waits.
 //!
 //! - A sleeping network share or a stopped FUSE program blocks one thread, but never the loop, a transaction or a
 //!   caller.
-//! - A folder has one query in flight at a time; at most [`MOST`] folders are queried at the same time.
-//! - An answer is used while it is fresh. Without a fresh answer, nothing starts in the folder. When the answer
-//!   arrives, it wakes the loop.
-//! - `availability` decides whether a download may start in a folder; `known_folders` remembers the volume that each
-//!   folder was on when last used.
+//! - Each folder has at most one query in flight; at most [`MOST`] folders are queried at the same time.
+//! - An answer is used while it is fresh. Without a fresh answer, nothing starts in the folder. A new answer wakes the
+//!   loop.
+//! - `availability` decides whether a download may start in a folder; `known_folders` stores the volume of each folder
+//!   at its last use.
 
 mod availability;
 pub(crate) mod gate;
@@ -37,15 +38,15 @@ pub(crate) use waiting::{FolderWaits, silent};
 
 /// Maximum number of folders queried at the same time.
 ///
-/// A blocked thread costs little, but the number of folders in a list has no limit.
+/// A blocked thread is cheap, but a list may have any number of folders.
 const MOST: usize = 64;
-/// Maximum age of an answer that is used without starting a new query.
+/// Maximum age of an answer that makes a new query unnecessary.
 const FRESH: Duration = Duration::from_millis(100);
-/// Maximum age of an answer that is used while a new query is in flight.
+/// Maximum age of an answer that is used during a new query.
 const USABLE: Duration = Duration::from_millis(500);
-/// If a folder has not answered for this time, it is reported as the reason for waiting.
+/// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// Maximum number of folders whose answers are kept. Other folders are queried again.
+/// Maximum number of folders with a stored answer. Other folders are queried again.
 const KEPT: usize = 1024;
 
 /// Answer of a folder.
@@ -56,7 +57,7 @@ pub(crate) struct FolderAnswer {
     pub free: Option<u64>,
 }
 
-/// Queries a folder. The second argument is the volume of the folder at last use. Blocks until the disk answers.
+/// Queries a folder. The second argument is its volume at the last use. Blocks until the disk answers.
 type Ask = dyn Fn(&Path, Option<VolumeState>) -> FolderAnswer + Send + Sync;
 
 /// Latest answers of the download folders, and the requests that wait for a folder.
@@ -65,11 +66,11 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders that have not answered, so that a request could not start.
+    /// Folders without an answer yet that kept a request from starting.
     wanted: Mutex<HashSet<PathBuf>>,
-    /// Whether queries run in the calling thread instead of a thread of their own.
+    /// Whether queries run in the calling thread instead of a separate one.
     ///
-    /// True in tests, because the clock and the disk of a test belong to its thread.
+    /// True in tests, whose clock and disk belong to the thread of the test.
     is_in_place: bool,
 }
 
@@ -78,7 +79,7 @@ struct Seen {
     folders: Mutex<HashMap<PathBuf, FolderKnowledge>>,
     /// Notifies the loop that a folder has answered.
     answered: Notify,
-    /// Notifies callers that wait for the answers of particular folders.
+    /// Notifies callers that wait for particular folders.
     each: Notify,
 }
 
@@ -91,12 +92,12 @@ struct FolderKnowledge {
     is_put_off: bool,
 }
 
-/// Result of asking for the answer of a folder.
+/// Result of a request for the answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderProbe {
-    /// The folder has answered recently.
+    /// The folder has a recent answer.
     Fresh(FolderAnswer),
-    /// A query is in flight, and the folder has not answered yet.
+    /// A query is in flight, and there is no recent answer.
     Asked,
 }
 
@@ -122,7 +123,7 @@ impl KnownFolders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// Returns the last answer of `folder`, if this answer is recent enough.
+    /// Returns the last answer of `folder` if it is recent enough.
     ///
     /// Otherwise starts a query and returns [`FolderProbe::Asked`].
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
@@ -149,7 +150,7 @@ impl KnownFolders {
         self.seen.folders().get(folder).and_then(|known| Some(known.last.as_ref()?.1.clone()))
     }
 
-    /// Queries `folder`, unless a query is already in flight.
+    /// Queries `folder` unless a query is in flight.
     pub(crate) fn ask(&self, folder: &Path) {
         let was = self.memory.volume(folder);
         if self.is_in_place {
@@ -185,7 +186,7 @@ impl KnownFolders {
         }
     }
 
-    /// Queries the `wanted` folders and waits for at most `limit`. Returns the answers that were received in this time.
+    /// Queries the `wanted` folders and waits at most `limit`. Returns the answers received in this time.
     pub(crate) async fn ask_within(&self, wanted: &[PathBuf], limit: Duration) -> HashMap<PathBuf, FolderAnswer> {
         let began = sync::now();
         let deadline = tokio::time::Instant::now() + limit;
@@ -212,17 +213,17 @@ impl KnownFolders {
         }
     }
 
-    /// Waits until any folder that was queried has answered. Called only by the loop.
+    /// Waits for the next answer of a queried folder. Called only by the loop.
     pub(crate) async fn answered(&self) {
         self.seen.answered.notified().await;
     }
 
-    /// Whether `folder` has been queried and has not answered for longer than [`PATIENCE`].
+    /// Whether a query of `folder` has been pending for longer than [`PATIENCE`].
     pub(crate) fn is_silent(&self, folder: &Path) -> bool {
         self.seen.folders().get(folder).is_some_and(FolderKnowledge::is_silent)
     }
 
-    /// Returns the folders in which no transfer may start before they answer.
+    /// Returns the folders that must answer before a transfer may start in them.
     pub(crate) fn unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
         let is_usable =
@@ -231,12 +232,12 @@ impl KnownFolders {
         folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
     }
 
-    /// Whether any request waits for a folder, or any query is in flight.
+    /// Whether a request waits for a folder, or a query is in flight.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waits().is_empty() || self.seen.folders().values().any(|known| known.asked.is_some())
     }
 
-    /// Queries `others`, and every folder that a request waits for.
+    /// Queries `others`, and every folder for which a request waits.
     pub(crate) fn ask_waited_for(&self, others: Vec<PathBuf>) {
         let mut waited: HashSet<PathBuf> = self.waits().folders().map(Path::to_owned).collect();
         waited.extend(self.seen.folders().iter().filter(|(_, known)| known.is_put_off).map(|(folder, _)| folder.clone()));
@@ -246,8 +247,7 @@ impl KnownFolders {
 
     /// Whether a request of the registration `id` may start in `folder`.
     ///
-    /// If the folder has no recent answer, it is queried. If its answer does not allow the start, `id` is recorded as
-    /// waiting.
+    /// Queries the folder if it has no recent answer. If its answer does not allow the start, records `id` as waiting.
     pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         let FolderProbe::Fresh(answer) = self.look(folder) else {
             self.wanted().insert(folder.to_owned());
@@ -266,15 +266,15 @@ impl KnownFolders {
         false
     }
 
-    /// Lets `id` be retried now, even if its `folder` is missing, because a person asked for the retry.
+    /// Allows a retry of `id` now, even if its `folder` is missing, because a person requested it.
     pub(crate) fn let_through(&self, id: UniqueId, folder: Option<&Path>) {
         let standing = folder.and_then(|folder| self.seen.folders().get(folder)?.last.clone()).map(|(_, answer)| answer.standing);
         self.waits().let_through(id, standing);
     }
 
-    /// Releases the registrations whose folder has another standing than before, so that they are checked again.
+    /// Releases the registrations whose folder has changed its standing, so that they are checked again.
     ///
-    /// Returns true if a request that had to wait may be able to start now.
+    /// Returns true if a waiting request may be able to start.
     pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
@@ -287,10 +287,9 @@ impl KnownFolders {
             || has_answered
     }
 
-    /// Whether a failure in `folder` was caused by a missing or silent disk.
+    /// Whether a missing or silent disk caused a failure in `folder`. If true, records `id` as waiting for the disk.
     ///
-    /// If true, `id` waits for that disk. Returns false after a retry that a person asked for, so that the failure is
-    /// reported.
+    /// Returns false after a retry by a person, so that the failure is reported.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;
@@ -300,7 +299,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// Returns the gate of `id` if the gate is closed, otherwise `None`. The files of `id` go to `folder`.
+    /// Returns the gate of `id` if it is closed; `None` otherwise. `folder` is the target folder of `id`.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));
@@ -308,7 +307,7 @@ impl KnownFolders {
         self.waits().closed(id)
     }
 
-    /// Returns the gates of all folders that a request waits for.
+    /// Returns the gates of all folders for which a request waits.
     pub(crate) fn gates(&self) -> Vec<GateReport> {
         let silent_ones = self.silent();
         let mut gates: Vec<GateReport> = silent_ones.iter().map(|folder| silent(folder)).collect();
@@ -326,7 +325,7 @@ impl KnownFolders {
         self.waits().registrations()
     }
 
-    /// Returns a problem for each of `folders` that does not exist, cannot be read or did not answer. [pure]
+    /// Returns a problem for each of `folders` that is missing, unreadable or silent. [pure]
     ///
     /// `answers` is the result of [`Self::ask_within`].
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {

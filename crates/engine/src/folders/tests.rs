@@ -11,7 +11,7 @@ fn id(number: u128) -> UniqueId {
     UniqueId(Uuid::from_u128(number))
 }
 
-/// Returns the known folders. Folders below `/silent` do not answer before the sender is dropped.
+/// Returns the known folders. Folders below `/silent` do not answer until the sender is dropped.
 fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);

@@ -1,7 +1,6 @@
-//! Registrations that wait for their folder, each with the folder's standing that made the registration wait. Called by
-//! `folders`. [pure]
+//! Registrations that wait for their folder, each with the standing that causes the wait. Called by `folders`. [pure]
 //!
-//! Not persisted: the next process queries the folders again.
+//! Not persisted, because the next process queries the folders again.
 
 use ashore_messages::message;
 use std::{
@@ -14,13 +13,13 @@ use crate::{
     model::{GateReport, UniqueId},
 };
 
-/// Registrations that wait for their folder, and registrations that a person allowed to start anyway.
+/// Registrations that wait for their folder, and exceptions that a person made.
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Registrations that a person allowed to start although their folder is missing or does not answer.
+    /// Registrations that a person allowed to start although their folder is missing or silent.
     ///
-    /// The value is the folder's standing that the registration may ignore; `None` until this standing is known.
+    /// The value is the standing to ignore; `None` until it is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -29,14 +28,13 @@ impl FolderWaits {
         self.waiting.insert(id, (folder.to_owned(), standing));
     }
 
-    /// Lets `id` start even in a folder with this standing, because a person asked for it.
+    /// Allows `id` to start despite this standing of its folder.
     pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<FolderStanding>) {
         self.waiting.remove(&id);
         self.passing.insert(id, standing);
     }
 
-    /// Whether a person let `id` start in a folder with this standing. If the permission was for another standing, it
-    /// is dropped.
+    /// Whether `id` may start despite this standing. An exception for another standing is dropped.
     pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &FolderStanding) -> bool {
         let Some(wished) = self.passing.get_mut(&id) else { return false };
         let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
@@ -46,7 +44,7 @@ impl FolderWaits {
         is_meant
     }
 
-    /// Whether a person let `id` start. This uses up the permission.
+    /// Whether there is an exception for `id`. Removes the exception.
     pub(super) fn was_let_through(&mut self, id: UniqueId) -> bool {
         self.passing.remove(&id).is_some()
     }
@@ -64,7 +62,7 @@ impl FolderWaits {
         self.waiting.values().map(|(folder, _)| folder.as_path())
     }
 
-    /// Keeps the registrations for which `still_waits` holds. Returns whether any registration was released.
+    /// Keeps the registrations for which `still_waits` returns true. Returns whether any was released.
     pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &FolderStanding) -> bool) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));
@@ -75,14 +73,14 @@ impl FolderWaits {
         self.waiting.keys().copied().collect()
     }
 
-    /// Returns the gate that `id` waits for.
+    /// Returns the gate for which `id` waits.
     pub(super) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
-    /// Returns the gates of the folders that registrations wait for, one gate per folder.
+    /// Returns the gates of the folders for which registrations wait, one per folder.
     ///
-    /// Folders for which `is_passed_over` returns true are left out.
+    /// Leaves out folders for which `is_passed_over` returns true.
     pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {
         let folders: BTreeMap<&Path, &FolderStanding> =
             self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();

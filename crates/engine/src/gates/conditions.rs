@@ -1,5 +1,5 @@
-//! Holds the conditions that decide which downloads may start. Watchers write the conditions; the loop and the
-//! functions that report gates read them.
+//! Conditions that decide which downloads may start. Watchers write them. The loop and the reports about gates read
+//! them.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,7 @@ use crate::{
     store::{ExpiryCandidate, quota_room::QuotaReservation},
 };
 
-/// Bootstrap step that failed. No download starts until the step succeeds.
+/// Failed bootstrap step. No download starts until it succeeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedWork {
     pub step: BootstrapStep,
@@ -49,13 +49,13 @@ pub(crate) struct GateConditions {
     pub desktop: watch::Sender<SystemState>,
     /// Current speed mode. Every decision about speed reads this value.
     pub pace: watch::Sender<SpeedMode>,
-    /// Whether the machine may sleep now: every interruptible transfer has stopped, and its bytes are durable.
+    /// Whether the machine may sleep: every interruptible transfer has stopped, and its bytes are durable.
     pub is_at_rest: watch::Sender<bool>,
-    /// Whether at least one transfer is running. While true, the watcher may keep the machine awake.
+    /// Whether a transfer is running. While true, the watcher may keep the machine awake.
     pub is_running: watch::Sender<bool>,
-    /// Notified on every tick of the loop. Used by watchers that have no other signal to wait for.
+    /// Notified on every tick of the loop, for watchers without another signal.
     pub tick: Notify,
-    /// Notified when a change of the settings affects which desktop services must be watched.
+    /// Notified when a change of the settings affects which desktop services to watch.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
@@ -107,14 +107,14 @@ impl GateConditions {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the quotas and the registrations that wait for quota.
+    /// Locks and returns the quotas and the registrations that wait for them.
     pub(crate) fn quota(&self) -> MutexGuard<'_, QuotaGate> {
         self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reserves quota for `candidate`.
     ///
-    /// If too little quota is left, the registration of `candidate` is recorded as waiting for quota.
+    /// Without enough quota, records the registration of `candidate` as waiting.
     pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
         let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
@@ -122,9 +122,9 @@ impl GateConditions {
         room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
     }
 
-    /// Returns whether the file that `head` describes fits into the quotas.
+    /// Returns whether the file in the response `head` fits into the quotas.
     pub(crate) fn has_room_for(&self, transfer: &RunningTransfer, head: &ResponseSummary) -> bool {
-        // Allow every upload: an upload cannot be stopped and resumed, and the response to an upload is short.
+        // Allow every upload, because an upload cannot be resumed and its response is short.
         let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
         self.quota().fits_told(room, file_kind::category_of_response(head), head.total_size)
     }
@@ -134,12 +134,12 @@ impl GateConditions {
         self.cooldowns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the folder of the ledger; `None` unless a write to the ledger failed for lack of disk space.
+    /// Locks and returns the folder of the ledger; `None` unless a ledger write failed for lack of space.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the bootstrap step that failed; `None` if no step has failed.
+    /// Locks and returns the failed bootstrap step, if any.
     pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<UnfinishedWork>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,9 +2,9 @@
 //!
 //! A closed gate has a code, a sentence, a cause, and the time or the event that opens it.
 //!
-//! - Every decision uses only the current facts; no earlier decision is remembered. A clock jump, a restarted service
-//!   or a changed setting therefore cannot leave a gate closed.
-//! - A fact that the desktop does not report is unknown. A gate whose facts are unknown stays open.
+//! - Every decision uses only the current facts, never an earlier decision. A clock jump, a restarted service or a
+//!   changed setting therefore cannot leave a gate closed.
+//! - A fact that the desktop does not report is unknown. A gate with unknown facts stays open.
 
 use ashore_messages::{MessageArgument, message};
 use std::path::Path;
@@ -22,10 +22,10 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// Number of additional free bytes that are required after a write to the ledger failed for lack of disk space.
+/// Number of additional free bytes required after a ledger write failed for lack of space.
 const LIST_NEEDS: u64 = 1 << 20;
 
-/// Facts that the gates depend on. Every value may differ at the next evaluation.
+/// Facts on which the gates depend. Every value may differ at the next decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateInputs<'a> {
     pub now_us: i64,
@@ -34,32 +34,31 @@ pub(crate) struct GateInputs<'a> {
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a UserMessage>,
-    /// Folder of the ledger and the number of free bytes there. `None` unless the ledger cannot be written for lack of
-    /// space.
+    /// Folder of the ledger with its free bytes, if a ledger write failed for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }
 
-/// State reported by the desktop services. A part that is unknown contains the error that explains why.
+/// State from the desktop services. An unknown part contains the reason as an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
     pub network: Result<NetworkState, UserMessage>,
     pub power: Result<PowerState, UserMessage>,
     /// Whether the machine is about to sleep.
     pub is_falling_asleep: Result<bool, UserMessage>,
-    /// Whether the user has not used the machine for a while.
+    /// Whether the machine has been unused for a while.
     pub is_idle: Result<bool, UserMessage>,
 }
 
-/// State of the network as reported by NetworkManager.
+/// State of the network from NetworkManager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NetworkState {
     pub connectivity: NetworkConnectivity,
-    /// Whether traffic is metered, or NetworkManager assumes so; `None` if this is unknown.
+    /// Whether traffic is metered, or NetworkManager assumes so; `None` if unknown.
     pub is_metered: Option<bool>,
     /// D-Bus path of the primary connection.
     ///
-    /// If the path changes, the new connection may reach hosts that the previous connection could not reach.
+    /// A new connection may reach hosts that the previous one could not reach.
     pub primary: String,
 }
 
@@ -72,7 +71,7 @@ pub(crate) enum NetworkConnectivity {
     Full,
 }
 
-/// Power state as reported by UPower.
+/// Power state from UPower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PowerState {
     pub is_on_battery: bool,
@@ -80,15 +79,15 @@ pub(crate) struct PowerState {
 }
 
 impl SystemState {
-    /// Returns a state in which every part is unknown, with the reason `why`.
+    /// Returns a state in which every part is unknown for the reason `why`.
     pub(crate) fn unknown(why: &UserMessage) -> Self {
         let why = || why.clone();
         Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
-    /// Returns whether hosts that were unreachable may be reachable now.
+    /// Returns whether unreachable hosts may be reachable now.
     ///
-    /// True when the network is back, when a different connection has become primary, or when the machine has woken.
+    /// True if the network is back, another connection has become primary, or the machine has woken.
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
         let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
         let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
@@ -98,7 +97,7 @@ impl SystemState {
     }
 }
 
-/// Returns how sync may use the network, according to the same settings that apply to downloads.
+/// Returns how sync may use the network. The settings for downloads also apply to sync.
 pub(crate) fn network_use(desktop: &SystemState, settings: &Settings) -> NetworkUse {
     let Ok(network) = &desktop.network else { return NetworkUse { is_online: true, is_metered: false } };
     let is_cut = network.connectivity == NetworkConnectivity::None && settings.offline == GatePolicy::Wait;
@@ -106,7 +105,7 @@ pub(crate) fn network_use(desktop: &SystemState, settings: &Settings) -> Network
     NetworkUse { is_online: !is_cut && network.connectivity != NetworkConnectivity::Portal, is_metered }
 }
 
-/// Returns every gate in its current state. The gates that are most important for the user come first.
+/// Returns every gate in its current state, sorted by importance for the user.
 pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateReport> {
     let mut gates = vec![bootstrap(facts)];
     gates.extend(list(facts));
@@ -121,24 +120,22 @@ pub(crate) fn closed(gates: Vec<GateReport>) -> Option<GateReport> {
     gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
-/// Returns whether the gate stops running transfers when it closes. All received bytes are kept.
+/// Returns whether the gate stops running transfers when it closes. Received bytes are kept.
 ///
-/// If there is no network, or if the network requires a sign-in, running transfers are not stopped: they continue or
-/// fail by themselves.
+/// Without a network, or if the network requires a sign-in, running transfers continue or fail by themselves.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // These gates stop no transfer. For example, the call that pauses downloads has already stopped their
-        // transfers.
+        // These gates need not stop transfers. For example, the call that pauses downloads has already stopped them.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
         }
     }
 }
 
-/// Returns whether there is no usable network if the gate with this code is closed.
+/// Returns whether a closed gate with this code means that there is no usable network.
 pub(crate) fn is_offline(code: GateCode) -> bool {
     matches!(code, GateCode::Offline | GateCode::CaptivePortal)
 }
@@ -155,7 +152,7 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     closed_by(message!("disk.short", amount = amount, folder = folder), GateCode::Disk, cause, None)
 }
 
-/// Returns the message about the reason for the cooldown of a host: a code and a sentence for the user.
+/// Returns the reason for the cooldown of a host as a message: a code and a sentence for the user.
 pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
     match why {
         CooldownReason::Busy => message!("host-busy"),
@@ -171,10 +168,10 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     }
 }
 
-/// Returns the disk gate of the ledger, if a write to the ledger has failed for lack of space.
+/// Returns the disk gate of the ledger, if a ledger write failed for lack of space.
 ///
-/// After the failed write, the gate is closed no matter how many bytes are free: they may be reserved for other users,
-/// or be too few for a row.
+/// The number of free bytes at that time does not matter: they may be reserved for other users, or be too few for a
+/// row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

@@ -3,12 +3,11 @@
 //!
 //! - A folder waits while its free space is below the minimum. A registration waits while one of its files does not
 //!   fit.
-//! - Which folders and registrations wait is not stored. After a restart, this is recorded again at the next attempts
-//!   to start requests.
+//! - The record is not stored. After a restart, the next attempts to start requests create it again.
 //! - Free space is checked before each start. While a folder or registration waits, free space is also checked every
 //!   few seconds, because disks send no notification.
-//! - Checks are frequent, because after every completion another request is started. A check is cheap, because the
-//!   system answers from memory.
+//! - Checks are frequent, because every completion starts another request. They are cheap, because the system answers
+//!   from memory.
 
 use std::{
     collections::BTreeMap,
@@ -26,15 +25,16 @@ type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 /// Folders and registrations that wait for free space.
 #[derive(Debug, Default)]
 pub(crate) struct DiskSpaceGate {
-    /// Folders in which requests wait, each with the number of bytes that must be free.
+    /// Folders in which requests wait, with the required number of free bytes.
     folders: BTreeMap<PathBuf, u64>,
-    /// Registrations with a file that did not fit. The value is the folder, and the number of bytes that must be free.
+    /// Registrations with a file that did not fit, with the folder and the required number of free bytes.
+    ///
     /// Smaller files may still fit.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 
 impl DiskSpaceGate {
-    /// Returns whether a request may start in `folder`. If not, records that the folder waits for `floor` free bytes.
+    /// Returns whether a request may start in `folder`. If not, records the folder as waiting for `floor` free bytes.
     pub(crate) fn has_space(&mut self, folder: &Path, floor: u64, free: Free<'_>) -> bool {
         let is_open = has(folder, floor, free);
         if !is_open {
@@ -43,7 +43,7 @@ impl DiskSpaceGate {
         is_open
     }
 
-    /// Records that a request of `id` did not fit. It is tried again when `needed` bytes are free.
+    /// Records that a request of `id` did not fit. It is tried again as soon as `needed` bytes are free.
     pub(crate) fn did_not_fit(&mut self, id: UniqueId, folder: &Path, needed: u64) {
         let known = self.registrations.entry(id).or_insert_with(|| (folder.to_owned(), 0));
         known.1 = known.1.max(needed);
@@ -54,7 +54,7 @@ impl DiskSpaceGate {
         self.registrations.remove(&id);
     }
 
-    /// Records that nothing waits any more, so that every request is tried again.
+    /// Clears the record, so that every request is tried again.
     ///
     /// Called because the minimum free space may have changed.
     pub(crate) fn begin_anew(&mut self) {
@@ -66,7 +66,7 @@ impl DiskSpaceGate {
         !self.folders.is_empty() || !self.registrations.is_empty()
     }
 
-    /// Removes every folder and registration for which there is enough space now. Returns whether any was removed.
+    /// Removes every folder and registration that has enough space now. Returns whether any was removed.
     pub(crate) fn refresh(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
         self.folders.retain(|folder, needed| !has(folder, *needed, free));
@@ -74,7 +74,7 @@ impl DiskSpaceGate {
         before != self.folders.len() + self.registrations.len()
     }
 
-    /// Returns the gate of `id` if the gate is closed. The files of `id` go to `folder`.
+    /// Returns the gate of `id` if it is closed. `folder` is the target folder of `id`.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<GateReport> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
@@ -82,8 +82,7 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Returns the gate of every folder in which a request waits for free space. The gate names the number of missing
-    /// bytes.
+    /// Returns the gate of every folder in which a request waits for free space, with the number of missing bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
@@ -98,7 +97,7 @@ impl DiskSpaceGate {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }
 
-    /// Returns the folders in which no request may start, and the registrations of which no request may start.
+    /// Returns the folders and the registrations in which no request may start.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }
@@ -106,7 +105,7 @@ impl DiskSpaceGate {
 
 /// Returns whether `folder` has `needed` free bytes.
 ///
-/// If the free space is unknown, returns true: if there is too little space, the write itself fails.
+/// Unknown free space counts as enough, because the write itself fails if there is too little.
 fn has(folder: &Path, needed: u64, free: Free<'_>) -> bool {
     free(folder).is_none_or(|free| free >= needed)
 }

@@ -1,10 +1,10 @@
-//! Describes the cooldown of a host: when it ends and why it began.
+//! Cooldown of a host: its end and its reason.
 
 /// Cooldown of a host. No request is sent to the host before `until_us`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostCooldown {
     pub until_us: i64,
-    /// Reason of the cooldown: the host asked for a pause, was unreachable, or failed several times in a row.
+    /// Reason of the cooldown: the host requested a pause, was unreachable, or failed several times in a row.
     pub why: CooldownReason,
 }
 

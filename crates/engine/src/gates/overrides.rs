@@ -1,24 +1,23 @@
-//! Records which registrations the user allows to run although a gate is closed. [pure]
+//! Records which registrations the user allows to run despite a closed gate. [pure]
 //!
-//! An override applies only to the gates that were closed when the user gave the override. For each gate, the override
-//! ends when that gate opens. Gates are separate, because consent to run on low battery is not consent to pay for a
-//! metered network.
+//! An override applies to the gates that are closed when the user gives it, and ends for each gate when that gate
+//! opens. The gates are separate, because consent to run on low battery is not consent to pay for a metered network.
 
 use crate::{
     gates::overrides,
     model::{GateCode, GateReport, UniqueId},
 };
 
-/// Overrides: each is a registration and a gate that this registration may pass.
+/// Overrides: pairs of a registration and a gate that it may pass.
 ///
 /// The overrides are lost when the process ends.
 #[derive(Debug, Default)]
 pub(crate) struct GateOverrides(Vec<(UniqueId, GateCode)>);
 
 impl GateOverrides {
-    /// Lets `id` pass every gate of `gates` that is closed.
+    /// Lets `id` pass every closed gate of `gates`.
     ///
-    /// Returns false, and records nothing, if no gate is closed or if a closed gate cannot be overridden.
+    /// Returns false and records nothing if no gate is closed, or if a closed gate cannot be overridden.
     pub(crate) fn let_through(&mut self, id: UniqueId, gates: &[GateReport]) -> bool {
         let mut closed = closed(gates).peekable();
         if closed.peek().is_none() || !closed.all(|gate| yields(gate.code)) {
@@ -32,14 +31,14 @@ impl GateOverrides {
         true
     }
 
-    /// Returns the first closed gate that `id` may not pass.
+    /// Returns the first closed gate without an override for `id`.
     pub(crate) fn closed_to<'a>(&self, id: UniqueId, gates: &'a [GateReport]) -> Option<&'a GateReport> {
         closed(gates).find(|gate| !self.passes(id, gate.code))
     }
 
-    /// Returns the registrations that may start although one of `gates` is closed.
+    /// Returns the registrations that may start despite a closed gate of `gates`.
     ///
-    /// Overrides of gates that have opened are removed.
+    /// Removes the overrides of open gates.
     pub(crate) fn passing(&mut self, gates: &[GateReport]) -> Vec<UniqueId> {
         self.0.retain(|(_, code)| closed(gates).any(|gate| gate.code == *code));
         let mut passing: Vec<_> = self.0.iter().map(|(id, _)| *id).filter(|id| self.closed_to(*id, gates).is_none()).collect();
@@ -59,8 +58,7 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// Gates that are about cost, power or quiet can be overridden. For any other gate this would not help, because no
-/// download could run while that gate is closed.
+/// This applies to gates about cost, power or quiet. Behind any other closed gate, no download could run anyway.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,

@@ -4,12 +4,12 @@
 //! The budget of a quota is its limit minus the usage that the ledger records for files that are not running. A running
 //! transfer reserves a part of the budget: the whole file if its size is known, otherwise the bytes received so far.
 //!
-//! - After a transfer ends, its reservation is released only when the ledger has counted the result and the budget has
+//! - The reservation of an ended transfer is released only after the ledger has counted the result and the budget has
 //!   been updated from the ledger.
 //! - When a transfer starts again, its bytes on disk are reserved before the ledger stops counting them.
-//! - Between these steps a byte may be counted twice, but every byte is counted.
-//! - At every start, the budgets are rebuilt from the ledger. Which registrations do not fit is found out by trying to
-//!   start them again.
+//! - Between these steps a byte may be counted twice, but never zero times.
+//! - At every start, the budgets are rebuilt from the ledger. The attempts to start show which registrations do not
+//!   fit.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use std::{
@@ -49,7 +49,7 @@ struct Limited {
 }
 
 impl QuotaGate {
-    /// Replaces the limits and the usage by the values in the ledger.
+    /// Replaces the limits and the usage with the values in the ledger.
     ///
     /// Returns true if running transfers must move their reservations to other budgets.
     pub(crate) fn set(&mut self, books: QuotaUsage) -> bool {
@@ -77,19 +77,18 @@ impl QuotaGate {
         had != budgets(&self.limits)
     }
 
-    /// Returns whether there is no quota, so that nothing has to be counted.
     pub(crate) fn is_empty(&self) -> bool {
         self.limits.is_empty()
     }
 
-    /// Returns whether any request may be waiting for quota.
+    /// Returns whether a request may be waiting for quota.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waiting.is_empty() || self.limits.iter().any(Limited::is_full)
     }
 
-    /// Reserves quota for a request that has `kept` bytes on disk. `size` is the final size, if it is known.
+    /// Reserves quota for a request with `kept` bytes on disk. `size` is the final size, if known.
     ///
-    /// If too little quota is left, fails with the amount that is needed.
+    /// Without enough quota, fails with the required amount.
     pub(crate) fn open(
         &self,
         owner: i64,
@@ -105,13 +104,13 @@ impl QuotaGate {
         if !has_some || !room.bytes.reserve(more.unwrap_or(0)) || !room.files.reserve(files) {
             return Err(short);
         }
-        // Reserve the kept bytes too: the ledger stops counting them when it records the request as running.
+        // Also reserve the kept bytes, because the ledger stops counting them when it records the request as running.
         room.bytes.force(kept.max(size.unwrap_or(0)));
         room.files.force(1);
         Ok(room)
     }
 
-    /// Reserves quota for a request that is already running, even if the limit is exceeded.
+    /// Reserves quota for a request that is already running, even above the limit.
     pub(crate) fn force(&self, owner: i64, category: FileCategory, kept: u64, size: Option<u64>) -> QuotaReservation {
         let room = self.room(owner, category);
         room.bytes.force(kept.max(size.unwrap_or(0)));
@@ -119,16 +118,16 @@ impl QuotaGate {
         room
     }
 
-    /// Moves the reserved amounts of `room` to the budgets that now apply to `room`.
+    /// Moves the reserved amounts of `room` to the budgets that apply to it now.
     pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);
         room.files.join(files);
     }
 
-    /// Changes the reservation `room` to the category and the size that the response reported.
+    /// Changes the reservation `room` to the category and size in the response.
     ///
-    /// Returns false if too little of a quota is left for them.
+    /// Returns false without enough quota.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -143,12 +142,12 @@ impl QuotaGate {
         self.waiting.insert(id, short);
     }
 
-    /// Records that `id` no longer waits for quota, because the user retried or removed the registration.
+    /// Records that `id` no longer waits, because the user retried or removed it.
     pub(crate) fn forget(&mut self, id: UniqueId) {
         self.waiting.remove(&id);
     }
 
-    /// Releases the registrations whose requests fit now. Returns whether any registration was released.
+    /// Releases the registrations whose requests fit now. Returns whether any was released.
     pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
@@ -157,32 +156,32 @@ impl QuotaGate {
         before != self.waiting.len()
     }
 
-    /// Returns the registrations that have a request which did not fit.
+    /// Returns the registrations with a request that did not fit.
     pub(crate) fn waiting(&self) -> Vec<UniqueId> {
         self.waiting.keys().copied().collect()
     }
 
-    /// Returns the scopes of all quotas that are used up.
+    /// Returns the scopes of all exhausted quotas.
     pub(crate) fn full(&self) -> Vec<OwnerScopeKey> {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
-    /// Returns whether a quota for all categories is used up, so that `owner` may not start any request.
+    /// Returns whether a quota for all categories is exhausted, so that no request of `owner` may start.
     pub(crate) fn is_full(&self, owner: i64) -> bool {
         self.limits.iter().any(|limited| {
             limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
         })
     }
 
-    /// Returns the closed gate of the registration `id`, if one of its requests did not fit.
+    /// Returns the closed gate of the registration `id` if one of its requests did not fit.
     pub(crate) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         let short = *self.waiting.get(&id)?;
         self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
-    /// Returns a closed gate of `owner`, if no quota is left in any of `categories`.
+    /// Returns a closed gate of `owner` if the quota of every category in `categories` is exhausted.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
-        // If the owner is unknown here, it has no quota of its own, so only the quotas for all owners apply.
+        // An unknown owner has no quota of its own, so only the quotas for all owners apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         let gate = |category: &FileCategory| {
             self.limits_for(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0))
@@ -206,8 +205,8 @@ impl QuotaGate {
 
     /// Returns the first quota whose whole limit is too small for the declared files.
     ///
-    /// `declared` has the number of bytes and files of each category. `total` is the size that is declared for the
-    /// whole registration.
+    /// `declared` has the number of bytes and files of each category. `total` is the declared size of the whole
+    /// registration.
     pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         self.limits.iter().find_map(|limited| {
@@ -253,7 +252,7 @@ impl QuotaGate {
     }
 }
 
-/// Quota that is too small, with the amount that is needed and the limit.
+/// Quota that is too small, with the required amount and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooSmall {
     pub whose: MessageArgument,
@@ -274,7 +273,7 @@ impl Limited {
         left(&self.bytes) <= 0 || left(&self.files) <= 0
     }
 
-    /// Returns the gate of this quota. It is open only if `needed` more bytes and one more file fit.
+    /// Returns the gate of this quota. It is open if `needed` more bytes and one more file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let used = |limit: u64, left: i128| u64::try_from((i128::from(limit) - left).max(0)).unwrap_or(u64::MAX);
@@ -303,9 +302,9 @@ fn covers((whose, kind): OwnerScopeKey, owner: i64, category: FileCategory) -> b
     whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
 }
 
-/// Returns a budget for the part of `limit` that is not used.
+/// Returns a budget for the unused part of `limit`.
 ///
-/// The budget `known` is reused if there is one, so that reservations in it stay valid.
+/// Reuses the budget `known`, so that its reservations stay valid.
 fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Option<Arc<ByteBudget>> {
     let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
     let budget = known.unwrap_or_else(|| Arc::new(ByteBudget::new(0)));
@@ -313,12 +312,12 @@ fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Opti
     Some(budget)
 }
 
-/// Returns the amount that is left in `budget`; `i128::MAX` if there is no limit.
+/// Returns the unused amount of `budget`; `i128::MAX` without a limit.
 pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-/// Returns the scope of a quota as a phrase that can be used within a sentence.
+/// Returns the scope of a quota as a phrase within a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
     let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
     match (owner, category) {
@@ -363,8 +362,8 @@ mod tests {
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
         let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
         assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
-        // The transfer is complete. For a moment, its bytes are counted both by the reservation and by the ledger;
-        // after that only by the ledger.
+        // After completion, the bytes are briefly counted by both the reservation and the ledger, and then only by the
+        // ledger.
         quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
@@ -399,7 +398,7 @@ mod tests {
              downloads from the list, or raise the quota. Downloads then continue automatically."
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
-        // Smaller requests of the owner still fit into the quota.
+        // Smaller requests of the owner still fit.
         assert_eq!(quotas.closed_to("feeds", &[FileCategory::Video]), None);
         quotas.set(books(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &limits));
         assert!(quotas.refresh() && quotas.waiting().is_empty());

@@ -1,4 +1,4 @@
-//! State of a running transfer, as far as the gates and the scheduler need it.
+//! State of a running transfer for the gates and the scheduler.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -12,15 +12,13 @@ pub(crate) struct RunningTransfer {
     pub unique_id: UniqueId,
     pub index: u32,
     pub host: i64,
-    /// Size of the request body in bytes; 0 for an unsafe method without a body, `None` for a plain download.
+    /// Size of the request body in bytes. 0 for an unsafe method without a body; `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Number of the file's bytes that the ledger already counts.
+    /// Number of bytes of the file that the ledger already counts.
     pub kept: u64,
-    /// Number of bytes that were on disk when the transfer was dispatched.
+    /// Number of bytes on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Number of bytes that were on disk at dispatch, or 0 if the file was restarted after that.
-    ///
-    /// Bytes beyond this number count as progress.
+    /// Number of bytes on disk at dispatch, or 0 if the file has restarted since. Further bytes count as progress.
     pub progress_from: u64,
     /// Number of failed attempts before the current attempt.
     pub attempt: u32,
@@ -28,13 +26,14 @@ pub(crate) struct RunningTransfer {
     pub begun_us: i64,
     /// Whether the folder of the transfer may contain its partial file.
     pub has_begun: bool,
-    /// Whether the file is a checksum file, against which other files may be checked.
+    /// Whether the file is a checksum file that may verify other files.
     pub vouches: bool,
     /// Whether the registration has a limit for parallel requests.
     ///
-    /// If so, other requests of the registration may be able to start when this request ends.
+    /// If true, other requests of the registration may start when this one ends.
     pub is_limited: bool,
-    /// Whether the request is optional: it is tried only once, and its failure does not delay the registration.
+    /// Whether the request is optional. An optional request is tried once, and its failure does not delay the
+    /// registration.
     pub is_optional: bool,
     /// Whether the request ends without an attempt, because its host is in cooldown.
     pub is_skipped: bool,
@@ -42,17 +41,17 @@ pub(crate) struct RunningTransfer {
     pub wanted: Option<WantedTransfer>,
     /// File on disk that is used instead of a download.
     pub existing: Option<PathBuf>,
-    /// Requests that are created after this request has ended.
+    /// Requests to create after the end of this request.
     pub chain: Option<Box<FollowUpChain>>,
-    /// Whether all bytes have been received, so that the transfer no longer uses the network.
+    /// Whether all bytes are received, so that the transfer no longer uses the network.
     pub is_fetched: bool,
     pub folder: PathBuf,
-    /// Reservation of the transfer under quotas.
+    /// Quota reservation of the transfer.
     pub room: Option<Arc<QuotaReservation>>,
     pub(crate) progress: TransferProgress,
-    /// Whether the event of the transfer could not be written to the ledger yet.
+    /// Whether an event of the transfer is not in the ledger yet.
     pub(crate) is_held: bool,
-    /// Time at which the transfer last made progress. Before any progress, the time of its dispatch.
+    /// Time of the last progress, or of the dispatch.
     pub(crate) moved: Instant,
 }
 

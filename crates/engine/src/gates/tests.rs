@@ -1,4 +1,4 @@
-//! Tests every gate with a table of cases.
+//! Table-driven tests of every gate.
 
 use std::{path::Path, sync::LazyLock};
 

@@ -1,9 +1,8 @@
 //! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
 //! The matches and the digests depend only on the requests, so they are the same after any crash and in any order.
-//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. If a file and
-//! its checksums come from different servers (the file from a mirror, the checksums from the original site), the file
-//! is looked up by its name.
+//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. A file on a
+//! mirror has another address than in the checksums of the original site, so it is then looked up by its name.
 
 use std::{
     borrow::Cow,
@@ -19,17 +18,17 @@ use url::Url;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Maximum number of checksum lists that are used for one file. Further lists are ignored.
+/// Maximum number of checksum lists for one file. Further lists are ignored.
 const MOST_LISTS: usize = 4;
 
-/// Pair of requests: a checksum file, and a file that it may verify.
+/// Pair of a checksum file and a file that it may verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ChecksumLink {
     /// Index of the checksum file.
     pub by: usize,
     /// Index of the file that may be verified.
     pub of: usize,
-    /// Algorithm with which the file is hashed during the transfer, so that the file need not be read again.
+    /// Algorithm for hashing the file during the transfer, so that the file need not be read again.
     pub algorithm: DigestAlgorithm,
 }
 
@@ -49,10 +48,13 @@ impl NamedChecksum {
 
 /// Returns the pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm. The first of the following algorithms that exists is used: the algorithm
-/// of the checksum file that is named after the file; the strongest algorithm of the lists in the file's folder, or
-/// else in the nearest parent folder with lists; the strongest algorithm of all lists. If the creator of the download
-/// gave the checksum of a file, the file has no pair.
+/// A file is hashed with a single algorithm, the first that exists of these:
+///
+/// - the algorithm of the checksum file that is named after the file;
+/// - the strongest algorithm of the lists in the file's folder, or else in the nearest parent folder with lists;
+/// - the strongest algorithm of all lists.
+///
+/// A file whose checksum is part of the request has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -87,10 +89,9 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// Returns the checksum files, grouped by the file that they are named after, and also the checksum lists.
+/// Returns the checksum files by the file after which they are named, and the checksum lists.
 ///
-/// If a checksum file is named after a file that was not requested, it counts as a list, provided that a list may have
-/// such a name.
+/// A checksum file that is named after an unrequested file counts as a list, if a list may have such a name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -127,9 +128,7 @@ fn own_and_lists(
     (own, lists)
 }
 
-/// Returns the files by their names without extension.
-///
-/// Some programs use `kit.md5` as the name of the checksum file for `kit.zip`.
+/// Returns the files by their names without extension, because some programs use the name `kit.md5` for `kit.zip`.
 fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, request) in files {
@@ -138,7 +137,7 @@ fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     by_stem
 }
 
-/// Returns the name without its extension. Double extensions such as `.tar.gz` count as one.
+/// Returns the name without its extension. A double extension such as `.tar.gz` counts as one.
 fn stem(name: &str) -> &str {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.strip_suffix(".tar").unwrap_or(stem)
@@ -158,10 +157,9 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// Returns the digests for the files `asked`, according to the `lines` of the checksum file `by`.
+/// Returns the digests of the files `asked` from the `lines` of the checksum file `by`, in the order of `asked`.
 ///
-/// The results are in the order of `asked`. A file is left out if no line names it, or if several lines name it with
-/// different digests.
+/// Leaves out a file without a line, or with different digests in several lines.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -182,14 +180,13 @@ pub(crate) fn digests_for(
         let at = format!("{}{name}", folder(&home));
         note(&mut by_place, at, &line.digest);
         note(&mut by_name, last.to_owned(), &line.digest);
-        // Windows ignores case in names. If two names differ only in case, the one that matches exactly is used.
+        // Windows ignores case in names. An exact match takes precedence.
         let lower = last.to_lowercase();
         if lower != last {
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Digest of all lines, if they have the same one. In the checksum file of a single file, it applies even if the
-    // line has another name.
+    // Digest that all lines have in common. A checksum file for a single file may use another name for it.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -213,16 +210,13 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // If a list names no file that was requested, this is not an error. Only the checksum file of a single file
-        // must name that file.
+        // A list need not name any requested file. Only the checksum file of a single file must name that file.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
 }
 
-/// Records the `digest` for a name.
-///
-/// If a name has two different digests, it is ambiguous, so no digest is used.
+/// Records the `digest` of a name. A name with two different digests is ambiguous and gets none.
 fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
@@ -232,13 +226,13 @@ fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, d
 pub(crate) enum UnusableChecksums {
     /// The file contains no readable checksum.
     Unread,
-    /// The algorithm of the checksums is not the one that was expected from the name of the file.
+    /// The algorithm of the checksums differs from the one in the name of the checksum file.
     OtherKind,
-    /// The checksum file does not name the file that it is meant to verify.
+    /// The checksum file does not name its file.
     OtherFile,
 }
 
-/// Returns the name by which a file is looked up: the requested name, or else the last segment of the address.
+/// Returns the name for the lookup of a file: the requested name, or else the last segment of the address.
 fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
     match wanted {
         Some(wanted) => Cow::Borrowed(wanted),
@@ -382,7 +376,7 @@ mod tests {
         for (by, lines, expected) in [
             ("http://a.test/a.iso.sha256", vec![], Err(UnusableChecksums::Unread)),
             ("http://a.test/SHA256SUMS", vec![], Err(UnusableChecksums::Unread)),
-            // A BLAKE3 digest is not taken for a SHA-256 digest, although both have the same length.
+            // A BLAKE3 digest must not count as a SHA-256 digest of the same length.
             ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(UnusableChecksums::Unread)),
             ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(UnusableChecksums::OtherKind)),
             ("http://a.test/a.iso.hash", vec![md5], Err(UnusableChecksums::OtherKind)),

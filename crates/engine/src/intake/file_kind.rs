@@ -1,4 +1,4 @@
-//! Determines the kind of a file from its extension, or else from the media type that the server states. [pure]
+//! Determines the kind of a file from its extension, or else from the media type in the response. [pure]
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::model::FileCategory;
 
-/// Extensions that determine the kind of a file, no matter which media type the server states.
+/// Extensions that determine the kind of a file, whatever the media type is.
 const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
     (FileCategory::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
@@ -67,13 +67,13 @@ const TYPES: [(FileCategory, &[&str]); 6] = [
     ),
 ];
 
-/// Returns the kind of a file with this name, and with this media type if it is known.
+/// Returns the kind of a file from its name and, if known, its media type.
 pub(crate) fn category_of(name: &str, media_type: Option<&str>) -> FileCategory {
     by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(FileCategory::Other)
 }
 
-/// Returns the expected kind of the file at `url`, before the server is contacted. If `name` is given, its extension is
-/// used.
+/// Returns the expected kind of the file at `url` before any request. Uses the extension of `name`, or else of the
+/// address.
 pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     let last = || url.path_segments().and_then(|mut segments| segments.next_back());
     name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
@@ -81,7 +81,7 @@ pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
 
 /// Returns the most frequent of `kinds`.
 ///
-/// If several kinds are equally frequent, returns the first of them in the order of [`FileCategory::ALL`].
+/// Among equally frequent kinds, returns the first in the order of [`FileCategory::ALL`].
 pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
     let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
@@ -91,7 +91,7 @@ pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory
     there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(FileCategory::Other)
 }
 
-/// Returns the kind of the file that has this response head.
+/// Returns the kind of the file in this response.
 pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let media_type = head.headers.iter().find(|(name, _)| is_type(name)).map(|(_, value)| value.as_str());
@@ -99,8 +99,7 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Kind of each extension. The map is built only once, because a registration may have thousands of files to look
-    /// up.
+    /// Kind of each extension. The map is built only once, because a registration may have thousands of files.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });

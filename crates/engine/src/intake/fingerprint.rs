@@ -1,7 +1,7 @@
-//! Computes the fingerprint of a registration, by which a registration that is added twice is detected.
+//! Computes the fingerprint of a registration, which detects a registration that is added twice.
 //!
 //! The fingerprint covers the requests, their options and the folder, but not titles, pauses and places in the queue.
-//! Two uploads of a file are equal if the file was not modified in between. Only its modification time is compared.
+//! Two uploads of a file are equal if its modification time is the same.
 
 use std::{
     fmt::{self, Write},
@@ -15,8 +15,7 @@ use crate::model::{
     values::http_method::is_safe,
 };
 
-/// Returns the fingerprint of all `requests` that are downloaded into `folder`. It is computed from the debug text of
-/// the requests.
+/// Returns the fingerprint of `requests` with the target `folder`, computed from their debug text.
 ///
 /// The paths of upload bodies must still be those of the caller's files. Returns `None` if such a file cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
@@ -25,7 +24,7 @@ pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Reg
     content.finish()
 }
 
-/// Fingerprint that is computed step by step, for callers that get the requests one by one.
+/// Incremental fingerprint, for callers that receive the requests one by one.
 #[derive(Debug)]
 pub(crate) struct FingerprintContent(Option<Digesting>);
 
@@ -54,16 +53,16 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
     Some(text)
 }
 
-/// Whether `requests` is a single request with a method that only reads.
+/// Whether `requests` is a single request with a safe method, such as GET.
 ///
-/// For other methods, the result is false: for example, a second POST may be intended, even without a body.
+/// A second request with another method, such as POST, may be intended.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }
 
-/// Writer that hashes the text which is written to it, without storing the text.
+/// Writer that hashes text without storing it.
 ///
-/// The text would be long: the piece digests of a large file alone have millions of characters.
+/// The text may be long: the piece digests of a large file alone have millions of characters.
 #[derive(Debug)]
 struct Digesting(Sha256);
 

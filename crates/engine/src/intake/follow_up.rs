@@ -1,8 +1,8 @@
-//! Creates the requests that are added after another request has ended.
+//! Creates the requests that follow the end of another request.
 //!
-//! These requests are the next page of a numbered series, the next request of a list, or the parts of a manifest. A
-//! chain ends at a request without `next`. A chain cannot loop: a series counts up, a list gets shorter, and parts of a
-//! manifest have no `next`.
+//! They are the next page of a numbered series, the next request of a list, or the parts of a manifest. A chain ends at
+//! a request without `next`. A chain cannot loop: a series counts up, a list gets shorter, and parts of a manifest have
+//! no `next`.
 
 use std::{
     fs::File,
@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 10_000;
 /// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// A request after which other requests are added.
+/// Request that other requests follow.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,
@@ -42,18 +42,18 @@ pub(crate) struct FollowUpChain {
 pub(crate) enum FollowUpEnd {
     /// The request succeeded.
     Completed {
-        /// Path of the file of the request, if there is one.
+        /// Path of the file of the request, if any.
         path: Option<PathBuf>,
-        /// Final address after all redirects, if it is known.
+        /// Final address after all redirects, if known.
         from: Option<Url>,
     },
     /// The request failed permanently.
     Failed,
 }
 
-/// Returns the requests that are added now, because the request of `chain` has ended.
+/// Returns the requests that follow the end of the request of `chain`.
 ///
-/// If the file of the request is a manifest, reads it from the disk. Fails if the manifest is not valid.
+/// Reads a manifest from the disk if the file of the request is one. Fails if the manifest is not valid.
 pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
         (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
@@ -97,11 +97,10 @@ fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
     vec![NewRequest { next, ..first.clone() }]
 }
 
-/// Returns the requests for the links in a manifest, which has one link per line. Relative links are resolved against
+/// Returns the requests for the links in a manifest, which has one link per line. Resolves relative links against
 /// `base`.
 ///
-/// Lines that begin with # are skipped, as in a playlist (RFC 8216, section 4.1). A link that occurs several times is
-/// fetched once.
+/// Skips lines that begin with #, as in a playlist (RFC 8216, section 4.1). Fetches a repeated link once.
 fn parts(chain: &FollowUpChain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, UserMessage> {
     let text = read(path).map_err(bad_manifest)?;
     let mut found: Vec<NewRequest> = Vec::new();
@@ -133,16 +132,16 @@ fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
     message!("bad-manifest", why = why.into())
 }
 
-/// Returns those headers of the chain that are sent to `url`.
+/// Returns the headers of the chain for a request to `url`.
 ///
-/// The headers are sent only to the origin of the request of `chain`. For another origin, the list is empty.
+/// Returns no headers for another origin than that of the chain.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }
 }
 
 impl FollowUpSeries {
-    /// Returns the number as text, padded with zeros like the numbers in the addresses of the series.
+    /// Returns the number as text, padded with zeros as in the addresses of the series.
     pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
     }

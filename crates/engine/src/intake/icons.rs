@@ -1,7 +1,7 @@
-//! Checks that icons can be shown. Each must be a local file that begins with the bytes of an image.
+//! Checks that each icon is a local file that begins with the bytes of an image.
 //!
-//! Called by `validate` and `update_ui` before anything is written. The name of the file and the type that its owner
-//! states prove nothing, so both are ignored.
+//! Called by `validate` and `update_ui` before anything is written. Ignores the file name and the stated type, because
+//! they prove nothing.
 
 use std::{
     fs::{self, File},
@@ -15,15 +15,15 @@ use crate::{EngineError, model::ImageResource};
 
 /// Maximum number of icons per registration.
 const MOST: usize = 32;
-/// Maximum length, in bytes, of each text that describes an icon.
+/// Maximum length of each text about an icon, in bytes.
 const LONGEST: usize = 1024;
-/// Number of bytes that are read from a file: enough for the comments in front of an SVG element.
+/// Number of bytes to read from a file. This is enough for the comments before an SVG element.
 const HEAD: u64 = 4096;
 
-/// Checks `icon` or `icons`, and returns the icons. Sizes that are missing are taken from the files.
+/// Checks `icon` or `icons`, and returns the icons. Reads missing sizes from the files.
 ///
 /// Fails with `Invalid` if both are given, there are too many icons, or a text is too long. Fails with `Icon` if a file
-/// cannot be used. Reads files.
+/// cannot be used.
 pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, EngineError> {
     let icons = match icon {
         Some(_) if !icons.is_empty() => return Err(EngineError::Invalid(message!("invalid.icons-both"))),
@@ -44,7 +44,7 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     if !icon.src.is_absolute() {
         return Err(refuse(message!("fault-path.relative").into()));
     }
-    // Check the kind of file before opening, because opening a pipe blocks until another program writes to it.
+    // Check the kind of file first, because opening a pipe blocks until another program writes to it.
     let found = fs::metadata(&icon.src).map_err(|error| refuse((&error).into()))?;
     if !found.is_file() {
         return Err(refuse(message!("fault-path.not-file").into()));
@@ -59,7 +59,7 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
 
 /// Returns the sizes of the image that begins with `head`, as text; `None` if `head` is not an image. [pure]
 ///
-/// The text is empty if the sizes cannot be read from `head`. The formats are those of the MIME Sniffing standard,
+/// Returns an empty text if `head` does not contain the sizes. The formats are those of the MIME Sniffing standard,
 /// section 6.1, without BMP, plus SVG.
 fn image(head: &[u8]) -> Option<String> {
     let le = |at: usize| Some(u32::from(u16::from_le_bytes(head.get(at..at + 2)?.try_into().ok()?)));
@@ -79,7 +79,7 @@ fn image(head: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether the first XML element is `svg`. Declarations and comments may come before it.
+/// Whether the first XML element is `svg`, after any declarations and comments.
 fn is_svg(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();

@@ -15,18 +15,17 @@ use crate::{
     model::{FollowUpRule, NewRequest, SignIn},
 };
 
-/// Removes sign-ins and cookies from the headers of `requests`.
+/// Removes sign-ins and cookies from the headers of `requests` and of the requests in their `next` lists.
 ///
-/// Also removes them from requests in the list `next` of a request. Headers are persisted, so they must not contain
-/// secrets. Fails with `Invalid` if credentials cannot be stored, or if there are two different sign-ins for one
-/// server.
+/// Headers are persisted, so they must not contain secrets. Fails with `Invalid` if credentials cannot be stored, or if
+/// there are two different sign-ins for one server.
 pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take(request))?;
     Ok(taken)
 }
 
-/// Same as [`taken_out`], but also removes names and passwords from addresses.
+/// Same as [`taken_out`], but also removes names and passwords from links.
 pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
@@ -34,16 +33,16 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// Credentials that were removed from headers and links. Each belongs to the origin of its address.
+/// Credentials that were removed from headers and links, each with the address to whose origin it belongs.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, HttpSecret)>,
-    /// Cookies in the form of a `Cookie` header. All cookies of one origin are merged.
+    /// Cookies in the form of a `Cookie` header, merged per origin.
     pub(crate) cookies: Vec<(Url, String)>,
 }
 
 impl TakenOut {
-    /// Removes the sign-ins from the links of `request`, and adds them to `self`.
+    /// Moves the sign-ins from the links of `request` to `self`.
     ///
     /// An `Authorization` header of the request overrides the sign-in in its link.
     fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
@@ -75,7 +74,7 @@ impl TakenOut {
         Ok(())
     }
 
-    /// Returns the credentials by origin, for one download.
+    /// Returns the credentials of one download, by origin.
     pub(crate) fn into_own(self) -> DownloadCredentials {
         let mut own = DownloadCredentials::default();
         for (url, secret) in self.sign_ins {
@@ -89,15 +88,14 @@ impl TakenOut {
 
     fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), EngineError> {
         let secret = accept(sign_in)?;
-        // Do nothing if the address is not valid, because `accept_request` reports this.
+        // Ignore an invalid address, which `accept_request` reports.
         match accept_url(url) {
             Ok(url) => self.add(&url, secret),
             Err(_) => Ok(()),
         }
     }
 
-    /// Adds `other`. Its sign-ins replace those for the same server, because a sign-in in a header overrides one in a
-    /// link.
+    /// Adds `other`. Its sign-ins replace those for the same server, because a header overrides a link.
     fn merge(&mut self, other: Self) {
         self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
         self.sign_ins.extend(other.sign_ins);
@@ -105,7 +103,7 @@ impl TakenOut {
     }
 
     fn take(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
-        // Ignore an address that is not valid, because `accept_request` reports it.
+        // Ignore an invalid address, which `accept_request` reports.
         let url = accept_url(&request.url).ok();
         let mut others = Vec::new();
         for (name, value) in mem::take(&mut request.headers) {
@@ -144,7 +142,7 @@ impl TakenOut {
         let Some(url) = url else { return Ok(()) };
         let cookies = accept_cookies(value, url)?;
         match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
-            // If two cookies have the same name, the later one is used.
+            // Of two cookies with the same name, the later one is used.
             Some((_, before)) => *before = merged_cookies(&cookies, before),
             None => self.cookies.push((url.clone(), cookies)),
         }

@@ -1,4 +1,4 @@
-//! Converts a Metalink document to a registration. Reads nothing but the bytes of the document.
+//! Converts a Metalink document to a registration. Reads only the bytes of the document.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use ashore_transfer::metalink::{MetalinkContradiction, MetalinkFile, MetalinkLimit, MetalinkSyntaxFault, NotAMetalink, read};
@@ -7,8 +7,8 @@ use crate::model::{NewPieces, NewRegistration, NewRequest};
 
 /// Returns a registration with the files of a Metalink (RFC 5854, or the older version 3.0).
 ///
-/// The registration has the names, sizes, checksums, pieces, mirrors and title of the document. Requests are in the
-/// order of the document. The caller sets the owner and the folder. Fails with a message that has the code `metalink`.
+/// The registration has the names, sizes, checksums, pieces, mirrors and title of the document. Its requests are in the
+/// order of the document. The caller sets the owner and the folder. Fails with a message with the code `metalink`.
 pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, UserMessage> {
     let found = read(document).map_err(not_a_metalink)?;
     let requests = found.files.into_iter().map(request).collect();

@@ -1,6 +1,6 @@
-//! Recognises download commands in the forms that browsers and manuals give. [pure]
+//! Recognises download commands as browsers and manuals write them. [pure]
 //!
-//! Finds out the program, the number of lines and the shell of a command. `curl`, `wget`, `powershell` and `fetch_call`
+//! Detects the program, the number of lines and the shell of a command. `curl`, `wget`, `powershell` and `fetch_call`
 //! then parse the command.
 
 use ashore_messages::{UserMessage, message};
@@ -21,7 +21,7 @@ enum Program {
     Page,
 }
 
-/// Maximum number of lines that one command may have.
+/// Maximum number of lines of one command.
 const MOST_LINES: u32 = 1000;
 
 /// Whether `line` is the beginning of a command.
@@ -29,8 +29,7 @@ pub(super) fn begins(line: &str) -> bool {
     program(without_prompt(line)).is_some()
 }
 
-/// Collects the command that begins with `first` from the following `lines`. Returns the command and its number of
-/// lines.
+/// Collects the command that begins with `first` and continues in `lines`. Returns the command and its number of lines.
 pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str> + Clone)) -> (String, u32) {
     let mut whole = first.trim_end().to_owned();
     let mut count = 1;
@@ -56,8 +55,7 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
     (whole, count)
 }
 
-/// Returns the requests of `command`. If Ashore cannot carry out a part of the command, fails with a message about this
-/// part.
+/// Returns the requests of `command`. Fails with a message about the first unsupported part.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let command = without_prompt(command);
     let program = program(command);
@@ -70,7 +68,7 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// Returns `line` without the terminal prompts and the wrappers at its beginning.
+/// Returns `line` without leading prompts of a terminal and wrappers.
 ///
 /// Wrappers are programs such as `sudo` that run another program.
 fn without_prompt(line: &str) -> &str {
@@ -103,7 +101,7 @@ fn program(line: &str) -> Option<Program> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let is_alone = end == line.len() || word.contains("://");
     match name {
-        // `curl` and `wget` are also aliases in PowerShell.
+        // In PowerShell, `curl` and `wget` are aliases.
         "curl" | "wget" if !is_alone && powershell::has_options(line) => Some(Program::PowerShell),
         "curl" if !is_alone => Some(Program::Curl),
         "wget" | "wget2" if !is_alone => Some(Program::Wget),

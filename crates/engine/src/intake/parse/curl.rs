@@ -1,6 +1,6 @@
-//! Parses a cURL command in the form that browsers and manuals give: addresses, headers and sign-in. [pure]
+//! Parses a cURL command as browsers and manuals write it: addresses, headers and sign-in. [pure]
 //!
-//! If Ashore cannot carry out a part of the command, the command is refused with an error that names this part.
+//! A command with an unsupported part is refused with an error that names the part.
 
 use ashore_messages::UserMessage;
 
@@ -14,9 +14,9 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options that are ignored, because they do not change the file, or because Ashore does the same by default.
+/// Ignored options: they do not change the file, or match the default behaviour of Ashore.
 ///
-/// Certificates are always checked: if a certificate is not valid, a command with `--insecure` fails with a message
+/// Certificates are always checked. If a certificate is not valid, a command with `--insecure` fails with a message
 /// that says so.
 const ANYWAY: &[&str] = &[
     "-L",
@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Options that are ignored for the same reasons as [`ANYWAY`], and that take a value.
+/// Ignored options with a value. The reasons are those of [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -123,12 +123,12 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--trace-ascii",
     "--expect100-timeout",
 ];
-/// Short options that take a value. The value may follow without a space: `-HName: value`.
+/// Short options with a value, which may follow without a space: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// Returns the requests of the command that consists of these `words`.
+/// Returns the requests of the command with these `words`.
 ///
-/// If Ashore cannot carry out a part of the command, fails with a message about this part.
+/// Fails with a message about the first unsupported part.
 pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
@@ -200,14 +200,14 @@ pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFie
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// Word of a command: either an option, which may include its value, or a plain word.
+/// Word of a command: an option, which may contain its value, or a plain word.
 enum CurlWord {
     Option(String, Option<String>),
     Plain(String),
 }
 
 impl CurlWord {
-    /// Returns the original text of the word. Used if the word is the value of the option before it.
+    /// Returns the original text of the word, for use as the value of the previous option.
     fn text(self) -> String {
         match self {
             Self::Plain(word) => word,
@@ -218,7 +218,7 @@ impl CurlWord {
     }
 }
 
-/// Splits options that are combined in one word, such as `-sSLo`.
+/// Splits options that share one word, such as `-sSLo`.
 fn apart(word: String) -> Vec<CurlWord> {
     if !word.starts_with('-') || word == "-" {
         return vec![CurlWord::Plain(word)];

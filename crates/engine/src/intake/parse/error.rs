@@ -1,4 +1,4 @@
-//! Errors that several parts of the parser report. [pure]
+//! Errors that several parsers report. [pure]
 
 use ashore_messages::{UserMessage, message};
 

@@ -1,4 +1,4 @@
-//! Parses `fetch("...", { ... })`, which is the form in which browsers copy a request for JavaScript. [pure]
+//! Parses `fetch("...", { ... })`, the form in which browsers copy a request for JavaScript. [pure]
 
 use ashore_messages::{UserMessage, message};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn arguments(text: &str) -> Option<&str> {
     text.strip_prefix("fetch(").map(str::trim_start).filter(|rest| rest.starts_with(['"', '\'', '`']))
 }
 
-/// Whether the call in `text` is not complete yet.
+/// Whether the call in `text` is incomplete.
 pub(super) fn is_open(text: &str) -> bool {
     let (mut depth, mut quote, mut is_escaped) = (0_i32, None, false);
     for letter in text.chars() {
@@ -37,7 +37,7 @@ pub(super) fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// Returns the request of `call`. If Ashore cannot carry out a part of the call, fails with a message about this part.
+/// Returns the request of `call`. Fails with a message about the first unsupported part.
 pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
     let unclear = || message!("command.call");
     let text = arguments(call).ok_or_else(unclear)?;
