@@ -1,6 +1,7 @@
 //! Engine of Ashore: the ledger and the scheduler of downloads.
 //!
-//! All operations are methods of [`Engine`]. The crate contains no HTTP, no window and no terms of other programs.
+//! All operations are methods of [`Engine`]. The crate contains neither HTTP nor a window, and no terms of other
+//! programs.
 //!
 //! A folder imports only from folders to its left: `model`, `platform`, `keychain`, `settings`, `folders`, `intake`,
 //! `store`, `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.
@@ -8,8 +9,8 @@
 //! - `model` holds nouns, values, errors and messages; `platform` is the machine: clock, locks, files and log.
 //! - `intake` validates new downloads and parses pasted text; `folders` queries download folders without blocking on
 //!   them.
-//! - `store` holds every SQL statement; `gates` decide whether anything may start at this moment.
-//! - `context` holds the handles that `api` and scheduler share, and emits events.
+//! - `store` holds every SQL statement; `gates` decide whether anything may start.
+//! - `context` holds the handles that `api` and `scheduler` share, and emits events.
 //! - `scheduler` is the loop: dispatch, retries, host limits, fair share. `startup` opens an engine and reconciles
 //!   ledger and disk.
 //! - `api` holds the public operations; `list_file` exports and imports the list.

@@ -1,4 +1,4 @@
-//! Stores copies of upload bodies in the data folder while an upload is not complete.
+//! Stores copies of upload bodies in the data folder until the upload is complete.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -11,7 +11,7 @@ use ashore_messages::message;
 
 use crate::{EngineError, model::accepted::AcceptedRegistration};
 
-/// Copies the bodies into `folder`. Later changes to the user's files do not affect the upload.
+/// Copies the bodies into `folder`, so that later changes to the user's files do not affect the upload.
 pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> Result<AcceptedRegistration, EngineError> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
         let Some((source, size)) = &mut request.body else { continue };
@@ -30,8 +30,7 @@ pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> 
     Ok(accepted)
 }
 
-/// Removes the copied bodies of a registration. The name of each copy contains the registration's id. Other files are
-/// kept.
+/// Removes the copied bodies of a registration, whose file names begin with its id. Keeps other files.
 pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     let prefix = accepted.unique_id.to_string();
     for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
@@ -41,9 +40,9 @@ pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     }
 }
 
-/// Copies `source` to `copy` in `folder` durably, and returns its size in bytes.
+/// Copies `source` durably to `copy`, which is in `folder`. Returns the size in bytes.
 ///
-/// An unreadable source and a disk that cannot hold the copy give different errors.
+/// The errors distinguish an unreadable source from a disk that cannot hold the copy.
 fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, EngineError> {
     let mut body =
         File::open(source).map_err(|error| EngineError::UploadSource { path: source.to_owned(), why: (&error).into() })?;

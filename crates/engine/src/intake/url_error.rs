@@ -1,9 +1,9 @@
-//! Converts errors in links into reasons that users can read. [pure]
+//! Converts errors in links to reasons for users. [pure]
 
 use ashore_messages::{UserMessage, message};
 use url::ParseError;
 
-/// Reason why a text is not a link, as a clause.
+/// Returns the reason why a text is not a link, as a clause.
 pub(crate) fn link_fault(error: ParseError) -> UserMessage {
     match error {
         ParseError::EmptyHost => message!("fault-link.server"),

@@ -1,6 +1,6 @@
-//! Takes user name and password out of a link. [pure]
+//! Removes the user name and password from a link. [pure]
 //!
-//! User name and password are removed before the link is persisted, and are stored like every other sign-in. Called by
+//! This happens before the link is persisted. The removed sign-in is stored like any other. Called by
 //! `link_credentials` for new requests, by `parse` for pasted text, and by the command line.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -9,12 +9,12 @@ use url::Url;
 
 use crate::model::SignIn;
 
-/// Link without user name and password; unchanged where it has none, or is not an http or https link.
+/// Returns a link without user name and password. Returns other text unchanged.
 pub fn link_without_sign_in(link: &str) -> String {
     split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
 }
 
-/// Returns the link without its sign-in, and the sign-in separately. `None` where the link has no sign-in.
+/// Returns the link without its sign-in, and the sign-in; `None` if the link has no sign-in.
 pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
     let sign_in = said_in(&url);
@@ -23,14 +23,14 @@ pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     Some((url.into(), sign_in))
 }
 
-/// Same as [`split`], for a text with the placeholder `hole`.
+/// Same as [`split`], for a text that becomes a link when the placeholder `hole` is replaced.
 ///
-/// The text becomes a link when the placeholder is replaced. The spelling of the rest of the text is unchanged.
+/// The rest of the text keeps its spelling.
 pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)> {
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
     let bare = without_sign_in(link);
-    // A text that is not an ordinary link is left unchanged here, and refused later.
+    // Return other text unchanged, which is refused later.
     filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
 }
 
@@ -38,10 +38,10 @@ fn has_sign_in(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && (!url.username().is_empty() || url.password().is_some())
 }
 
-/// Sign-in of a link, percent-decoded (RFC 3986, section 2.1).
+/// Returns the sign-in of a link, percent-decoded (RFC 3986, section 2.1).
 ///
-/// RFC 7617 cannot express an empty user name, or a user name with a colon or with bytes that are not UTF-8. Such a
-/// name is sent unchanged, as curl does.
+/// RFC 7617 cannot express an empty user name, or one with a colon or with bytes that are not UTF-8. Such a name is
+/// sent as it is, as curl does.
 fn said_in(url: &Url) -> SignIn {
     let bytes = |text: &str| percent_decode_str(text).collect::<Vec<u8>>();
     let (user, password) = (bytes(url.username()), bytes(url.password().unwrap_or_default()));
@@ -53,9 +53,9 @@ fn said_in(url: &Url) -> SignIn {
     }
 }
 
-/// Address without user and password.
+/// Returns the address without user and password.
 ///
-/// Edits the text without parsing it, because some addresses contain a placeholder for a number.
+/// Edits the text without parsing it, because the address may contain a placeholder for a number.
 pub(crate) fn without_sign_in(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! Validates new registrations completely before anything is stored.
+//! Validates new registrations completely before storing anything.
 
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,7 @@ const RESERVED_HEADERS: &[&str] = &[
 /// The paths of upload bodies stay those of the caller's files.
 ///
 /// Refuses with `Empty` or `Invalid`; then, for each request in order, with `BadUrl`, `BadScheme`, `Credentials`,
-/// `BadPort`, `Invalid` or `UploadSource`; then with `Target`, `QuotaExceeded`, `Icon` or `Invalid`. Nothing is
-/// written.
+/// `BadPort`, `Invalid` or `UploadSource`; then with `Target`, `QuotaExceeded`, `Icon` or `Invalid`. Writes nothing.
 pub(crate) fn accept(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -59,7 +58,7 @@ pub(crate) fn accept(
     accept_into(new, unique_id, default_folder, today, usable_folder)
 }
 
-/// Same as [`accept`]; `look` returns the free bytes for Ashore in a folder.
+/// Same as [`accept`]. `look` returns the number of free bytes that Ashore may use in a folder.
 pub(crate) fn accept_into(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -117,7 +116,7 @@ pub(crate) fn accept_into(
     })
 }
 
-/// Description without surrounding blanks. Refuses with `Invalid` where it is too long.
+/// Returns the description without surrounding blanks. Refuses with `Invalid` if it is too long.
 pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     let text = text.trim();
     match text.len() > LONGEST_DESCRIPTION {
@@ -126,15 +125,15 @@ pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     }
 }
 
-/// Checks one address, for callers that read many addresses and report each invalid address.
+/// Checks one address, for callers that read many addresses and report each invalid one.
 ///
-/// A name and password are allowed, since they are removed when the link is added. Fails with `BadUrl`, `BadScheme` or
+/// Accepts a name and password, because they are removed when the link is added. Fails with `BadUrl`, `BadScheme` or
 /// `BadPort`.
 pub fn check_link(text: &str) -> Result<(), EngineError> {
     accept_url(&link_without_sign_in(text)).map(drop)
 }
 
-/// Checks one address. The reasons and their order are those of [`accept`].
+/// Checks one address. The errors and their order are those of [`accept`].
 pub(crate) fn accept_url(text: &str) -> Result<Url, EngineError> {
     let text = text.trim();
     let bad = |why: UserMessage| EngineError::BadUrl { url: shown(text), why: why.into() };
@@ -155,7 +154,7 @@ pub(crate) fn accept_url(text: &str) -> Result<Url, EngineError> {
     Ok(url)
 }
 
-/// Checks one request. The reasons and their order are those of [`accept`].
+/// Checks one request. The errors and their order are those of [`accept`].
 pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineError> {
     let url = accept_url(&new.url)?;
     let method = accept_method(new.method.as_deref(), new.upload_file.is_some())?;
@@ -175,7 +174,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineE
     Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
-/// First expected digest of the file, and all other expectations of the file.
+/// Returns the first expected digest of the file, and all its other expectations.
 fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>, Option<Box<FileExpectation>>), EngineError> {
     let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
@@ -238,7 +237,7 @@ fn accept_header(name: &str, value: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Removes user and password from a `Referer`. No server receives them, so they are not persisted.
+/// Remove user and password from a `Referer`. They are never sent, so they are not persisted.
 fn without_user((name, value): (String, String)) -> (String, String) {
     if !name.eq_ignore_ascii_case("referer") {
         return (name, value);
@@ -248,7 +247,7 @@ fn without_user((name, value): (String, String)) -> (String, String) {
         page.set_password(None).ok()?;
         Some(page.into())
     });
-    // A value that is not a URL is replaced by an empty value.
+    // Replace a value that is not a URL with an empty value.
     (name, page.unwrap_or_default())
 }
 
@@ -264,8 +263,8 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
 
 /// Returns the free bytes that Ashore may use in `folder`.
 ///
-/// Refuses a folder that is not absolute, does not exist or is not writable. Returns `u64::MAX` where the system does
-/// not report the free bytes; the transfer then shows whether the space suffices.
+/// Refuses a folder that is not absolute, does not exist or is not writable. Returns `u64::MAX` if the system does not
+/// report the free bytes. The transfer then shows whether the space suffices.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
     let refuse = |why: MessageArgument| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
@@ -295,9 +294,8 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
     if printable.is_empty() { host.to_owned() } else { printable }
 }
 
-/// Text of an invalid address, without the part before its last `@`.
-///
-/// That part may contain a password.
+/// Returns the text of an invalid address for display. Leaves out the part before its last `@`, which may contain a
+/// password.
 fn shown(text: &str) -> String {
     let begin = text.find("://").map_or(0, |at| at + 3);
     match text.rfind('@') {
@@ -306,7 +304,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Checks the requests that follow a request. Fails with `Invalid`, or with the error of the first such request.
+/// Checks the requests that follow a request. Fails with `Invalid`, or with the first error of such a request.
 pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
     let invalid = |message: UserMessage| Err(EngineError::Invalid(message));
     match next {
@@ -340,7 +338,7 @@ pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Placeholder of the number in a series.
+/// Placeholder for the number in a series.
 pub(crate) const HOLE: &str = "{}";
 
 /// Maximum number of requests in one list.

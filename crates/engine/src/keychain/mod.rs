@@ -1,8 +1,8 @@
-//! Stores sign-ins and cookies in the system's keychain or in a file, so that they outlast this run.
+//! Stores sign-ins and cookies permanently, in the system's keychain or in a file.
 //!
-//! - The file is used where no keychain works. Only this user can read the file, and its use is reported to the caller.
-//! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The system's keychain may ask
-//!   the user to unlock it, so the keychain is only queried for origins that have a secret there.
+//! - The file is used if no keychain works. Only this user can read it, and its use is reported to the caller.
+//! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The keychain may ask the user
+//!   to unlock it, so it is queried only for origins with a secret there.
 //! - The ledger never contains sign-ins or cookies.
 
 mod secret_service;
@@ -30,36 +30,37 @@ use secret_service::SecretService;
 
 /// Name of the file for secrets, in the data folder.
 const FILE: &str = "sign-ins.json";
-/// Suffix of the key for the cookies of an origin. The suffix contains a space, which no origin contains.
+/// Suffix of the key for the cookies of an origin. It contains a space, which no origin contains.
 const COOKIES: &str = " cookies";
-/// Prefix of the names of secrets for sync. The prefix contains a space, which no origin contains.
+/// Prefix of the names of sync secrets. It contains a space, which no origin contains.
 const SYNC: &str = "sync ";
-/// Prefix of the names of credentials that one download uses; the unique id of the download follows. The prefix
-/// contains a space, which no origin contains.
+/// Prefix of the names of credentials for one download. The unique id of the download follows.
+///
+/// The prefix contains a space, which no origin contains.
 const DOWNLOAD: &str = "download ";
 /// Maximum time to wait for a keychain while the user is present.
 ///
 /// The keychain may ask the user to unlock it.
 const ASKING: Duration = Duration::from_secs(60);
-/// Maximum time to wait for the keychain where a download depends on it.
+/// Maximum time to wait for the keychain if a download depends on it.
 const LOOKING: Duration = Duration::from_secs(10);
 /// Maximum time to wait for the keychain while a browser waits for the answer to its hand-over.
 ///
-/// The browser continues its own download after 15 s. An answer after that would leave the file in two places.
+/// After 15 s, the browser continues its own download. A later answer would leave the file in two places.
 const HANDING_OVER: Duration = Duration::from_secs(5);
 
-/// Place where secrets may be kept.
+/// Place for secrets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretStorage {
-    /// Secrets are kept in the system's keychain, or in the file where no keychain works.
+    /// Secrets are stored in the system's keychain, or in the file if no keychain works.
     #[default]
     Auto,
-    /// Secrets are kept only in the system's keychain.
+    /// Secrets are stored only in the system's keychain.
     System,
-    /// Secrets are kept in the file.
+    /// Secrets are stored in the file.
     File,
-    /// Secrets are kept only in memory: Ashore forgets sign-ins when it exits.
+    /// Secrets are only in memory: Ashore forgets sign-ins when it exits.
     None,
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct Keychain {
     system: SecretService,
 }
 
-/// Place where the secret of one origin is kept.
+/// Place of the secret of one origin.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
@@ -80,7 +81,8 @@ enum Kept {
 }
 
 impl Keychain {
-    /// Loads the list of the data folder. An unreadable list is an error, because rewriting it would lose its contents.
+    /// Loads the list of the data folder. Fails if the list is unreadable, because rewriting it would lose its
+    /// contents.
     pub fn open(data_dir: &Path, keeping: SecretStorage) -> Result<Self, EngineError> {
         Self::over(data_dir, keeping, SecretService::default())
     }
@@ -96,7 +98,7 @@ impl Keychain {
         Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
     }
 
-    /// Sets the place for new secrets. Secrets that are stored already stay where they are.
+    /// Sets the place for new secrets. Existing secrets stay where they are.
     pub fn keep_in(&self, keeping: SecretStorage) {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
     }
@@ -105,10 +107,10 @@ impl Keychain {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores `secret` for `origin`, replacing the previous one.
+    /// Stores `secret` for `origin`, and replaces the previous one.
     ///
-    /// Fails where the settings allow only the system's keychain and that keychain refuses the secret, and where the
-    /// file cannot be written.
+    /// Fails if the settings allow only the system's keychain and it refuses the secret, or if the file cannot be
+    /// written.
     pub async fn store_secret(&self, origin: &str, secret: &HttpSecret) -> Result<KeptIn, EngineError> {
         self.keep_text(origin, written(secret), ASKING).await
     }
@@ -118,17 +120,17 @@ impl Keychain {
         self.keep_text(&format!("{origin}{COOKIES}"), cookies, ASKING).await
     }
 
-    /// Stores a secret of sync under `name`, which is not an origin. Fails as [`Self::store_secret`] does.
+    /// Stores a sync secret under `name`, which is not an origin. Fails as [`Self::store_secret`] does.
     pub async fn keep_sync_secret(&self, name: &str, secret: String) -> Result<KeptIn, EngineError> {
         self.keep_text(&format!("{SYNC}{name}"), secret, ASKING).await
     }
 
-    /// Returns the sync secret stored under this name; `None` if it does not exist or the keychain does not return it.
+    /// Returns the sync secret with this name; `None` if it is missing or the keychain does not return it.
     pub async fn sync_secret(&self, name: &str) -> Option<String> {
         self.find_text(&format!("{SYNC}{name}")).await
     }
 
-    /// Forgets a secret of sync. Returns false if there was none.
+    /// Forgets a sync secret. Returns false if it was missing.
     pub async fn forget_sync_secret(&self, name: &str) -> Result<bool, EngineError> {
         self.forget_text(&format!("{SYNC}{name}")).await
     }
@@ -142,13 +144,13 @@ impl Keychain {
                 (origin, written)
             })
             .collect();
-        // Cannot fail: all keys are texts.
+        // Serialization cannot fail, because all keys are texts.
         let text = serde_json::to_string(&by_origin).unwrap_or_default();
         self.keep_text(&format!("{DOWNLOAD}{id}"), text, HANDING_OVER).await
     }
 
-    /// Returns the credentials that only the registration `id` uses. `None` if there are none, or the keychain does not
-    /// return them.
+    /// Returns the credentials that only the registration `id` uses; `None` if they are missing or the keychain does
+    /// not return them.
     async fn find_for_download(&self, id: Uuid) -> Option<DownloadCredentials> {
         let text = self.find_text(&format!("{DOWNLOAD}{id}")).await?;
         let by_origin: BTreeMap<String, WrittenCredentials> = serde_json::from_str(&text).ok()?;
@@ -162,7 +164,7 @@ impl Keychain {
 
     /// Forgets the credentials that only the registration `id` used.
     ///
-    /// If the keychain does not remove them, they stay in the list, so that the next start tries it again.
+    /// If the keychain does not remove them, they stay in the list, and the next start tries again.
     pub async fn forget_download(&self, id: Uuid) -> Result<(), EngineError> {
         let name = format!("{DOWNLOAD}{id}");
         let Some(kept) = self.list().get(&name).cloned() else { return Ok(()) };
@@ -173,12 +175,12 @@ impl Keychain {
         self.write()
     }
 
-    /// Returns whether the registration `id` has stored credentials of its own.
+    /// Returns whether credentials are stored for the registration `id` alone.
     pub fn has_download(&self, id: Uuid) -> bool {
         self.list().contains_key(&format!("{DOWNLOAD}{id}"))
     }
 
-    /// Returns the registrations that have credentials of their own.
+    /// Returns the registrations with credentials of their own.
     pub fn downloads(&self) -> Vec<Uuid> {
         self.list().keys().filter_map(|name| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
     }
@@ -209,7 +211,7 @@ impl Keychain {
         let old = self.list().insert(origin.to_owned(), kept);
         self.write()?;
         if place == KeptIn::File && old == Some(Kept::System) {
-            // The list no longer names the old secret, so nothing else would ever remove it from the keychain.
+            // Remove the old secret from the keychain now, because the list no longer contains it.
             let (system, name) = (self.system.clone(), origin.to_owned());
             if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
                 tracing::warn!(%why, "previous credential stays in the system keychain");
@@ -246,7 +248,7 @@ impl Keychain {
         let list = self.list();
         let origins = list.iter().filter(|(name, _)| !name.starts_with(SYNC) && !name.starts_with(DOWNLOAD));
         let mut all: Vec<_> = origins.map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
-        // The cookies of an origin directly follow its secret in the sorted list.
+        // The list is sorted, so the cookies of an origin directly follow its secret.
         all.dedup_by(|one, before| one.origin == before.origin);
         all
     }
@@ -274,7 +276,7 @@ impl Keychain {
     }
 
     fn write(&self) -> Result<(), EngineError> {
-        // The lock is held until the file is replaced, so that no older list replaces a newer one.
+        // Hold the lock until the file is replaced, so that no older list replaces a newer one.
         let list = self.list();
         let bytes = serde_json::to_vec_pretty(&*list).map_err(std::io::Error::from);
         let written = bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes));
@@ -319,8 +321,7 @@ struct WrittenCredentials {
     sign_in: Option<String>,
 }
 
-/// Text form of a secret. The text resembles an unencoded `Authorization` value, so that users can read it in their
-/// keychain.
+/// Returns the text form of a secret: like an `Authorization` value, but readable for users in their keychain.
 fn written(secret: &HttpSecret) -> String {
     match secret {
         HttpSecret::Basic { user, password } => format!("Basic {user}:{password}"),
@@ -341,9 +342,9 @@ fn read(text: &str) -> Option<HttpSecret> {
     }
 }
 
-/// Runs `work` in a separate thread; waits for at most `patience`.
+/// Runs `work` in a separate thread and waits at most `patience`.
 ///
-/// `work` blocks while the keychain asks the user.
+/// The keychain may block the thread while it asks the user.
 async fn in_time<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, UserMessage> + Send + 'static,

@@ -1,7 +1,7 @@
 //! Accesses the system's keychain: on Linux the Secret Service.
 //!
-//! A keyring or a password manager offers the Secret Service on the session bus. The store is opened explicitly, when
-//! it is first needed; the default store of `keyring_core` is not used.
+//! A keyring or a password manager offers the Secret Service on the session bus. This module opens the store at its
+//! first use, instead of using the default store of `keyring_core`.
 
 use std::{
     fmt,
@@ -16,8 +16,8 @@ const SERVICE: &str = "ashore";
 
 type Open = fn() -> Result<Arc<CredentialStore>, Error>;
 
-/// Keychain of this session, shared by all clones of this value. Every call blocks, and the keychain may ask the user
-/// to unlock it.
+/// Keychain of this session, shared by all clones. Every call blocks, because the keychain may ask the user to unlock
+/// it.
 #[derive(Clone)]
 pub(super) struct SecretService {
     open: Open,
@@ -51,7 +51,7 @@ impl SecretService {
         self.entry(name)?.get_password().map_err(reason)
     }
 
-    /// Removes the entry `name`. Succeeds where no such entry exists.
+    /// Removes the entry `name`. Succeeds even if it does not exist.
     pub fn remove(&self, name: &str) -> Result<(), UserMessage> {
         match self.entry(name)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
@@ -63,14 +63,14 @@ impl SecretService {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
             Some(open) => open.clone(),
-            // Try to open the keychain at every call, because a missing keychain may appear later.
+            // Try to open the keychain at every call, because it may appear later.
             None => store.insert((self.open)().map_err(reason)?).clone(),
         };
         open.build(SERVICE, name, None).map_err(reason)
     }
 }
 
-/// Reason for a failure. The reason omits the secret, which some errors contain as the data that could not be read.
+/// Returns the reason for a failure. Leaves out the secret, which some errors contain as unreadable data.
 fn reason(error: Error) -> UserMessage {
     match error {
         Error::NoEntry => message!("fault-keychain.gone"),

@@ -1,7 +1,7 @@
-//! Exports the whole list into a file in the format of `docs/export.md`.
+//! Exports the whole list to a file in the format of `docs/export.md`.
 //!
-//! - All lines come from one snapshot. They are written one after the other, with little of the list in memory.
-//! - Only this user can read the file. The file appears when it is complete, or not at all.
+//! - All lines come from one snapshot. Only a small part of the list is in memory at any time.
+//! - Only this user can read the file. The file appears only when it is complete.
 //! - No secret is exported: the format has no field for a secret.
 
 use std::{
@@ -24,13 +24,13 @@ use crate::{
     store::list_file::format::{ExportedLimit, ExportedQuota, ListFileHeader, ListFileLine, ListFileTrailer},
 };
 
-/// Number of bytes that are written at a time.
+/// Number of bytes per write.
 const CHUNK: usize = 256 << 10;
 
 impl Engine {
-    /// Saves the list in `file`, an absolute path. An existing file is overwritten only with `replace`.
+    /// Saves the list in `file`, an absolute path. Replaces an existing file only with `replace`.
     ///
-    /// Fails with `Invalid`, `FileThere`, `Io`; then no file was created and an existing one is unchanged.
+    /// Fails with `Invalid`, `FileThere` or `Io`. No file was then created, and an existing one is unchanged.
     pub async fn export(&self, file: PathBuf, replace: bool) -> Result<ExportSummary, EngineError> {
         if !file.is_absolute() || file.file_name().is_none() {
             return Err(EngineError::Invalid(message!("invalid.file-path", path = &file)));
@@ -87,7 +87,7 @@ impl Engine {
     }
 }
 
-/// Export file in progress, a temporary file beside its final place.
+/// Export file in progress: a temporary file beside its final place.
 struct Writer {
     file: NamedTempFile,
     path: PathBuf,
@@ -128,7 +128,7 @@ impl Writer {
         self.waiting.extend_from_slice(text);
     }
 
-    /// Writes the buffered bytes if their number is at least `enough`.
+    /// Writes the buffered bytes if there are at least `enough`.
     async fn flushed(mut self, enough: usize) -> Result<Self, EngineError> {
         if self.waiting.len() < enough {
             return Ok(self);

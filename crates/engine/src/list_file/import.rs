@@ -1,9 +1,10 @@
-//! Imports a saved list. Its content is not trusted: `validate` accepts only values that the user could have entered,
-//! and no imported download starts automatically.
+//! Imports a saved list, whose content is not trusted.
 //!
-//! The file is read twice, with little of it in memory. The first pass checks each line and the whole file, and writes
-//! nothing. The second pass checks everything again and writes in one transaction, so that a crash leaves either the
-//! whole import or none of it.
+//! `validate` accepts only values that the user could have entered, and no imported download starts automatically.
+//!
+//! The file is read twice, with only a small part in memory. The first pass checks each line and the whole file without
+//! writing anything. The second pass checks everything again and writes in one transaction, so that a crash leaves
+//! either the whole import or none of it.
 
 use std::{
     fs::File,
@@ -37,17 +38,19 @@ use crate::{
     },
 };
 
-/// Number of requests that are written at a time.
+/// Number of requests per write.
 const CHUNK: usize = 1000;
-/// Number of derived ids tried when an id is taken, before a random id is drawn.
+/// Number of derived ids to try if an id is taken. After that, a random id is used.
 const OTHERS: u32 = 8;
 
 impl Engine {
-    /// Imports the list saved in `file`. Registrations that are already in the list stay unchanged. Unfinished
-    /// registrations are imported paused. Unless `unchecked`, the file must be unchanged since it was saved.
+    /// Imports the list saved in `file`. Unfinished registrations are imported paused.
     ///
-    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`. After a failure
-    /// nothing was imported.
+    /// Registrations that are already in the list stay unchanged. Unless `unchecked`, the file must be unchanged since
+    /// it was saved.
+    ///
+    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid` or `Io`, and has then
+    /// imported nothing.
     pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
         let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
@@ -56,7 +59,7 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // An import makes too many changes to emit an event for each.
+        // An import makes too many changes for single events.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
@@ -116,7 +119,7 @@ impl Engine {
     }
 }
 
-/// A saved list file. Also holds whether the file is compared with the counts and the hash in its last line.
+/// Saved list file, and whether to compare it with the counts and the hash in its last line.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
@@ -124,7 +127,7 @@ struct Source {
 }
 
 impl Source {
-    /// Runs the first pass: checks that every line can be imported. Returns the lowest rank in the file.
+    /// Runs the first pass: checks that every line can be imported. Returns the lowest queue rank in the file.
     fn check(&self, env: &EngineEnv) -> Result<i64, EngineError> {
         let mut reading = Reading::open(self)?;
         let mut bounds = ImportLimits::default();
@@ -146,7 +149,7 @@ impl Source {
     }
 }
 
-/// A saved list that is being read.
+/// Reader of a saved list.
 struct Reading {
     lines: ListFileReader<BufReader<File>>,
     path: PathBuf,
@@ -160,7 +163,7 @@ impl Reading {
             return Err(EngineError::Invalid(message!("invalid.file-path", path = &path)));
         }
         let failed = |source| unread(&path, source);
-        // Only a regular file will do: a pipe can be read only once, and a device may never end.
+        // Accept only a regular file: a pipe can be read only once, and a device may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message!("fault-path.not-file"))));
         }
@@ -204,17 +207,17 @@ struct Pass {
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
-    /// Rank behind all registrations that were in the list before the import.
+    /// Queue rank after all registrations that were in the list before the import.
     behind: i64,
     lowest: i64,
     imported: ImportSummary,
-    /// Folder that was checked last, and whether it can be used.
+    /// Folder that was checked last, and whether it is usable.
     last_folder: Option<(PathBuf, bool)>,
 }
 
-/// A registration that is being imported.
+/// Registration in the process of import.
 struct Coming {
-    /// Row of the registration; `None` if the registration is already in the list and stays unchanged.
+    /// Row of the registration; `None` if it is already in the list and stays unchanged.
     reg_id: Option<i64>,
     id: UniqueId,
     own_name: Option<String>,
@@ -249,8 +252,8 @@ impl Pass {
         if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {
             let usual = self.settings.folder_of(new.category);
             if usual != self.settings.download_folder() {
-                // Ignore errors: the folder may already exist, and otherwise the registration waits for its folder like
-                // any other registration.
+                // Ignore errors: the folder may already exist. Otherwise the registration waits for its folder as
+                // usual.
                 let _ = std::fs::create_dir(&usual);
             }
             new.folder = usual;
@@ -262,8 +265,10 @@ impl Pass {
         Ok(coming)
     }
 
-    /// Returns an unused id for a registration whose id is taken. Returns `None` if the registration is already in the
-    /// list. Importing the same registration again yields the same id.
+    /// Returns an unused id for a registration whose id is taken; `None` if the same registration is already in the
+    /// list.
+    ///
+    /// A repeated import of the same registration yields the same id.
     async fn other_id(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -331,7 +336,7 @@ impl Coming {
     fn add(&mut self, request: ExportedCaller, pass: &Pass) -> Result<(), EngineError> {
         let index = self.written + self.waiting.len();
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
-        // A saved list has no upload bodies. A resumed upload reports the missing body.
+        // A saved list has no upload bodies. When the upload is resumed, it reports the missing body.
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
         let request = validate::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
@@ -356,7 +361,7 @@ fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerpr
     let failed = |error| unread(&source.path, error);
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
-    // Ignore faults here; the passes that read the whole file report them.
+    // Ignore faults here, because the passes over the whole file report them.
     let mut lines = ListFileReader::amid(BufReader::new(file));
     let mut marking = ImportFingerprinter::default();
     while let Ok(Some((_, ListFileLine { request: Some(request), .. }))) = lines.next() {
@@ -375,7 +380,7 @@ fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     UniqueId(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
-/// Adds the line's number to an error in that line. Errors of disk and ledger are returned unchanged.
+/// Adds the line number to an error in a line. Returns errors of disk and ledger unchanged.
 fn refined(error: EngineError, wrong: impl FnOnce(EngineError) -> EngineError) -> EngineError {
     match error {
         EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed | EngineError::SavedLine { .. } => error,

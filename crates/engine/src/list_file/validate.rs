@@ -1,6 +1,7 @@
 //! Validates the lines of a saved list like manual input of the user. [pure]
 //!
-//! No file that a line names is sent or deleted. Numbers in a list are bounded, so that their sums cannot overflow.
+//! A file that a line names is neither sent nor deleted. Numbers in a list are bounded, so that their sums cannot
+//! overflow.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -30,7 +31,7 @@ use crate::{
     },
 };
 
-/// Maximum size in bytes of a file and of all files together. JSON represents it exactly.
+/// Maximum size of a file and of all files together, in bytes. JSON represents it exactly.
 const MOST: u64 = 1 << 53;
 /// Accepted times, from the year 0 to the year 9999, in milliseconds of Unix time.
 const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
@@ -45,7 +46,7 @@ const OWNER: &str = "window";
 #[derive(Debug)]
 pub(crate) struct CheckedImport {
     pub registration: ImportedRegistration,
-    /// Id that the owner gave the registration.
+    /// Id that the owner gave to the registration.
     pub own_name: Option<String>,
     pub end: ImportedEnd,
 }
@@ -99,7 +100,7 @@ impl CheckedImport {
     }
 }
 
-/// Total size of the files and bodies of all requests read so far, checked against the maximum.
+/// Total size of the files and bodies of all requests so far, checked against the maximum.
 #[derive(Debug, Default)]
 pub(crate) struct ImportLimits {
     bytes: u64,
@@ -116,7 +117,7 @@ impl ImportLimits {
     }
 }
 
-/// Validates a request. `body` returns the path where its upload body would be.
+/// Validates a request. `body` returns the path of its upload body.
 pub(crate) fn request(
     new: ExportedCaller,
     env: &EngineEnv,
@@ -157,8 +158,7 @@ pub(crate) fn request(
     })
 }
 
-/// Derives the failure of a registration from its failed request. Called if the line of the registration states no
-/// failure.
+/// Derives the failure of a registration from its failed request, if the registration itself states none.
 pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage) {
     let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {
@@ -168,7 +168,7 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage)
     }
 }
 
-/// Validates a speed limit. Returns the host, or `None` for all hosts together, and the bytes per second.
+/// Validates a speed limit. Returns its host and the bytes per second. The host is `None` for all hosts together.
 pub(crate) fn limit(limit: Option<ExportedLimit>) -> Result<Option<(Option<String>, u64)>, EngineError> {
     let Some(ExportedLimit { host, bytes_per_second }) = limit else { return Ok(None) };
     let rate = RateLimit::new(bytes_per_second)?;
@@ -206,7 +206,7 @@ fn there(done: ExportedCompletion, env: &EngineEnv) -> Result<ImportedDone, Engi
     })
 }
 
-/// Fails unless `path` is absolute, has no `..`, has at most 4,096 bytes and no control character.
+/// Fails if `path` is not absolute, contains `..` or a control character, or has more than 4,096 bytes.
 fn is_place(path: &str) -> Result<(), EngineError> {
     let mut parts = Path::new(path).components();
     let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
@@ -252,7 +252,7 @@ fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), Engin
     Ok((voucher.index, algorithm.to_string(), said.map_or_else(String::new, |said| said.to_string())))
 }
 
-/// Validates the addresses of a redirect chain. The user sees them, so only `http` and `https` addresses are accepted.
+/// Validates the addresses of a redirect chain. Accepts only `http` and `https`, because the user sees the addresses.
 pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
     for url in &urls {
         let parsed =
@@ -277,14 +277,16 @@ fn refuse<T>(message: UserMessage) -> Result<T, EngineError> {
     Err(EngineError::Invalid(message))
 }
 
-/// Renders an imported message again. The imported text is used only if the catalogue lacks the message, for example a
-/// message of a newer Ashore.
+/// Renders an imported message again. The imported text is used only if the catalogue lacks the message, such as one of
+/// a newer Ashore.
 fn restored(UserMessage { code, variant, args, text }: UserMessage) -> UserMessage {
     UserMessage::restore(&code, variant, args, Some(text))
 }
 
-/// Asserts the invariants of any saved list, from any source. A line is either refused or can do no more than a link
-/// that the user adds. A line stays the same after it is written and read again.
+/// Asserts the invariants of saved lists from any source.
+///
+/// A line is either refused or can do no more than a link that the user adds. Writing and reading a line again does not
+/// change it.
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     use crate::store::list_file::format::{ExportedRequest, ListFileLine, ListFileReader};
@@ -322,7 +324,7 @@ mod tests {
     use super::*;
     use crate::UniqueId;
 
-    /// Returns a line with some of its fields replaced.
+    /// Returns a copy of `line` with these fields replaced.
     fn with<T: DeserializeOwned>(mut line: Value, fields: Value) -> T {
         let Value::Object(fields) = fields else { panic!("fields are an object") };
         line.as_object_mut().unwrap().extend(fields);

@@ -1,4 +1,4 @@
-//! Types of validated registrations, in the form that is written to the ledger.
+//! Types of validated registrations, in the form for the ledger.
 
 use std::path::PathBuf;
 
@@ -7,14 +7,14 @@ use url::Url;
 
 use crate::model::{FollowUpRule, ImageResource, QueuePlace, RequestSource, UniqueId, values::retention::RetentionPeriod};
 
-/// A registration that has been checked and may be written.
+/// Registration that was validated and may be written.
 #[derive(Clone, Debug)]
 pub(crate) struct AcceptedRegistration {
     pub unique_id: UniqueId,
     pub owner: String,
     pub developer_id: String,
     pub title: String,
-    /// Whether the caller gave the title. If not, the title is derived from the requests.
+    /// Whether the caller gave the title. Otherwise it is derived from the requests.
     pub is_titled: bool,
     /// Description, if the caller gave one.
     pub description: Option<String>,
@@ -22,59 +22,57 @@ pub(crate) struct AcceptedRegistration {
     pub source: RequestSource,
     /// Day for which the statistics count the registration, in days since 1970-01-01.
     pub day: i64,
-    /// Fingerprint of the content, by which a repeated registration is recognised.
+    /// Fingerprint of the content, which identifies a repeated registration.
     pub content: Option<RegistrationFingerprint>,
     /// Whether repetitions within a minute are merged into this registration.
     ///
-    /// True where the registration is a single download. Repetitions that a person requests are never merged.
+    /// True for a single download. Repetitions that a person requests are never merged.
     pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Maximum number of requests of the registration that run at once. 0: only the settings limit the number.
+    /// Maximum number of parallel requests of the registration; 0 for that of the settings.
     pub parallel: u32,
-    /// Time for which the registration stays in the list after its end. `None`: the time is that of the settings.
+    /// Time in the list after the end of the registration; `None` for that of the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,
     /// Receiver of the end event, in addition to the person.
     ///
-    /// 0: no other receiver; 1: a client registered for the owner; 2: the owner, even without a registered client.
+    /// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
     pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
 
-/// A request that has been checked and may be written.
+/// Request that was validated and may be written.
 #[derive(Clone, Debug)]
 pub(crate) struct AcceptedRequest {
     pub method: String,
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    /// Durable copy of the upload body, made by Ashore, and the size of that copy.
+    /// Durable copy of the upload body, and the size of the copy.
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<FileDigest>,
-    /// Further expectations of the file. Boxed, because most requests have only an address.
+    /// Further expectations of the file. Boxed, because most requests have none.
     pub expectation: Option<Box<FileExpectation>>,
     pub optional: bool,
-    /// Rule for the requests that follow this request.
+    /// Rule for the requests that follow this one.
     pub next: Option<Box<FollowUpRule>>,
-    /// GUID of the response that waits for this request.
-    ///
-    /// `None`: a GUID is assigned at dispatch.
+    /// GUID of the stored response for this request; `None` if a GUID is assigned at dispatch.
     pub guid: Option<Guid>,
 }
 
-/// Expectations of a file beyond one digest, given by the creator.
+/// Expectations of a file from the creator, besides one digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileExpectation {
     pub size: Option<u64>,
-    /// Digests in addition to the digest of the request.
+    /// Digests besides the digest of the request.
     pub digests: Vec<FileDigest>,
     pub pieces: Option<PieceHashes>,
     pub mirrors: Vec<Url>,
-    /// Whether the request is skipped where its file already exists and is correct.
+    /// Whether to skip the request if its file already exists and is correct.
     pub skip_existing: bool,
 }
 

@@ -5,30 +5,30 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Ledger row that contradicts the rows on which it depends.
+/// Ledger row that contradicts other rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CounterMismatch {
     /// The kind of contradiction.
     pub kind: MiscountKind,
-    /// Registration that the row belongs to; `None` for `usage`.
+    /// Registration of the row; `None` for `usage`.
     pub unique_id: Option<UniqueId>,
     /// Title of the registration; for `usage`, the owner.
     pub name: String,
 }
 
-/// Kind of contradiction between rows; each variant names the rows that contradict each other.
+/// Kind of contradiction between rows. Each variant names the contradicting rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum MiscountKind {
     /// The counters of a registration contradict its requests.
     Counters,
-    /// The queue of a registration for one host contradicts the registration's requests to that host.
+    /// The queue of a registration for one host contradicts its requests to that host.
     Lanes,
-    /// The usage of an owner contradicts the requests of that owner.
+    /// The usage of an owner contradicts the owner's requests.
     Usage,
-    /// An active registration does not hold its name, or an inactive one still holds it.
+    /// An active registration does not hold its name, or an inactive one holds it.
     Name,
     /// A registration is active, but all its requests are finished.
     Unsettled,

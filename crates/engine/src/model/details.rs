@@ -10,9 +10,9 @@ use crate::model::UserMessage;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RegistrationDetails {
-    /// Attempts, newest first: the running or successful attempt, and the latest twenty that failed.
+    /// Attempts, newest first: the running or successful attempt, and the latest twenty failed ones.
     pub attempts: Vec<RequestAttempt>,
-    /// Page on which the link was found, as given by the creator.
+    /// Page with the link, as given by the creator.
     pub referrer: Option<String>,
     /// Further addresses of the same file.
     pub mirrors: Vec<String>,
@@ -29,34 +29,33 @@ pub struct RegistrationDetails {
 pub struct RequestAttempt {
     /// Number of the attempt, from 1.
     pub number: u32,
-    /// Start in milliseconds of Unix time; null where it was not recorded.
+    /// Start in milliseconds of Unix time; null if unknown.
     #[ts(type = "number | null")]
     pub started: Option<i64>,
     /// End in milliseconds of Unix time; null while the attempt runs.
     #[ts(type = "number | null")]
     pub ended: Option<i64>,
-    /// HTTP status with which the server refused.
+    /// HTTP status of a refusal.
     pub status: Option<u16>,
-    /// Body bytes that this attempt added; null where they were not recorded.
+    /// Body bytes that this attempt added; null if unknown.
     #[ts(type = "number | null")]
     pub brought: Option<u64>,
-    /// Body bytes of the file at the end of the attempt. While the attempt runs: the present number of body bytes.
+    /// Body bytes of the file at the end of the attempt, or now if the attempt is running.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// All addresses of the attempt, if it was redirected and failed at the last address; otherwise empty.
+    /// All addresses of a redirected attempt that failed at the last address; empty for any other attempt.
     pub url_chain: Vec<String>,
-    /// Reason why the attempt ended; null while the attempt runs, or where it completed the file.
+    /// Reason why the attempt ended; null if it is running or completed the file.
     pub trouble: Option<UserMessage>,
-    /// Whether the attempt failed and no automatic retry followed.
+    /// Whether the attempt failed without an automatic retry after it.
     pub is_final: bool,
-    /// Restart of the file, if this attempt fetched it again from the beginning after bytes had been received.
-    /// Otherwise null.
+    /// Restart of the file by this attempt; null if it did not discard received bytes.
     pub restart: Option<RecordedRestart>,
 }
 
 /// Restart of a file from its beginning.
 ///
-/// The bytes received earlier are kept beside the new file until the new file is complete.
+/// The earlier bytes are kept beside the new file until it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedRestart {
@@ -67,18 +66,18 @@ pub struct RecordedRestart {
     pub bytes: u64,
 }
 
-/// Reason why a file was restarted.
+/// Reason for the restart of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedRestartReason {
     /// The file on the server has changed.
     Changed,
-    /// The server cannot resume in the middle of a file, or ignored the requested range.
+    /// The server cannot resume the file, or ignored the requested range.
     NoRanges,
-    /// The server reports no change, but sends bytes that differ from those received.
+    /// The server reports no change, but sends bytes that differ from the received ones.
     Differs,
-    /// The partial file was moved or deleted in the meantime; no earlier bytes are kept.
+    /// The partial file was moved or deleted; no earlier bytes are left.
     Gone,
 }
 

@@ -23,7 +23,7 @@ pub enum EngineError {
     },
     /// The scheme is neither http nor https.
     BadScheme(String),
-    /// The address contains a user name or password.
+    /// The address contains a user name or password, which is not allowed here.
     Credentials(String),
     /// A port that no download may use (Fetch standard, section 2.9).
     BadPort {
@@ -65,7 +65,7 @@ pub enum EngineError {
     UnknownOwner(String),
     /// The owner already has an active registration with this `developer_id`.
     IdTaken(String),
-    /// Everything is paused, and the caller asked to be ignored in that case.
+    /// Everything is paused, so the registration is ignored as the caller requested.
     Ignored,
     /// An icon cannot be shown.
     Icon {
@@ -76,13 +76,13 @@ pub enum EngineError {
     },
     /// There is no such registration.
     Unknown(UniqueId),
-    /// The registration does not belong to the owner that this connection acts for.
+    /// The registration belongs to another owner than that of the connection.
     NotYours(UniqueId),
-    /// The operation is reserved for the person, and this connection acts for an owner.
+    /// The operation is reserved for the person, but the connection acts for an owner.
     OnlyThePerson(String),
     /// The state of the registration or file, such as settled, forbids the operation.
     WrongState(UserMessage),
-    /// A command of sync failed.
+    /// A sync call failed.
     Sync(UserMessage),
     /// The speed limit is out of range.
     BadSpeed(NotARate),
@@ -92,7 +92,7 @@ pub enum EngineError {
     FileThere(PathBuf),
     /// The download has no complete file to open.
     FileUnfinished,
-    /// The file that was downloaded no longer exists at its path.
+    /// The downloaded file no longer exists at its path.
     FileGone(PathBuf),
     /// Another file has replaced the downloaded file.
     FileChanged(PathBuf),
@@ -180,8 +180,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Whether the registration itself is at fault, so that adding it fails in the same way at any time and on any
-    /// disk.
+    /// Whether the registration itself is at fault. If true, adding it always fails in the same way, on any disk.
     pub fn is_of_content(&self) -> bool {
         matches!(
             self,
@@ -241,7 +240,7 @@ impl EngineError {
         Self::Io { message, source }
     }
 
-    /// Message of the error, with its cure.
+    /// Returns the message of the error, with its cure.
     pub fn message(&self) -> UserMessage {
         match self {
             Self::Empty => message!("empty"),

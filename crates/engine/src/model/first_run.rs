@@ -1,17 +1,17 @@
-//! The one-time work of a first start, in the form in which `doctor` reports it.
+//! The one-time work of a first start, as `doctor` reports it.
 
 use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A step of the one-time work that a first start, or the first start after an update, performs.
+/// Step of the one-time work at a first start or at the first start after an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BootstrapStep {
     /// Makes the data folder private.
     DataFolder,
-    /// Brings the ledger to the version of this program.
+    /// Migrates the ledger to the version of this program.
     Ledger,
     /// Writes defaults into the ledger.
     Defaults,
@@ -44,11 +44,11 @@ impl BootstrapStep {
 pub enum BootstrapState {
     /// The step is complete and recorded.
     Done,
-    /// The step cannot be done on this machine, and is recorded as missing. A missing step blocks nothing.
+    /// The step is not possible on this machine and is recorded as missing. It blocks nothing.
     NotAvailable,
-    /// The step failed. A retry is automatic, and nothing starts before it succeeds.
+    /// The step failed. It is retried automatically, and nothing starts until it succeeds.
     Failed,
-    /// The step is due; the next engine that fetches performs it.
+    /// The step is due. The next engine that fetches performs it.
     Due,
 }
 
@@ -60,18 +60,16 @@ pub struct BootstrapStatus {
     pub step: BootstrapStep,
     /// Current state.
     pub state: BootstrapState,
-    /// English reason why the step failed or is not available; otherwise empty.
-    ///
-    /// The reason is the rest of a sentence.
+    /// Reason in English why the step failed or is not available, as the end of a sentence; otherwise empty.
     pub text: String,
-    /// Reason as a message; an older engine or an older ledger provides only `text`.
+    /// Reason as a message. An older engine or ledger provides only `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub message: Option<UserMessage>,
 }
 
 impl BootstrapStatus {
-    /// Returns the message that says why the step failed or is not available.
+    /// Returns the reason why the step failed or is not available, as a message.
     pub fn reason(&self) -> UserMessage {
         self.message.clone().unwrap_or_else(|| UserMessage::from_text(&self.text))
     }

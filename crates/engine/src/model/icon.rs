@@ -1,4 +1,4 @@
-//! Icons of a registration, as Background Fetch's `ImageResource` describes them. [pure]
+//! Icons of a registration, in the form of Background Fetch's `ImageResource`. [pure]
 //!
 //! `icons` checks icons, the ledger stores them, and [`best_icon`] chooses an icon for a place on the screen.
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Maximum side, in pixels, of an icon in a notification or in a row of the list.
+/// Maximum side of an icon in a notification or in a row of the list, in pixels.
 pub(crate) const SHOWN_SIDE: u32 = 128;
 
 /// Image of a registration. All fields except `src` are optional.
@@ -19,12 +19,12 @@ pub struct ImageResource {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
-    /// Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: the sizes are read from the file, if its format states
+    /// Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, they are read from the file, if its format states
     /// them.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub sizes: String,
-    /// Media type, such as `image/png`. Empty: the type is determined from the file.
+    /// Media type, such as `image/png`. If empty, the type is determined from the file.
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub media_type: String,
@@ -34,26 +34,26 @@ pub struct ImageResource {
     pub label: String,
 }
 
-/// Title, description and icons of a registration. If a field here is `None`, the registration keeps its present value.
+/// New title, description and icons of a registration. A field that is `None` keeps the present value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotificationIcon {
     /// The title.
     pub title: Option<String>,
     /// Text that describes the download, beside its title.
     pub description: Option<String>,
-    /// Complete list of icons, which replaces the previous list; empty: no icons.
+    /// Complete list of icons, which replaces the previous list. An empty list removes all icons.
     pub icons: Option<Vec<ImageResource>>,
 }
 
 impl ImageResource {
-    /// Icon with only the file `src`.
+    /// Returns an icon with only the file `src`.
     pub fn from_source(src: impl Into<PathBuf>) -> Self {
         Self { src: src.into(), ..Self::default() }
     }
 
-    /// Length in pixels of the shorter side, for each size; `any` counts as the largest size.
+    /// Returns the shorter side of each size in pixels. `any` counts as the largest size.
     ///
-    /// Words that are not sizes are skipped, as in HTML's `sizes`.
+    /// Skips words that are not sizes, as in the `sizes` attribute of HTML.
     fn sides(&self) -> impl Iterator<Item = u32> {
         self.sizes.split_ascii_whitespace().filter_map(|size| {
             if size.eq_ignore_ascii_case("any") {
@@ -64,12 +64,12 @@ impl ImageResource {
         })
     }
 
-    /// Score of the image for a place of `side` pixels; higher is better.
+    /// Returns the score of the image for a place of `side` pixels. Higher is better.
     fn fitness(&self, side: u32) -> (u8, u32) {
         let fitness = |own: u32| match own {
             // The image can be scaled to any size.
             u32::MAX => (3, 1),
-            // Among images that are too large, the smallest stays the sharpest when it is scaled down.
+            // Of images that are too large, the smallest one stays the sharpest when it is scaled down.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };
@@ -77,10 +77,10 @@ impl ImageResource {
     }
 }
 
-/// Icon that fits best where `side` pixels are shown; `None` for an empty list.
+/// Returns the best icon for a place of `side` pixels; `None` for an empty list.
 ///
 /// Prefers the smallest icon that is large enough, then an icon of unknown size, then the largest icon. Of equally good
-/// icons, the first wins.
+/// icons, the first one wins.
 pub fn best_icon(icons: &[ImageResource], side: u32) -> Option<&ImageResource> {
     // `max_by_key` returns the last of equal elements.
     icons.iter().rev().max_by_key(|icon| icon.fitness(side))

@@ -1,4 +1,4 @@
-//! Results of exporting and importing the list.
+//! Results of an export and of an import of the list.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct ExportSummary {
     /// Number of requests in the saved list.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Number of requests whose header fields were left out because they may be secret.
+    /// Number of requests whose header fields were left out. The fields may contain secrets.
     #[ts(type = "number")]
     pub without_headers: u64,
 }
@@ -37,10 +37,10 @@ pub struct ImportSummary {
     /// Number of registrations that were already in the list and were not changed.
     #[ts(type = "number")]
     pub known: u64,
-    /// Number of new registrations whose folder cannot be used here. Their files go to the default folder.
+    /// Number of new registrations with a folder that is not usable here. Their files go to the default folder.
     #[ts(type = "number")]
     pub elsewhere: u64,
-    /// Number of new requests whose header fields are not in the file, because they may be secret.
+    /// Number of new requests whose header fields are missing in the file. The fields may contain secrets.
     #[ts(type = "number")]
     pub without_headers: u64,
 }

@@ -1,11 +1,11 @@
-//! Translates failures of transfers into reasons for the ledger and messages for users. [pure]
+//! Converts failures of transfers to reasons for the ledger and messages for users. [pure]
 
 use ashore_messages::{UserMessage, message};
 use ashore_transfer::{FailureCause, FailureKind, TransferFailure};
 
 use crate::model::FailureReason;
 
-/// Failure reason of the Background Fetch specification.
+/// Returns the failure reason of the Background Fetch specification.
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
         FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,
@@ -15,7 +15,7 @@ pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     }
 }
 
-/// Message of a failed transfer.
+/// Returns the message of a failed transfer.
 pub(crate) fn of_failure(failure: &TransferFailure) -> UserMessage {
     let code = failure.kind.code();
     match (failure.kind, variant(failure)) {
@@ -25,12 +25,12 @@ pub(crate) fn of_failure(failure: &TransferFailure) -> UserMessage {
     }
 }
 
-/// Message of a registration that was aborted on request.
+/// Returns the message of an aborted registration.
 pub(crate) fn aborted() -> UserMessage {
     message!("aborted")
 }
 
-/// Variant of the message, where its code has several variants.
+/// Returns the variant of the message, if its code has several variants.
 fn variant(failure: &TransferFailure) -> Option<&'static str> {
     use FailureCause as Cause;
     Some(match (failure.kind, failure.fault) {

@@ -1,7 +1,7 @@
 //! Data types as callers see them: plain serialisable values without I/O or rules.
 //!
-//! The same values appear on the socket, in the window and in `--json`. Names that the Background Fetch specification
-//! defines (`unique_id`, `failureReason`, ...) are used here as well.
+//! The same values appear on the socket, in the window and in `--json`. Names from the Background Fetch specification
+//! (`unique_id`, `failureReason`, ...) are kept.
 
 pub(crate) mod accepted;
 mod counter_mismatch;

@@ -1,4 +1,4 @@
-//! Defines new registrations, their requests, and their place in the queue.
+//! New registrations, their requests, and their place in the queue.
 
 use std::path::PathBuf;
 
@@ -8,71 +8,66 @@ use ts_rs::TS;
 
 use crate::model::{ImageResource, UniqueId};
 
-/// A new registration: an ordered list of requests under one title.
+/// New registration: an ordered list of requests under one title.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct NewRegistration {
-    /// The owner: `window`, `command-line`, or a name that the caller chooses.
+    /// Owner: `window`, `command-line`, or a name chosen by the caller.
     pub owner: String,
-    /// How the registration came to be requested.
+    /// Source of the request for this registration.
     #[ts(as = "Option<RequestSource>", optional)]
     pub source: RequestSource,
-    /// Whether to drop the registration where everything is paused.
-    ///
-    /// A dropped registration is not added later either.
+    /// Whether to drop the registration if everything is paused. A dropped registration is not added later either.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
-    /// Name that the owner gives the registration, 1 byte to 1 MiB.
+    /// Name from the owner, 1 byte to 1 MiB; `None` for the `unique_id`.
     ///
-    /// Unique among the owner's active registrations. `None`: the `unique_id`.
+    /// Unique among the owner's active registrations.
     pub developer_id: Option<String>,
-    /// Title shown to users. `None`: derived from the requests.
+    /// Title for users; `None` to derive it from the requests.
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
-    /// Image file shown beside the title; the same as `icons` with this single image.
+    /// Image file beside the title. The same as `icons` with this single image.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
-    /// Image files, at most 32; the best fitting image is shown beside the title.
+    /// Image files, at most 32. The best fitting one is shown beside the title.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<ImageResource>>", optional)]
     pub icons: Vec<ImageResource>,
-    /// Maximum size of all bodies together in bytes; 0: unknown.
+    /// Maximum total size of all bodies in bytes; 0 if unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
-    /// Folder of the files. `None`: the folder of the settings.
+    /// Folder of the files; `None` for that of the settings.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
-    /// Whether the registration waits for `resume` instead of starting.
+    /// Whether the registration waits for `resume` instead of starting immediately.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
-    /// Place in the queue. `None`: the place that the settings name.
+    /// Place in the queue; `None` for that of the settings.
     pub place: Option<QueuePlace>,
-    /// Maximum number of requests of this registration that run at once, 1 to 64.
+    /// Maximum number of parallel requests of this registration, 1 to 64; `None` for that of the settings.
     ///
-    /// 1: the requests run in order, one after the other. `None`: as many as the settings allow.
+    /// With 1, the requests run one after the other in order.
     pub parallel: Option<u32>,
-    /// Seconds for which the registration stays in the list after its end.
-    ///
-    /// At most a hundred years. `None`: as the settings say.
+    /// Seconds in the list after the end of the registration, at most a hundred years; `None` for those of the
+    /// settings.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
     /// Whether the end event is kept until a client of the owner acknowledges it.
     ///
-    /// `None`: kept once a client has registered for the owner, unless the owner is the person (`window`,
+    /// `None`: kept if a client has registered for the owner, unless the owner is the person (`window`,
     /// `command-line`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliver: Option<bool>,
-    /// Whether the files go to the trash when the registration expires from the list.
-    ///
-    /// Files that were changed after the download stay.
+    /// Whether the files go to the trash when the registration expires from the list. Changed files stay.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,
-    /// The requests to perform, in order.
+    /// Requests in order.
     pub requests: Vec<NewRequest>,
 }
 
@@ -85,15 +80,15 @@ pub enum RequestSource {
     Window,
     /// A person requested the download with the command line.
     CommandLine,
-    /// A feed that is followed requested the download.
+    /// A subscribed feed requested the download.
     Feed,
     /// The link of the download was copied to the clipboard.
     Clipboard,
     /// Another device of the same user requested the download.
     Device,
-    /// A person clicked a link in a browser, and the browser's extension handed the download over.
+    /// A person clicked a link in a browser, and the browser extension handed the download over.
     Browser,
-    /// Another program requested the download.
+    /// Some other program requested the download.
     #[default]
     Program,
 }
@@ -102,7 +97,7 @@ pub enum RequestSource {
 pub const BROWSER: &str = "browser";
 
 impl RequestSource {
-    /// Returns the source of calls on behalf of `owner`. A caller without an owner acts for the user.
+    /// Returns the source of calls for `owner`. A caller without an owner acts for the user.
     pub fn of_caller(owner: Option<&str>) -> Self {
         match owner {
             None | Some("window") => Self::Window,
@@ -112,40 +107,40 @@ impl RequestSource {
         }
     }
 
-    /// Returns the source of a registration that a client for `owner` creates with the declared source `self`. A
-    /// program cannot declare that a person asked directly, because the program could then reach addresses that only a
-    /// person may reach.
+    /// Returns the source of a registration by a client for `owner`. `self` is the declared source.
+    ///
+    /// A program cannot declare a direct request by a person. It could otherwise reach addresses that only a person may
+    /// reach.
     pub fn limited_to(self, owner: Option<&str>) -> Self {
         let caller = Self::of_caller(owner);
         let is_wider = self.is_person() || self == Self::Clipboard;
         if caller == Self::Browser || is_wider && !caller.is_person() { caller } else { self }
     }
 
-    /// Whether cookies and sign-ins of a registration of `owner` belong to it alone. Otherwise they are stored for their
-    /// origin, and later downloads from it use them too.
+    /// Whether cookies and sign-ins of a registration of `owner` are for this registration alone.
     ///
-    /// True for everything that a browser hands over. An entry of the browser's menu is such a hand-over, although its
-    /// source is the window.
+    /// Otherwise they are stored for their origin, and later downloads use them too. True for every hand-over from a
+    /// browser, including that from the browser's menu, whose source is the window.
     pub(crate) fn keeps_own_credentials(self, owner: &str) -> bool {
         self == Self::Browser || owner == BROWSER
     }
 
-    /// Whether a person asked for the download directly.
+    /// Whether a person directly requested the download.
     pub fn is_person(self) -> bool {
         matches!(self, Self::Window | Self::CommandLine)
     }
 }
 
-/// A place in the queue.
+/// Place in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum QueuePlace {
     /// First place in the queue, with an immediate start.
     ///
-    /// Where there is no room, the last running transfer is preempted with its bytes kept.
+    /// If no transfer slot is free, the last running transfer is preempted and keeps its bytes.
     Now,
-    /// First place in the queue; the registration starts as soon as there is room.
+    /// First place in the queue. The registration starts when a transfer slot is free.
     Top,
     /// Place directly before this active registration.
     Before(UniqueId),
@@ -155,8 +150,8 @@ pub enum QueuePlace {
 
 /// Request of a new registration.
 ///
-/// Fields with their default value are not serialised: most requests are an address and nothing else, and a message may
-/// contain a hundred thousand of them.
+/// Fields with their default value are not serialised. Most requests have only an address, and a message may contain a
+/// hundred thousand of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]

@@ -195,7 +195,7 @@ pub struct Registration {
     ///
     /// Derived from the names in the requests.
     pub category: FileCategory,
-    /// How the registration came to be requested.
+    /// Source of the request for this registration.
     pub source: RequestSource,
     /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]

@@ -16,12 +16,10 @@ step: BootstrapStep,
  */
 state: BootstrapState, 
 /**
- * English reason why the step failed or is not available; otherwise empty.
- *
- * The reason is the rest of a sentence.
+ * Reason in English why the step failed or is not available, as the end of a sentence; otherwise empty.
  */
 text: string, 
 /**
- * Reason as a message; an older engine or an older ledger provides only `text`.
+ * Reason as a message. An older engine or ledger provides only `text`.
  */
 message?: UserMessage, };

@@ -3,7 +3,7 @@ import type { MiscountKind } from "./MiscountKind";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Ledger row that contradicts the rows on which it depends.
+ * Ledger row that contradicts other rows.
  */
 export type CounterMismatch = { 
 /**
@@ -11,7 +11,7 @@ export type CounterMismatch = {
  */
 kind: MiscountKind, 
 /**
- * Registration that the row belongs to; `None` for `usage`.
+ * Registration of the row; `None` for `usage`.
  */
 unique_id: UniqueId | null, 
 /**

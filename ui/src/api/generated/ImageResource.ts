@@ -9,12 +9,12 @@ export type ImageResource = {
  */
 src: string, 
 /**
- * Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: the sizes are read from the file, if its format states
+ * Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, they are read from the file, if its format states
  * them.
  */
 sizes?: string, 
 /**
- * Media type, such as `image/png`. Empty: the type is determined from the file.
+ * Media type, such as `image/png`. If empty, the type is determined from the file.
  */
 type?: string, 
 /**

@@ -17,10 +17,10 @@ requests: number,
  */
 known: number, 
 /**
- * Number of new registrations whose folder cannot be used here. Their files go to the default folder.
+ * Number of new registrations with a folder that is not usable here. Their files go to the default folder.
  */
 elsewhere: number, 
 /**
- * Number of new requests whose header fields are not in the file, because they may be secret.
+ * Number of new requests whose header fields are missing in the file. The fields may contain secrets.
  */
 without_headers: number, };

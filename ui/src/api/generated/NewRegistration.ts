@@ -5,31 +5,29 @@ import type { QueuePlace } from "./QueuePlace";
 import type { RequestSource } from "./RequestSource";
 
 /**
- * A new registration: an ordered list of requests under one title.
+ * New registration: an ordered list of requests under one title.
  */
 export type NewRegistration = { 
 /**
- * The owner: `window`, `command-line`, or a name that the caller chooses.
+ * Owner: `window`, `command-line`, or a name chosen by the caller.
  */
 owner: string, 
 /**
- * How the registration came to be requested.
+ * Source of the request for this registration.
  */
 source?: RequestSource, 
 /**
- * Whether to drop the registration where everything is paused.
- *
- * A dropped registration is not added later either.
+ * Whether to drop the registration if everything is paused. A dropped registration is not added later either.
  */
 ignore_when_paused?: boolean, 
 /**
- * Name that the owner gives the registration, 1 byte to 1 MiB.
+ * Name from the owner, 1 byte to 1 MiB; `None` for the `unique_id`.
  *
- * Unique among the owner's active registrations. `None`: the `unique_id`.
+ * Unique among the owner's active registrations.
  */
 developer_id?: string, 
 /**
- * Title shown to users. `None`: derived from the requests.
+ * Title for users; `None` to derive it from the requests.
  */
 title?: string, 
 /**
@@ -37,55 +35,52 @@ title?: string,
  */
 description?: string, 
 /**
- * Image file shown beside the title; the same as `icons` with this single image.
+ * Image file beside the title. The same as `icons` with this single image.
  */
 icon?: string, 
 /**
- * Image files, at most 32; the best fitting image is shown beside the title.
+ * Image files, at most 32. The best fitting one is shown beside the title.
  */
 icons?: Array<ImageResource>, 
 /**
- * Maximum size of all bodies together in bytes; 0: unknown.
+ * Maximum total size of all bodies in bytes; 0 if unknown.
  */
 downloadTotal?: number, 
 /**
- * Folder of the files. `None`: the folder of the settings.
+ * Folder of the files; `None` for that of the settings.
  */
 folder?: string, 
 /**
- * Whether the registration waits for `resume` instead of starting.
+ * Whether the registration waits for `resume` instead of starting immediately.
  */
 paused?: boolean, 
 /**
- * Place in the queue. `None`: the place that the settings name.
+ * Place in the queue; `None` for that of the settings.
  */
 place?: QueuePlace, 
 /**
- * Maximum number of requests of this registration that run at once, 1 to 64.
+ * Maximum number of parallel requests of this registration, 1 to 64; `None` for that of the settings.
  *
- * 1: the requests run in order, one after the other. `None`: as many as the settings allow.
+ * With 1, the requests run one after the other in order.
  */
 parallel?: number, 
 /**
- * Seconds for which the registration stays in the list after its end.
- *
- * At most a hundred years. `None`: as the settings say.
+ * Seconds in the list after the end of the registration, at most a hundred years; `None` for those of the
+ * settings.
  */
 keep_for_seconds?: number, 
 /**
  * Whether the end event is kept until a client of the owner acknowledges it.
  *
- * `None`: kept once a client has registered for the owner, unless the owner is the person (`window`,
+ * `None`: kept if a client has registered for the owner, unless the owner is the person (`window`,
  * `command-line`).
  */
 deliver?: boolean, 
 /**
- * Whether the files go to the trash when the registration expires from the list.
- *
- * Files that were changed after the download stay.
+ * Whether the files go to the trash when the registration expires from the list. Changed files stay.
  */
 takes_files?: boolean, 
 /**
- * The requests to perform, in order.
+ * Requests in order.
  */
 requests: Array<NewRequest>, };

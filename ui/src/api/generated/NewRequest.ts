@@ -5,8 +5,8 @@ import type { NewPieces } from "./NewPieces";
 /**
  * Request of a new registration.
  *
- * Fields with their default value are not serialised: most requests are an address and nothing else, and a message may
- * contain a hundred thousand of them.
+ * Fields with their default value are not serialised. Most requests have only an address, and a message may contain a
+ * hundred thousand of them.
  */
 export type NewRequest = { 
 /**

@@ -2,6 +2,6 @@
 import type { UniqueId } from "./UniqueId";
 
 /**
- * A place in the queue.
+ * Place in the queue.
  */
 export type QueuePlace = "now" | "top" | { "before": UniqueId } | "bottom";

@@ -4,7 +4,7 @@ import type { RecordedRestartReason } from "./RecordedRestartReason";
 /**
  * Restart of a file from its beginning.
  *
- * The bytes received earlier are kept beside the new file until the new file is complete.
+ * The earlier bytes are kept beside the new file until it is complete.
  */
 export type RecordedRestart = { 
 /**

@@ -153,7 +153,7 @@ folder: string,
  */
 category: FileCategory, 
 /**
- * How the registration came to be requested.
+ * Source of the request for this registration.
  */
 source: RequestSource, 
 /**

@@ -6,11 +6,11 @@ import type { RequestAttempt } from "./RequestAttempt";
  */
 export type RegistrationDetails = { 
 /**
- * Attempts, newest first: the running or successful attempt, and the latest twenty that failed.
+ * Attempts, newest first: the running or successful attempt, and the latest twenty failed ones.
  */
 attempts: Array<RequestAttempt>, 
 /**
- * Page on which the link was found, as given by the creator.
+ * Page with the link, as given by the creator.
  */
 referrer: string | null, 
 /**

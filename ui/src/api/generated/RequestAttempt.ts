@@ -11,7 +11,7 @@ export type RequestAttempt = {
  */
 number: number, 
 /**
- * Start in milliseconds of Unix time; null where it was not recorded.
+ * Start in milliseconds of Unix time; null if unknown.
  */
 started: number | null, 
 /**
@@ -19,31 +19,30 @@ started: number | null,
  */
 ended: number | null, 
 /**
- * HTTP status with which the server refused.
+ * HTTP status of a refusal.
  */
 status: number | null, 
 /**
- * Body bytes that this attempt added; null where they were not recorded.
+ * Body bytes that this attempt added; null if unknown.
  */
 brought: number | null, 
 /**
- * Body bytes of the file at the end of the attempt. While the attempt runs: the present number of body bytes.
+ * Body bytes of the file at the end of the attempt, or now if the attempt is running.
  */
 bytes: number, 
 /**
- * All addresses of the attempt, if it was redirected and failed at the last address; otherwise empty.
+ * All addresses of a redirected attempt that failed at the last address; empty for any other attempt.
  */
 url_chain: Array<string>, 
 /**
- * Reason why the attempt ended; null while the attempt runs, or where it completed the file.
+ * Reason why the attempt ended; null if it is running or completed the file.
  */
 trouble: UserMessage | null, 
 /**
- * Whether the attempt failed and no automatic retry followed.
+ * Whether the attempt failed without an automatic retry after it.
  */
 is_final: boolean, 
 /**
- * Restart of the file, if this attempt fetched it again from the beginning after bytes had been received.
- * Otherwise null.
+ * Restart of the file by this attempt; null if it did not discard received bytes.
  */
 restart: RecordedRestart | null, };

@@ -1,11 +1,10 @@
 //! Reads single links as users and programs write them: removes surrounding characters and repairs damage. [pure]
 //!
-//! `in_text` finds links in prose; `whole` repairs a text that is a single link. Neither changes a link that is already
-//! valid.
+//! `in_text` finds links in prose; `whole` repairs a text that is a single link. Both keep a valid link unchanged.
 
 use std::{borrow::Cow, collections::HashSet};
 
-/// Maximum number of punctuation characters removed after a link.
+/// Maximum number of punctuation characters to remove after a link.
 const MOST_SIGNS: usize = 32;
 
 /// Whether `letter` is an invisible character copied with a link.
@@ -15,7 +14,7 @@ fn is_stray(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\0')
 }
 
-/// `text` without invisible characters and surrounding space.
+/// Returns `text` without invisible characters and surrounding space.
 pub(super) fn tidy(text: &str) -> Cow<'_, str> {
     match text.contains(is_stray) {
         true => Cow::Owned(text.replace(is_stray, "").trim().to_owned()),
@@ -30,7 +29,7 @@ pub(super) fn begins(text: &str) -> bool {
     after_scheme(text).is_some()
 }
 
-/// Scheme that the user meant, and the text that follows the scheme and its slashes.
+/// Returns the intended scheme, and the text after the scheme and its slashes.
 fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     const SCHEMES: [(&str, &str); 6] = [
         ("https:", "https"),
@@ -50,9 +49,7 @@ fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
 }
 
-/// Returns `text` with its scheme and slashes corrected.
-///
-/// `text` must begin with a scheme.
+/// Returns `text`, which begins with a scheme, with correct scheme and slashes.
 fn mended(text: &str) -> Option<String> {
     let (scheme, rest) = after_scheme(text)?;
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
@@ -61,15 +58,15 @@ fn mended(text: &str) -> Option<String> {
     if start.eq_ignore_ascii_case(&format!("{scheme}://")) && !place.contains('\\') {
         return Some(text.to_owned());
     }
-    // Authors put dots in brackets so that readers do not follow such a link by mistake.
+    // Authors put dots in brackets to prevent accidental clicks on a link.
     let host = place.find(['/', '\\']).unwrap_or(place.len());
     let (host, path) = place.split_at(host);
     Some(format!("{scheme}://{}{}{query}", host.replace("[.]", ".").replace("(.)", "."), path.replace('\\', "/")))
 }
 
-/// Links in a line of prose, in order.
+/// Returns the links in a line of prose, in order.
 ///
-/// Finds them in brackets, quotes, Markdown, HTML attributes, after bullets and before full stops.
+/// Finds links in brackets, quotes, Markdown and HTML attributes, after bullets and before full stops.
 pub(super) fn in_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -92,7 +89,7 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
     found
 }
 
-/// Position at or after `from` where the next link starts. A start inside a word does not count.
+/// Returns the position of the next link at or after `from`. A link does not begin inside a word.
 fn next_start(line: &str, from: usize) -> Option<usize> {
     let rest = line.get(from..)?;
     rest.match_indices(['h', 'H']).map(|(at, _)| from + at).find(|at| {
@@ -129,7 +126,7 @@ fn is_end(letter: char, before: Option<char>) -> bool {
         || matches!((before, letter), (Some('\''), '\'') | (Some('‘'), '’') | (Some('`'), '`') | (Some('|'), '|'))
 }
 
-/// `link` without the punctuation of the surrounding sentence. Brackets with a counterpart in the link are kept.
+/// Returns `link` without the punctuation of the surrounding sentence. Keeps brackets whose counterpart is in the link.
 fn without_punctuation(link: &str, before: Option<char>) -> &str {
     let mut link = link;
     for _ in 0..MOST_SIGNS {
@@ -154,9 +151,9 @@ fn without_punctuation(link: &str, before: Option<char>) -> &str {
     link
 }
 
-/// Single link in `text`, without surrounding characters and with its scheme repaired or added.
+/// Returns the single link in `text`, without surrounding characters, and with its scheme repaired or added.
 ///
-/// `None` where `text` is not a link, or is ambiguous.
+/// `None` if `text` is not a link or is ambiguous.
 pub(super) fn whole(text: &str) -> Option<String> {
     let text = bare(text);
     if begins(text) {
@@ -166,7 +163,7 @@ pub(super) fn whole(text: &str) -> Option<String> {
     without_scheme(without_punctuation(text, None))
 }
 
-/// `text` without the wrapping of a link: quotes, `<>`, `<URL:...>`, and prefixes that browsers add.
+/// Returns `text` without the wrapping of a link: quotes, `<>`, `<URL:...>`, and prefixes of browsers.
 fn bare(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -193,15 +190,15 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// Whether `text` is a `blob:` address that only its own page can read: its last segment is a UUID.
+/// Whether `text` is a `blob:` address, which only its own page can read: its last segment is a UUID.
 fn is_blob(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or_default();
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4
 }
 
-/// Link that was broken over several lines, or that has a blank in its name.
+/// Joins a link that was broken over several lines, or that has a blank in its name.
 ///
-/// `None` where the words after the blank do not belong to the link.
+/// `None` if the words after the blank do not belong to the link.
 fn joined(text: &str) -> Option<String> {
     let text: String = text.split(['\n', '\r']).map(str::trim).collect();
     if !text.contains(char::is_whitespace) {
@@ -224,10 +221,10 @@ pub(super) fn has_extension(text: &str) -> bool {
         .is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Completes `//host/x`, `host:8080/x`, `example.org/x` with a scheme.
+/// Adds a scheme to `//host/x`, `host:8080/x` or `example.org/x`.
 ///
-/// Accepts the forms that a browser's address bar accepts. Host names without a port get https, as in browsers;
-/// IP addresses and other ports than 443 get http.
+/// Accepts the same forms as a browser's address bar. As in browsers, host names without a port get https. IP addresses
+/// and ports other than 443 get http.
 fn without_scheme(text: &str) -> Option<String> {
     let text = text.strip_prefix("//").unwrap_or(text);
     let (host, path) = text.split_once('/')?;

@@ -1,8 +1,8 @@
-//! Reads a Metalink document in pasted text: all of its files with their known data. [pure]
+//! Reads a Metalink document in pasted text, with the known data of all its files. [pure]
 
 use crate::{from_metalink, intake::parse::error::too_many, model::UnderstoodLine};
 
-/// Maximum number of file names that are shown for a document.
+/// Maximum number of displayed file names of a document.
 const SHOWN: usize = 3;
 
 /// Whether a Metalink document begins with `line`.
@@ -16,7 +16,7 @@ pub(super) fn ends(text: &str) -> bool {
     text.contains("</metalink>")
 }
 
-/// Result for a Metalink document. A document with more than `left` files is refused.
+/// Returns the result for a Metalink document. A document with more than `left` files is refused.
 pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
     let line =
         UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };

@@ -1,7 +1,7 @@
 //! Reads a PowerShell command (`Invoke-WebRequest`) in the form that browsers copy. [pure]
 //!
-//! The first lines of a command may prepare its session. A command with a part that Ashore cannot carry out is refused
-//! with an error that names the part.
+//! The first lines may prepare the session of the command. A command with an unsupported part is refused with an error
+//! that names the part.
 
 use ashore_messages::{UserMessage, message};
 
@@ -13,7 +13,7 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options that take no value and do not change the file.
+/// Options without a value that do not change the file.
 const ANYWAY: &[&str] = &[
     "-usebasicparsing",
     "-skipcertificatecheck",
@@ -26,7 +26,7 @@ const ANYWAY: &[&str] = &[
     "-skiphttperrorcheck",
     "-verbose",
 ];
-/// Options that take a value and do not change the file.
+/// Options with a value that do not change the file.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-websession",
     "-sessionvariable",
@@ -59,7 +59,7 @@ impl Token {
     }
 }
 
-/// Whether a line prepares the session of a following command.
+/// Whether a line prepares the session of the command that follows.
 pub(super) fn is_preparation(line: &str) -> bool {
     let line = line.trim_start();
     let name = line.strip_prefix('$').map(|rest| rest.split(['.', ' ', '=']).next().unwrap_or_default());
@@ -68,7 +68,7 @@ pub(super) fn is_preparation(line: &str) -> bool {
     is_session && (line.contains("New-Object") || line.contains(".UserAgent") || line.contains(".Cookies.Add") || has_call(line))
 }
 
-/// Whether `line` can belong to a PowerShell command that has several lines.
+/// Whether `line` can be part of a PowerShell command with several lines.
 pub(super) fn is_part(line: &str) -> bool {
     line.trim().is_empty() || is_preparation(line) || has_call(line)
 }
@@ -82,13 +82,13 @@ pub(super) fn has_call(text: &str) -> bool {
     })
 }
 
-/// Whether a command named like another program (`curl`, `wget`) is meant for PowerShell.
+/// Whether a `curl` or `wget` command is meant for PowerShell.
 pub(super) fn has_options(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     ["-uri ", "-headers ", "-outfile ", "-usebasicparsing"].iter().any(|option| lower.contains(option))
 }
 
-/// Whether a quote or a bracket in `text` is not closed yet.
+/// Whether `text` has an unclosed quote or bracket.
 pub(super) fn is_open(text: &str) -> bool {
     tokens(text).is_none_or(|tokens| {
         let count = |sign: char| tokens.iter().filter(|token| **token == Token::Sign(sign)).count();
@@ -96,7 +96,7 @@ pub(super) fn is_open(text: &str) -> bool {
     })
 }
 
-/// Request of `command`. Fails with a message about the part that Ashore cannot carry out.
+/// Returns the request of `command`. Fails with a message about the first unsupported part.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let tokens = tokens(command).ok_or_else(|| message!("command"))?;
     let mut request = NewRequest::default();
@@ -185,7 +185,7 @@ fn headers(
     }
 }
 
-/// Tokens of a command; `None` where a quote is not closed.
+/// Returns the tokens of a command; `None` for an unclosed quote.
 fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut found = Vec::new();
     let mut depth = 0_usize;
@@ -216,7 +216,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\''))
         {
             match letter {
-                // A backtick at the end of a line joins that line with the next.
+                // A backtick at the end of a line joins the next line.
                 '`' => word.extend(letters.next().filter(|next| !matches!(next, '\n' | '\r'))),
                 letter => word.push(letter),
             }
@@ -229,8 +229,8 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(found)
 }
 
-/// Whether `letter` is a token by itself. Outside of brackets, `=`, `;` and `,` are not, because an address may contain
-/// them.
+/// Whether `letter` is a token by itself. `=`, `;` and `,` are tokens only inside brackets, because addresses may
+/// contain them.
 fn is_sign(letter: char, depth: usize) -> bool {
     matches!(letter, '{' | '}' | '(' | ')' | '|') || depth > 0 && matches!(letter, '=' | ';' | ',')
 }

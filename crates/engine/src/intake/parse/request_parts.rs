@@ -4,12 +4,12 @@ use ashore_messages::{UserMessage, message};
 
 use crate::model::{NewRequest, SignIn};
 
-/// Requests of a command, and the sign-in that the command contains, if any.
+/// Requests of a command, and its sign-in if it has one.
 pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
 
-/// Adds a header line to `request`, except for fields that Ashore sets itself; a sign-in goes to `sign_in`.
+/// Adds a header line to `request`, except for fields that Ashore sets itself. A sign-in goes to `sign_in` instead.
 pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), UserMessage> {
-    // For `Name;`, cURL sends the header `Name` with an empty value.
+    // cURL treats `Name;` as the header `Name` with an empty value.
     let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
     let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
         return Err(message!("command.header", line = line));
@@ -18,7 +18,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     match name.to_ascii_lowercase().as_str() {
         // Ashore sets these fields itself. HTTP/2 sends some of them as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
-        // An empty value tells cURL to omit one of its default headers. Ashore ignores such a line.
+        // An empty value makes cURL omit one of its default headers. Ashore ignores such a line.
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
@@ -29,19 +29,19 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     Ok(())
 }
 
-/// Sign-in from a text of the form `user:password`.
+/// Parses a sign-in of the form `user:password`.
 pub(crate) fn basic(text: &str) -> SignIn {
     let (user, password) = text.split_once(':').unwrap_or((text, ""));
     SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
 }
 
-/// File name in the output path of a command; `None` for standard output and for a folder.
+/// Returns the file name in the output path of a command; `None` for standard output and for a folder.
 pub(crate) fn named_by(path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     Some(name).filter(|name| !matches!(*name, "" | "-" | "." | ".." | "null" | "NUL")).map(str::to_owned)
 }
 
-/// Fails where `method` is not GET.
+/// Fails if `method` is not GET.
 pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     match method.eq_ignore_ascii_case("get") {
         true => Ok(()),
@@ -49,10 +49,9 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// Copies of `request`, one for each address in `urls`.
+/// Returns copies of `request`, one for each address in `urls`.
 ///
-/// The file name of `request` is used only where there is a single address. Fails where `unknown` names options,
-/// or where there is no address.
+/// Keeps the file name of `request` only for a single address. Fails if there are `unknown` options or no address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         return Err(message!("command.option", option = unknown.join(", ")));

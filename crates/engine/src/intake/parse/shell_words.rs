@@ -1,11 +1,12 @@
-//! Splits a command into words, like the shell for which the command was written. [pure]
+//! Splits a command into words, like the shell for which it was written. [pure]
 //!
-//! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded, and the text
-//! after the command (a pipe, another command) is dropped. Typographic quotes count as quotes at the start of a word.
+//! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded. The text after
+//! the command, such as a pipe or another command, is dropped. Typographic quotes at the start of a word count as
+//! quotes.
 
 use std::{iter::Peekable, str::Chars};
 
-/// The shell that a command was written for.
+/// Shell for which a command was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShellKind {
     Posix,
@@ -15,7 +16,7 @@ pub(super) enum ShellKind {
     PowerShell,
 }
 
-/// Words of a command, and the file that its output is redirected to.
+/// Words of a command, and the target file of its output.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ShellWords {
     pub words: Vec<String>,
@@ -23,7 +24,7 @@ pub(super) struct ShellWords {
     pub output: Option<String>,
 }
 
-/// Words of `command`; `None` where a quote is not closed.
+/// Returns the words of `command`; `None` for an unclosed quote.
 pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
     let plain = match shell {
         ShellKind::Cmd => without_carets(command),
@@ -63,7 +64,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
                     word.get_or_insert_default().extend(letters.next());
                 }
             }
-            // Word processors turn hyphens into a dash.
+            // Word processors replace hyphens with dashes.
             '–' | '—' if is_start => word.get_or_insert_default().push_str(if letter == '–' { "-" } else { "--" }),
             _ => word.get_or_insert_default().push(letter),
         }
@@ -72,7 +73,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
     Some(found)
 }
 
-/// File after `>` or `>>`; `None` where the target is another stream.
+/// Returns the file after `>` or `>>`; `None` if the target is another stream.
 fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     while letters.next_if(|letter| matches!(letter, '>' | ' ')).is_some() {}
     let is_stream = letters.peek() == Some(&'&');
@@ -83,10 +84,10 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
 }
 
-/// `command` in the form in which `cmd` passes it to a program.
+/// Returns `command` in the form in which `cmd` passes it to a program.
 ///
-/// A caret escapes the next character; at the end of a line, a caret joins the next line. Inside quotes, a caret is
-/// kept. The exception is a caret at the end of a line, which only results from copying.
+/// A caret escapes the next character, and joins the next line at the end of a line. Inside quotes a caret is kept,
+/// except at the end of a line, where it only results from copying.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;

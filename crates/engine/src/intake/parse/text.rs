@@ -1,7 +1,6 @@
 //! Parses pasted text by line: links, link patterns, fetch commands, Metalink. [pure]
 //!
-//! No server is contacted here, and each line that is not understood is reported. `link` parses links; `command`
-//! recognises commands.
+//! Contacts no server. Reports each line that is not understood. `link` parses links; `command` recognises commands.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -24,12 +23,12 @@ use crate::{
     store::list_file::format::without_sign_in,
 };
 
-/// Maximum number of links in one text. Longer lists are for `ashore add -i`, which reads them piece by piece.
+/// Maximum number of links in one text. `ashore add -i` accepts longer lists, because it reads them piece by piece.
 const MOST: usize = 100_000;
-/// Maximum number of characters of a line that are returned for display.
+/// Maximum number of displayed characters of a line.
 const SHOWN: usize = 300;
 
-/// Result for each line with content; empty lines, comments and code fences are skipped.
+/// Returns a result for each line with content. Skips empty lines, comments and code fences.
 pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     let mut seen = HashSet::new();
     let mut left = MOST;
@@ -53,7 +52,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
         }
         let start = number;
         if metalink::begins(&tidy) {
-            // A document may span several lines, so read on to the end of the document.
+            // A document may span several lines, so read on to its end.
             let mut whole = tidy.into_owned();
             while !metalink::ends(&whole)
                 && let Some(more) = lines.next()
@@ -88,9 +87,9 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     understood
 }
 
-/// Drops those requests of a line that earlier lines already contain.
+/// Drops the requests of a line that are already in earlier lines.
 ///
-/// A line whose requests are all dropped reports `twice`.
+/// A line without remaining requests reports `twice`.
 fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     let before = line.requests.len();
     line.requests.retain(|request| seen.insert(key(request)));
@@ -99,7 +98,7 @@ fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     }
 }
 
-/// Requests of one line of a list; empty for a line without content.
+/// Returns the requests of one line of a list; none for a line without content.
 ///
 /// The list may be larger than memory. Several links separated by a tab are mirrors of one file, as in a list for
 /// aria2. Fails with the problem of the line.
@@ -126,9 +125,10 @@ pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     Ok(found)
 }
 
-/// Link in `text`, without the wrapping that was copied with it: quotes, brackets, `view-source:`, line breaks.
+/// Returns the link in `text` without the wrapping that was copied with it: quotes, brackets, `view-source:`, line
+/// breaks.
 ///
-/// `None` where `text` is valid as it is, or is not a link.
+/// `None` if `text` is already valid, or is not a link.
 pub fn mended_link(text: &str) -> Option<String> {
     let is_right =
         accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
@@ -136,21 +136,21 @@ pub fn mended_link(text: &str) -> Option<String> {
     mended.filter(|link| check(link).is_ok())
 }
 
-/// Whether `text` begins with a command that fetches, such as one for cURL.
+/// Whether `text` begins with a download command, such as a cURL command.
 pub fn is_command(text: &str) -> bool {
     let text = with_line_feeds(text);
     let first = text.split('\n').map(link::tidy).find(|line| !says_nothing(line));
     first.is_some_and(|line| command::begins(&line))
 }
 
-/// Indented line that adds an option to the link above, as in a list for aria2: `  out=NAME`.
+/// Option for the link above, from an indented line as in a list for aria2: `  out=NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOption<'a> {
     name: &'a str,
     value: &'a str,
 }
 
-/// Option in `line`; `None` where `line` is not indented or has no option name.
+/// Parses an option; `None` if `line` is not indented or has no option name.
 pub fn list_option(line: &str) -> Option<ListOption<'_>> {
     let option = line.strip_prefix([' ', '\t'])?.trim();
     let (name, value) = option.split_once('=')?;
@@ -160,8 +160,9 @@ pub fn list_option(line: &str) -> Option<ListOption<'_>> {
 }
 
 impl ListOption<'_> {
-    /// Applies the option to `request`. Options about folders, connections and the like are ignored, since they do not
-    /// describe the file.
+    /// Applies the option to `request`.
+    ///
+    /// Ignores options that do not describe the file, such as those about folders and connections.
     pub fn apply(self, request: &mut NewRequest) {
         let value = || self.value.to_owned();
         match self.name {
@@ -179,7 +180,7 @@ impl ListOption<'_> {
     }
 }
 
-/// `text` with all line ends as line feeds.
+/// Returns `text` with line feeds as line ends.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     match text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         true => Cow::Owned(text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n")),
@@ -196,10 +197,10 @@ fn says_nothing(line: &str) -> bool {
         || line.starts_with("~~~")
 }
 
-/// Part of a line, with the requests that this part describes.
+/// Part of a line, with its requests.
 type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, UserMessage>);
 
-/// Requests of a line, part by part.
+/// Returns the requests of a line, part by part.
 fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     let request = |url| NewRequest { url, ..NewRequest::default() };
     match written(line) {
@@ -218,16 +219,14 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// Returns the links in a line, at least one.
-///
-/// Where the line has no link, the error is the text of the line.
+/// Returns the links in a line, at least one. Fails with the text of a line without a link.
 fn written(line: &str) -> Result<Vec<String>, &str> {
     let is_one = !line.contains(char::is_whitespace);
     if let Some(link) = link::whole(line).filter(|_| is_one) {
         return Ok(vec![link]);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    // Words after a link may be the rest of its name, and half a link must not be fetched.
+    // The words after a link may be the rest of its name. Do not fetch half a link.
     let first = words.first().copied().unwrap_or_default();
     let is_doubtful = words.len() > 1
         && link::begins(first)
@@ -267,9 +266,8 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
 
 /// Removes user names and passwords from the links in `requests`, and returns their sign-in.
 ///
-/// Returns `said` where the line has a sign-in, otherwise the sign-in that all links share. Where the links have
-/// different sign-ins and `said` is `None`, the links stay unchanged, and each sign-in is stored when its link is
-/// added.
+/// Returns `said` if the line has a sign-in, or else the sign-in that all links share. If the links have different
+/// sign-ins and `said` is `None`, the links stay unchanged. Each sign-in is then stored when its link is added.
 fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
     let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
     let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
@@ -288,7 +286,7 @@ fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRe
 fn check(url: &str) -> Result<(), UserMessage> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
-    // `localhost:8080/x` is an address without a scheme; `localhost` is not its scheme.
+    // In `localhost:8080/x`, `localhost` is the host and not a scheme.
     let is_other = scheme.as_deref().is_some_and(|scheme| {
         url.get(scheme.len()..).is_some_and(|rest| rest.starts_with("://"))
             || matches!(scheme, "magnet" | "mailto" | "data" | "file" | "blob" | "javascript")
@@ -308,7 +306,7 @@ fn check(url: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// Key by which duplicate requests are detected: address and headers.
+/// Returns the key that identifies duplicate requests: address and headers.
 fn key(request: &NewRequest) -> String {
     let mut key = request.url.clone();
     for (name, value) in &request.headers {

@@ -1,6 +1,6 @@
 //! Expands URL patterns: `[001:120]` stands for numbers, `[a:f]` for letters, `{one,two}` for words. [pure]
 //!
-//! Other brackets are part of the address, such as those of an IPv6 host.
+//! Any other brackets are part of the address, such as those of an IPv6 host.
 
 use ashore_messages::{UserMessage, message};
 
@@ -13,9 +13,9 @@ enum PatternPart {
     Any(Vec<String>),
 }
 
-/// Addresses that `text` expands to, in order; the last pattern varies fastest.
+/// Returns the addresses of the pattern `text`, in order. The last part of the pattern varies fastest.
 ///
-/// Fails where there are more than `most` addresses.
+/// Fails if there are more than `most` addresses.
 pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {
     let parts = parts(text, most)?;
     let count = parts.iter().try_fold(1_usize, |count, part| match part {
@@ -45,8 +45,7 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
         let close = if from.starts_with('[') { ']' } else { '}' };
-        // Search only up to the next bracket of any kind, so that a text with many unclosed brackets is scanned only
-        // once.
+        // Search only up to the next bracket of any kind. A text with many unclosed brackets is then scanned only once.
         let next = from[1..].find(['[', '{', close]).map(|at| at + 1).filter(|at| from[*at..].starts_with(close));
         let inside = next.and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
         let choices = match inside {
@@ -70,7 +69,7 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
     Ok(parts)
 }
 
-/// Alternatives in a pair of brackets; `None` where the brackets are not a pattern.
+/// Returns the alternatives in a pair of brackets; `None` if they are not a pattern.
 fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, UserMessage> {
     if !is_range {
         let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();
@@ -91,7 +90,7 @@ fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<Strin
     if !is_number(from) || !is_number(to) {
         return Ok(None);
     }
-    // Leading zeros are kept: 001 to 120.
+    // Keep leading zeros, as in 001 to 120.
     let width = if from.starts_with('0') { from.len() } else { 0 };
     let (Ok(from), Ok(to)) = (from.parse::<u64>(), to.parse::<u64>()) else { return Ok(None) };
     if from > to {

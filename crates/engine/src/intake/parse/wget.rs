@@ -1,6 +1,6 @@
 //! Reads a Wget command: addresses, headers and sign-in. [pure]
 //!
-//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
+//! A command with an unsupported part is refused with an error that names the part.
 
 use ashore_messages::UserMessage;
 
@@ -12,7 +12,7 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options that do not change the file, or that ask for Ashore's default behaviour.
+/// Ignored options: they do not change the file, or match the default behaviour of Ashore.
 const ANYWAY: &[&str] = &[
     "-c",
     "--continue",
@@ -55,7 +55,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// Options that take a value, and are ignored for the same reasons as [`ANYWAY`].
+/// Ignored options with a value. The reasons are those of [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",
@@ -83,12 +83,12 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--compression",
     "--retry-on-http-error",
 ];
-/// Short options that take a value. The value may follow without a space.
+/// Short options with a value, which may follow without a space.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
-/// Requests of the command with these `words`.
+/// Returns the requests of the command with these `words`.
 ///
-/// Fails with a message about the part that Ashore cannot carry out.
+/// Fails with a message about the first unsupported part.
 pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);
@@ -125,7 +125,7 @@ pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields,
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// Options that a single word contains, as in `--option=value`, `-qO` or `-nc`.
+/// Returns the options in a single word, such as `--option=value`, `-qO` or `-nc`.
 fn apart(word: &str) -> Vec<(String, Option<String>)> {
     if word.starts_with("--") {
         return vec![match word.split_once('=') {
