@@ -160,7 +160,7 @@ pub struct NewRequest {
     pub url: String,
     /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
     ///
-    /// All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods change
+    /// All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods may change
     /// something at the server, so their requests are never repeated automatically.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
@@ -168,18 +168,18 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<(String, String)>>", optional)]
     pub headers: Vec<(String, String)>,
-    /// File sent as the body; copied before the id of the registration is returned.
+    /// File sent as the body. It is copied before the call returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
-    /// File name. `None`: the name is derived from the response and the URL.
+    /// File name; `None` to derive it from the response and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Digest that the file must have: `sha-256=HEX`.
+    /// Required digest of the file: `sha-256=HEX`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-    /// Further digests in other algorithms; all of them must match.
+    /// Further required digests, in other algorithms.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub checksums: Vec<String>,
@@ -187,17 +187,17 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "number", optional)]
     pub size: Option<u64>,
-    /// Digests of the file's pieces, so that only a damaged piece is fetched again.
+    /// Digests of the file's pieces. With them, only a damaged piece is fetched again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<NewPieces>,
     /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
-    /// Whether to skip the request where its file already exists and is correct.
+    /// Whether to skip the request if its file already exists and is correct.
     ///
-    /// A file is correct where the list has it under this address and the file has not changed since. A file is also
-    /// correct where it has the size of the server's file and is not older than that file.
+    /// A file is correct in two cases. Either the list has it under this address and it has not changed since. Or it
+    /// has the size of the server's file and is not older than that file.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
@@ -205,12 +205,12 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
-    /// Requests that follow when this request is complete.
+    /// Requests that follow when this one is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<FollowUpRule>,
-    /// GUID of the response that waits for this request, from a `ProbeReport`.
+    /// GUID of the stored response for this request, from a `ProbeReport`.
     ///
-    /// If that response was released in the meantime, the request is sent again.
+    /// If that response was released, the request is sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string", optional)]
     pub probe: Option<Guid>,
@@ -220,23 +220,23 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The requests that follow a request in the same registration.
+/// Requests that follow another request in the same registration.
 ///
-/// They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
-/// part twice. The chain continues after the failure of an optional request.
+/// The transaction that completes the request also adds them, so that a crash neither loses a part nor fetches it
+/// twice. The chain continues after the failure of an optional request.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]
 pub enum FollowUpRule {
     /// The next page of a numbered series.
     Series(FollowUpSeries),
-    /// Requests that follow one after the other; at most 1,000.
+    /// Requests in sequence; at most 1,000.
     List(Vec<NewRequest>),
     /// Requests for the links in the received file.
     ///
     /// The file has one link per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
     Parts {
-        /// Whether the registration can succeed even if a request for one of the links fails.
+        /// Whether the registration can succeed even if one of these requests fails.
         #[serde(default)]
         optional: bool,
     },
@@ -247,7 +247,7 @@ pub enum FollowUpRule {
 #[serde(deny_unknown_fields)]
 #[ts(export, optional_fields)]
 pub struct FollowUpSeries {
-    /// Address, with `{}` as the placeholder of the number.
+    /// Address, with `{}` as the placeholder for the number.
     pub url: String,
     /// Number of the next page.
     #[ts(type = "number")]
@@ -255,21 +255,19 @@ pub struct FollowUpSeries {
     /// Number of the last page.
     #[ts(type = "number")]
     pub until: u64,
-    /// Number of digits to which numbers are padded with zeros.
+    /// Number of digits. Shorter numbers are padded with zeros.
     #[serde(default)]
     #[ts(as = "Option<u8>", optional)]
     pub width: u8,
-    /// File names of the pages, with `{}` as the placeholder of the number.
-    ///
-    /// `None`: the names that the server gives.
+    /// File names of the pages, with `{}` as the placeholder for the number; `None` for the names from the server.
     pub name: Option<String>,
-    /// Whether to skip the pages whose files already exist and are correct.
+    /// Whether to skip pages whose files already exist and are correct.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
 }
 
-/// Digests of the pieces of a file. All pieces have the same length, except that the last may be shorter.
+/// Digests of the pieces of a file. All pieces have the same length, but the last one may be shorter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]

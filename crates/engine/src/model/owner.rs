@@ -6,27 +6,25 @@ use ts_rs::TS;
 
 use crate::EngineError;
 
-/// Owners of downloads that the person requested. Every other owner is a program.
+/// Owners that stand for the person. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
 
-/// Running totals of an owner's requests.
-///
-/// The totals are kept after the registrations are removed.
+/// Running totals of an owner's requests. Removing registrations does not change them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueStats {
-    /// Number of requests that were added.
+    /// Number of added requests.
     #[ts(type = "number")]
     pub total: u64,
-    /// Number of requests that have succeeded.
+    /// Number of succeeded requests.
     #[ts(type = "number")]
     pub successes: u64,
-    /// Number of requests that have failed and have not been retried since.
+    /// Number of failed requests without a later retry.
     #[ts(type = "number")]
     pub failures: u64,
 }
 
-/// Checks the name of an owner; fails with `Invalid` where it is not valid. [pure]
+/// Checks the name of an owner. Fails with `Invalid`. [pure]
 pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {
         true => Err(EngineError::Invalid(message!("invalid.owner"))),
@@ -36,7 +34,7 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
 
 /// Receiver of a registration's end event, in addition to the person. [pure]
 ///
-/// 0: no other receiver; 1: a client registered for the owner; 2: the owner, even without a registered client.
+/// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
     match asked {
         Some(true) => 2,

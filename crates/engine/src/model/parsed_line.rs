@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::model::{NewRequest, SignIn, UserMessage};
 
-/// Line that is not empty, or all lines of one command.
+/// Line with content, or all lines of one command.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UnderstoodLine {
@@ -13,11 +13,11 @@ pub struct UnderstoodLine {
     pub number: u32,
     /// Number of lines.
     pub lines: u32,
-    /// Text of the line, shortened where it is long.
+    /// Text of the line. A long text is shortened.
     pub text: String,
-    /// Requests in order; empty where the line is not understood.
+    /// Requests in order; empty if the line is not understood.
     pub requests: Vec<NewRequest>,
-    /// Sign-in for the requests. The requests do not contain the sign-in, because requests are persisted.
+    /// Sign-in for the requests. It is separate, because requests are persisted.
     pub sign_in: Option<SignIn>,
     /// Reason why the line is not understood.
     ///

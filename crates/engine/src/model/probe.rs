@@ -10,46 +10,44 @@ use crate::model::{FileCategory, Registration, UserMessage};
 
 /// Response head of a probe.
 ///
-/// The response and its body wait for a request that is added with this `probe`.
+/// The response with its body is stored for a request with this `probe` GUID.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProbeReport {
-    /// GUID of the waiting response; null where no response waits.
+    /// GUID of the stored response; null if none is stored.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
-    /// Seconds for which the response waits.
+    /// Seconds for which the response is stored.
     ///
-    /// For a request that is added later, the server is contacted again.
+    /// A request that is added later contacts the server again.
     #[ts(type = "number")]
     pub waits_seconds: u64,
-    /// HTTP status of the response; null where there was none.
+    /// HTTP status of the response; null without a response.
     pub status: Option<u16>,
-    /// Name that the file will have.
+    /// Name of the future file.
     pub name: Option<String>,
-    /// Size in bytes; null where the server does not state it.
+    /// Size in bytes; null if unknown.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Media type with its parameters, as the server states it.
+    /// Media type from the server, with parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub content_type: Option<String>,
-    /// Codings of the body, as the server states them; absent where the body is the file itself.
+    /// Codings of the body from the server; absent if the body is the file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub content_encoding: Option<String>,
-    /// Entity tag with its quotes, as the server states it.
+    /// Entity tag from the server, with quotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub etag: Option<String>,
-    /// Time of the last change, as the server states it.
+    /// Time of the last change from the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub last_modified: Option<String>,
-    /// Whether the download could be resumed; null where the server does not state it.
+    /// Whether the download could be resumed; null if unknown.
     pub may_resume: Option<bool>,
-    /// Reason why there is no response, or why the response cannot be downloaded as it is.
-    ///
-    /// The reason is a closed gate, or the failure that a download of this request would report.
+    /// Why there is no usable response: a closed gate, or the error with which the download would fail.
     pub trouble: Option<UserMessage>,
 }
 
@@ -57,37 +55,37 @@ pub struct ProbeReport {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExistingLinks {
-    /// Files in the list that come from these links, at most one per link.
+    /// Files in the list with these links, at most one per link.
     ///
-    /// An exact match is preferred; otherwise the latest file is returned.
+    /// An exact match is preferred to the latest file.
     pub files: Vec<KnownFile>,
-    /// Most frequent kind of the files. The kind of a file is derived from its name.
+    /// Most frequent kind of the files, according to their names.
     pub category: FileCategory,
     /// Default folder of the links.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Whether the folder already contains a file of that name, so that the new file would get another name.
+    /// Whether the folder already contains this name, so that the new file would get another name.
     pub is_name_taken: bool,
-    /// Downloads of these links by other machines of the list, at most one per link. Only the socket's operation
-    /// `known` fills this list.
+    /// Downloads of these links by other machines of the list, at most one per link. Filled only by the socket's
+    /// operation `known`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<PastDownloadReport>>", optional)]
     pub past_downloads: Vec<PastDownloadReport>,
 }
 
-/// A download of a link, completed by another machine.
+/// Completed download of a link on another machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PastDownloadReport {
-    /// Index, from 0, of the requested link that the download belongs to.
+    /// Index of the requested link, from 0.
     pub link: u32,
     /// Title of the download.
     pub title: String,
-    /// Size in bytes; null where the other machine did not report it.
+    /// Size in bytes; null if the other machine did not report it.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Time at which the download ended, in milliseconds of Unix time.
+    /// End of the download in milliseconds of Unix time.
     #[ts(type = "number")]
     pub time_ms: i64,
     /// Name of the machine.
@@ -98,11 +96,9 @@ pub struct PastDownloadReport {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnownFile {
-    /// Index, from 0, of the requested link that the file comes from.
+    /// Index of the requested link, from 0.
     pub link: u32,
-    /// Whether both links are identical.
-    ///
-    /// Otherwise only their queries differ, as with expiring links.
+    /// Whether both links are identical. If false, only their queries differ, as with expiring links.
     pub is_same: bool,
     /// Index of the file in its registration.
     pub index: u32,

@@ -5,15 +5,15 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Options that select records for `match` (the specification's CacheQueryOptions).
+/// Options that select records for `match` (`CacheQueryOptions` of the specification).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct MatchOptions {
-    /// Whether the queries of addresses are ignored when addresses are compared.
+    /// Whether to ignore the query part of addresses.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_search: bool,
-    /// Whether requests other than GET are selected as well.
+    /// Whether to select requests with methods other than GET too.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_method: bool,
     /// Method of the request to match; GET by default.
@@ -27,13 +27,13 @@ pub struct MatchOptions {
 pub struct ListQuery {
     /// Only registrations of this owner.
     pub owner: Option<String>,
-    /// Only registrations that contain this text in their title, or in an address or name of a request.
+    /// Only registrations with this text in their title, or in an address or name of a request.
     pub search: Option<String>,
     /// Only active registrations (true), or only settled registrations (false).
     pub active: Option<bool>,
     /// Only registrations with a file that failed permanently (true), or without such a file (false).
     pub failed: Option<bool>,
-    /// Only registrations older than this registration; used to query the next page.
+    /// Only registrations older than this one; used for the next page.
     pub before: Option<UniqueId>,
     /// Maximum number of registrations; 0 means 500.
     #[ts(as = "Option<u32>", optional)]

@@ -65,14 +65,14 @@ impl FromStr for FileCategory {
     }
 }
 
-/// Owner and kind of file that a quota counts.
+/// Owner and kind of file to which a quota applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct QuotaScope {
-    /// Owner whose files are counted. `None`: all owners together.
+    /// Owner of the counted files; `None` for all owners together.
     pub owner: Option<String>,
-    /// Kind of the files that are counted. `None`: all kinds together.
+    /// Kind of the counted files; `None` for all kinds together.
     pub category: Option<FileCategory>,
 }
 
@@ -82,21 +82,21 @@ pub struct QuotaScope {
 pub struct OwnerQuota {
     /// Scope of the quota.
     pub scope: QuotaScope,
-    /// Maximum number of bytes; `None`: no maximum.
+    /// Maximum number of bytes; `None` for no maximum.
     #[ts(type = "number | null")]
     pub bytes: Option<u64>,
-    /// Maximum number of files; `None`: no maximum.
+    /// Maximum number of files; `None` for no maximum.
     #[ts(type = "number | null")]
     pub files: Option<u64>,
-    /// Bytes on disk, plus the bytes expected from running transfers where that number is known.
+    /// Bytes on disk, plus the bytes that running transfers are known to need.
     #[ts(type = "number")]
     pub used_bytes: u64,
-    /// Number of files that are complete, begun or being fetched.
+    /// Number of complete, partial and running files.
     #[ts(type = "number")]
     pub used_files: u64,
 }
 
-/// Owner and kind of the files that a quota counts. `None` stands for all owners, or all kinds, together.
+/// Owner and kind of the counted files. `None` stands for all owners, or all kinds, together.
 pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use ts_rs::TS;
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum RecordState {
-    /// The request has not been started.
+    /// The request has not started.
     Pending,
     /// The request is being fetched.
     Active,
@@ -59,19 +59,19 @@ pub struct ResponseRecord {
     pub status_text: Option<String>,
     /// All header fields of the response.
     pub headers: Vec<(String, String)>,
-    /// All addresses in the request's chain of redirects.
+    /// All addresses in the redirect chain of the request.
     pub url_chain: Vec<String>,
-    /// Path of the file, once it is complete.
+    /// Path of the file, available when the file is complete.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
-    /// Size of the whole file in bytes, or null where it is not known.
+    /// Size of the whole file in bytes; null if unknown.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
     /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// Outcome, once the request has ended.
+    /// Outcome, available when the request has ended.
     pub outcome: Option<RecordOutcome>,
     /// Detailed code of the latest failure of the request, such as `dns`.
     pub code: Option<String>,
@@ -85,11 +85,11 @@ pub struct ResponseRecord {
     pub args: BTreeMap<String, MessageArgument>,
     /// Sentence in English about the last failure, with the cure.
     pub text: Option<String>,
-    /// Extent to which the received bytes were checked.
+    /// Extent of the check of the received bytes.
     pub verified: Option<RecordedVerification>,
-    /// Digest that was checked, as `sha-256=HEX`.
+    /// Digest that was compared, as `sha-256=HEX`.
     pub digest: Option<String>,
-    /// Guarantees that the folder's file system could not give for the finished file.
+    /// Guarantees for the finished file that its file system lacks.
     pub missing_guarantees: Vec<RecordedMissingGuarantee>,
     /// Number of attempts.
     pub attempts: u32,
@@ -106,20 +106,20 @@ impl ResponseRecord {
     }
 }
 
-/// A guarantee for finished files, which some file systems (FUSE, CIFS, exFAT, vfat) cannot give.
+/// Guarantee for finished files that some file systems (FUSE, CIFS, exFAT, vfat) lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedMissingGuarantee {
-    /// The file has the permissions that the file system gives, not the requested ones.
+    /// The file has the permissions of the file system, not the requested ones.
     Permissions,
     /// The bytes may be lost in a power cut soon after completion.
     Sync,
     /// The name may be lost in a power cut soon after completion.
     FolderSync,
-    /// A file of the same name, which another program created at the same moment, may have been replaced.
+    /// A file of the same name, created by another program at the same moment, may have been replaced.
     ExclusiveName,
-    /// The file was copied to its final name, and was visible there while unfinished.
+    /// The file was copied to its final name, and was visible there before it was complete.
     AtOnce,
 }
 
@@ -135,16 +135,16 @@ impl From<NotPromised> for RecordedMissingGuarantee {
     }
 }
 
-/// Extent to which a file's content was checked.
+/// Extent of the check of a file's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedVerification {
-    /// The response ended properly, but its size was not stated; the bytes are not verified.
+    /// The response ended properly, but without a stated size; the bytes are not verified.
     SizeUnknown,
     /// The size is correct; the bytes are not verified.
     No,
-    /// The size is correct, and the file was the same at each resume.
+    /// The size is correct, and the file was unchanged at each resume.
     OnResume,
     /// The file has the expected digest.
     ByDigest,

@@ -1,4 +1,4 @@
-//! Types that describe the recovery of a damaged list, backup copies, and orphaned partial files.
+//! Types for the recovery of a damaged list, backup copies, and orphaned partial files.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use crate::model::UniqueId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecoveryReport {
-    /// Time at which the damage was found, in milliseconds of Unix time.
+    /// Time when the damage was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found: i64,
-    /// Reason as a clause. Errors of SQLite have only a text.
+    /// Reason as a clause. SQLite errors have only a text.
     #[serde(deserialize_with = "message_or_text")]
     pub why: UserMessage,
-    /// Path of the damaged file. `None`: no file was left.
+    /// Path of the damaged file; `None` if no file was left.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub kept_as: Option<PathBuf>,
@@ -27,18 +27,18 @@ pub struct RecoveryReport {
     /// `None`: there was no copy, and a new list was created.
     #[ts(type = "number | null")]
     pub copy_of: Option<i64>,
-    /// Downloads that the copy lacked and that have been found again.
+    /// Downloads that the copy lacked but the recovery found again.
     pub found_again: Vec<FoundAgain>,
-    /// Whether the recovery takes place only at the next start, because the damage was found while Ashore was running.
+    /// Whether the recovery will take place at the next start, because the damage was found while Ashore was running.
     pub is_ahead: bool,
 }
 
-/// Reads a message, or the plain text that an older version wrote.
+/// Reads a message, or the plain text of an older version.
 fn message_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UserMessage, D::Error> {
     MessageArgument::deserialize(deserializer).map(UserMessage::from)
 }
 
-/// Download that was added to the list again.
+/// Download that the recovery added to the list again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FoundAgain {
@@ -64,7 +64,7 @@ pub struct LedgerBackup {
     pub bytes: u64,
 }
 
-/// Partial file that has a journal and belongs to no registration.
+/// Partial file with a journal, but without a registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OrphanPartial {
@@ -74,15 +74,15 @@ pub struct OrphanPartial {
     pub path: PathBuf,
     /// Intended file name.
     pub name: String,
-    /// Address from which the file was fetched.
+    /// Address of the file.
     pub url: String,
     /// Number of durable bytes in the partial file.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Size of the whole file in bytes, where it is known.
+    /// Size of the whole file in bytes, if known.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Whether the partial file can be resumed. If false, it is unknown which file on the server the bytes came from.
+    /// Whether the partial file can be resumed. If false, it is unknown from which version of the file the bytes came.
     pub may_resume: bool,
 }
 

@@ -14,22 +14,22 @@ use crate::model::{FileCategory, ImageResource, RequestSource, UniqueId, UserMes
 pub enum AddOutcome {
     /// The registration was added to the list.
     New(Box<Registration>),
-    /// The same registration was already in the list and waited.
+    /// The same registration was already waiting in the list.
     ///
     /// Adding it again moved it to the top, or to the requested place, and resumed it if it was paused.
     Moved(Box<Registration>),
-    /// The same registration is being downloaded already.
+    /// The same registration is already being downloaded.
     Running(Box<Registration>),
-    /// A program, a feed or the clipboard repeated a registration within a minute.
+    /// A program, a feed or the clipboard repeated an unfinished registration within a minute.
     ///
-    /// The existing registration has not ended. Its title, description and icons are updated.
+    /// The title, description and icons of the existing registration are updated.
     Merged(Box<Registration>),
-    /// Nothing was added, because everything is paused and the caller asked for that in this case.
+    /// Nothing was added, because everything is paused and the caller requested this behaviour.
     Ignored,
 }
 
 impl AddOutcome {
-    /// The registration in the list, new or not; `None` where nothing was added.
+    /// Returns the registration in the list, new or existing; `None` if nothing was added.
     pub fn registration(&self) -> Option<&Registration> {
         match self {
             Self::New(one) | Self::Moved(one) | Self::Running(one) | Self::Merged(one) => Some(one),
@@ -45,7 +45,7 @@ impl AddOutcome {
 pub enum RegistrationState {
     /// At least one transfer is running.
     Running,
-    /// The registration starts or continues automatically, when its turn comes or a retry is due.
+    /// The registration starts or continues automatically, at its turn or after a delay.
     Waiting,
     /// The registration waits until it is resumed.
     Paused,
@@ -80,7 +80,7 @@ pub enum FailureReason {
     /// A person or a program aborted the registration.
     #[serde(rename = "aborted")]
     Aborted,
-    /// A server refused a request with a status.
+    /// A server refused a request with an HTTP status.
     #[serde(rename = "bad-status")]
     BadStatus,
     /// A file could not be fetched completely.
@@ -89,7 +89,7 @@ pub enum FailureReason {
     /// There was not enough space.
     #[serde(rename = "quota-exceeded")]
     QuotaExceeded,
-    /// More bytes arrived than were declared.
+    /// More bytes arrived than declared.
     #[serde(rename = "download-total-exceeded")]
     DownloadTotalExceeded,
 }
@@ -100,27 +100,27 @@ pub enum FailureReason {
 pub struct Registration {
     /// Unique key.
     pub unique_id: UniqueId,
-    /// Name that the owner gave the registration.
+    /// Name from the owner.
     pub developer_id: String,
-    /// The owner: `window`, `command-line`, or the name that the caller gave.
+    /// Owner: `window`, `command-line`, or a name chosen by the caller.
     pub owner: String,
-    /// Title shown to users.
+    /// Title for users.
     pub title: String,
-    /// Text that describes the download, beside its title; empty where none was given.
+    /// Text that describes the download, beside its title; may be empty.
     #[serde(default)]
     pub description: String,
-    /// The image file of `icons` that is shown beside the title.
+    /// Image file of `icons` for the place beside the title.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
-    /// All icons of the registration, in the order in which they were given.
+    /// All icons of the registration, in the original order.
     #[serde(default)]
     pub icons: Vec<ImageResource>,
     /// Current state.
     pub state: RegistrationState,
     /// Result; `""` before the end.
     pub result: RegistrationResult,
-    /// Reason of the registration's earliest failure; `""` where nothing has failed.
+    /// Reason of the registration's earliest failure; `""` without a failure.
     #[serde(rename = "failureReason")]
     pub failure_reason: FailureReason,
     /// Detailed reason of the failure, for users and programs.
@@ -128,11 +128,11 @@ pub struct Registration {
     /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// Total bytes that the creator declared; 0: unknown.
+    /// Total bytes declared by the creator; 0 if unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(type = "number")]
     pub download_total: u64,
-    /// Total body bytes of all requests, once every size is known; otherwise 0.
+    /// Total body bytes of all requests; 0 until every size is known.
     #[ts(type = "number")]
     pub expected_total: u64,
     /// Body bytes sent.
@@ -142,38 +142,35 @@ pub struct Registration {
     #[serde(rename = "uploadTotal")]
     #[ts(type = "number")]
     pub upload_total: u64,
-    /// True until the end event was handled.
+    /// True until the end event is handled.
     ///
-    /// An event that goes to a client of the owner is handled when the client acknowledges it; any other event, when it
-    /// is shown to the person. The records themselves can be read as long as the registration exists.
+    /// An event for a client of the owner is handled when the client acknowledges it. Any other event is handled when
+    /// it is shown to the person. The records are readable as long as the registration exists.
     #[serde(rename = "recordsAvailable")]
     pub records_available: bool,
-    /// Number of times that the registration has settled; 0 before the first time.
-    ///
-    /// The latest end event of the registration has the same number.
+    /// Number of times that the registration has settled. Also the number of its latest end event.
     pub event_number: u32,
     /// Number of requests.
     pub requests: u32,
     /// Whether more requests will follow.
     pub has_more: bool,
-    /// Whether the registration has received a file whose size is uncertain.
+    /// Whether the registration has received a file of uncertain size.
     ///
-    /// Either no size was stated, or the stated sizes contradict each other.
+    /// The size was not stated, or the stated sizes contradict each other.
     pub unmeasured: bool,
-    /// Number of requests that succeeded.
+    /// Number of succeeded requests.
     pub succeeded: u32,
-    /// Number of requests that failed permanently.
+    /// Number of permanently failed requests.
     pub failed: u32,
-    /// Number of requests that are being fetched.
+    /// Number of running requests.
     pub active: u32,
-    /// Whether a person asked for an immediate start.
+    /// Whether a person requested an immediate start.
     ///
     /// An urgent registration precedes all registrations that are not urgent.
     pub urgent: bool,
-    /// Rank among unsettled registrations of equal urgency; the lowest rank goes first.
+    /// Rank among unsettled registrations of equal urgency. The lowest rank goes first.
     ///
-    /// Of equal ranks, the older registration goes first. Ranks have gaps between them, so only their order is
-    /// meaningful.
+    /// Of equal ranks, the older registration goes first. Ranks have gaps, so only their order is meaningful.
     #[ts(type = "number")]
     pub rank: i64,
     /// Time of the next attempt in milliseconds of Unix time.
@@ -181,9 +178,9 @@ pub struct Registration {
     /// `None` while the registration waits for its turn or for a person.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
-    /// Gate or failure that the registration waits for.
+    /// Gate or failure that keeps the registration waiting.
     pub waiting_for: Option<UserMessage>,
-    /// Path of the only file once it is complete; `None` for several files.
+    /// Path of the only file after its completion; `None` for several files.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
@@ -191,31 +188,25 @@ pub struct Registration {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Kind of the file; for several files, the most frequent kind.
-    ///
-    /// Derived from the names in the requests.
+    /// Kind of the file, or most frequent kind of several files, according to the names in the requests.
     pub category: FileCategory,
     /// Source of the request for this registration.
     pub source: RequestSource,
     /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
-    /// Time at which the registration was first requested, in milliseconds of Unix time.
-    ///
-    /// Repetitions do not change it.
+    /// Time of the first request for the registration, in milliseconds of Unix time. Repetitions do not change it.
     #[ts(type = "number")]
     pub first_enqueued: i64,
-    /// Time at which the registration was last requested, in milliseconds of Unix time.
-    ///
-    /// A merged repetition changes it.
+    /// Time of the latest request for the registration, in milliseconds of Unix time. A merged repetition changes it.
     #[ts(type = "number")]
     pub last_updated: i64,
-    /// Time at which the registration ended, in milliseconds of Unix time.
+    /// End of the registration in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,
-    /// Time at which the registration leaves the list, in milliseconds of Unix time.
+    /// Time when the registration leaves the list, in milliseconds of Unix time.
     ///
-    /// The registration never leaves the list before its end was reported.
+    /// The registration stays in the list at least until its end is reported.
     #[ts(type = "number | null")]
     pub expires: Option<i64>,
 }

@@ -4,7 +4,7 @@ use ashore_transfer::SegmentMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Map of a running file: parts that are present, and parts being fetched.
+/// Map of a running file: complete parts, and parts being fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SegmentReport {
@@ -13,11 +13,11 @@ pub struct SegmentReport {
     /// Size of the whole file in bytes.
     #[ts(type = "number")]
     pub size: u64,
-    /// Percentage received of each part, in order; 100 only where nothing is missing.
+    /// Received percentage of each part, in order; 100 only if nothing is missing.
     ///
     /// All parts have the same size.
     pub there: Vec<u8>,
-    /// Byte range of each connection: the position of the next byte, and the end (exclusive).
+    /// Byte range of each connection: the next byte, and the end (exclusive).
     #[ts(type = "[number, number][]")]
     pub fetching: Vec<(u64, u64)>,
 }

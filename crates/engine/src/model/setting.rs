@@ -1,4 +1,4 @@
-//! Settings as users see and change them: names, kinds and values.
+//! Settings for users: names, kinds and values.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::model::UserMessage;
 
-/// A setting, by its name in the settings file.
+/// Setting, by its name in the settings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
@@ -92,7 +92,7 @@ pub enum SettingGroup {
     Advanced,
 }
 
-/// Kind of value that a setting accepts.
+/// Kind of value of a setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[ts(export)]
@@ -151,7 +151,7 @@ pub enum SettingUnit {
     Percent,
 }
 
-/// Value of a setting, current or new. Text is accepted for every kind, in the form in which it is typed.
+/// Value of a setting, current or new. Text in the typed form is accepted for every kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
 #[ts(export)]
@@ -173,9 +173,9 @@ pub enum SettingValue {
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct WeekSetting {
-    /// Days from Monday to Sunday; each has a letter per half hour: `f` full, `s` slow, `o` off.
+    /// Days from Monday to Sunday, each with one letter per half hour: `f` full, `s` slow, `o` off.
     pub days: [String; 7],
-    /// Whether the grid is exact: every change falls on the boundary of a half-hour slot.
+    /// Whether the grid is exact: every change is at a full or half hour.
     pub is_exact: bool,
 }
 
@@ -197,7 +197,7 @@ pub struct Setting {
     pub week: Option<WeekSetting>,
 }
 
-/// Settings-file entry that is ignored because it is not valid.
+/// Ignored entry of the settings file, which is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingTrouble {
@@ -214,7 +214,7 @@ pub struct SettingTrouble {
 pub struct SettingsReport {
     /// Settings in the order of display.
     pub settings: Vec<Setting>,
-    /// Entries of the file that are ignored.
+    /// Ignored entries of the file.
     pub troubles: Vec<SettingTrouble>,
     /// Path of the settings file, which may not exist yet.
     #[serde(with = "crate::model::values::path_text")]

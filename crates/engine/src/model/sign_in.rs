@@ -1,4 +1,4 @@
-//! Sign-ins for servers, and the place where they are kept.
+//! Sign-ins for servers, and the place where they are stored.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};

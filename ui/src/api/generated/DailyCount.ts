@@ -7,7 +7,7 @@
  */
 export type DailyCount = { 
 /**
- * Number of requests that were added.
+ * Number of added requests.
  */
 added: number, 
 /**

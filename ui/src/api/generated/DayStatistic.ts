@@ -9,7 +9,7 @@ export type DayStatistic = {
  */
 day: string, 
 /**
- * Number of requests that were added.
+ * Number of added requests.
  */
 added: number, 
 /**

@@ -8,13 +8,13 @@ import type { PastDownloadReport } from "./PastDownloadReport";
  */
 export type ExistingLinks = { 
 /**
- * Files in the list that come from these links, at most one per link.
+ * Files in the list with these links, at most one per link.
  *
- * An exact match is preferred; otherwise the latest file is returned.
+ * An exact match is preferred to the latest file.
  */
 files: Array<KnownFile>, 
 /**
- * Most frequent kind of the files. The kind of a file is derived from its name.
+ * Most frequent kind of the files, according to their names.
  */
 category: FileCategory, 
 /**
@@ -22,11 +22,11 @@ category: FileCategory,
  */
 folder: string, 
 /**
- * Whether the folder already contains a file of that name, so that the new file would get another name.
+ * Whether the folder already contains this name, so that the new file would get another name.
  */
 is_name_taken: boolean, 
 /**
- * Downloads of these links by other machines of the list, at most one per link. Only the socket's operation
- * `known` fills this list.
+ * Downloads of these links by other machines of the list, at most one per link. Filled only by the socket's
+ * operation `known`.
  */
 past_downloads?: Array<PastDownloadReport>, };

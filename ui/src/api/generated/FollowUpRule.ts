@@ -3,13 +3,13 @@ import type { FollowUpSeries } from "./FollowUpSeries";
 import type { NewRequest } from "./NewRequest";
 
 /**
- * The requests that follow a request in the same registration.
+ * Requests that follow another request in the same registration.
  *
- * They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
- * part twice. The chain continues after the failure of an optional request.
+ * The transaction that completes the request also adds them, so that a crash neither loses a part nor fetches it
+ * twice. The chain continues after the failure of an optional request.
  */
 export type FollowUpRule = { "series": FollowUpSeries } | { "list": Array<NewRequest> } | { "parts": { 
 /**
- * Whether the registration can succeed even if a request for one of the links fails.
+ * Whether the registration can succeed even if one of these requests fails.
  */
 optional: boolean, } };

@@ -5,7 +5,7 @@
  */
 export type FollowUpSeries = { 
 /**
- * Address, with `{}` as the placeholder of the number.
+ * Address, with `{}` as the placeholder for the number.
  */
 url: string, 
 /**
@@ -17,16 +17,14 @@ number: number,
  */
 until: number, 
 /**
- * Number of digits to which numbers are padded with zeros.
+ * Number of digits. Shorter numbers are padded with zeros.
  */
 width?: number, 
 /**
- * File names of the pages, with `{}` as the placeholder of the number.
- *
- * `None`: the names that the server gives.
+ * File names of the pages, with `{}` as the placeholder for the number; `None` for the names from the server.
  */
 name?: string, 
 /**
- * Whether to skip the pages whose files already exist and are correct.
+ * Whether to skip pages whose files already exist and are correct.
  */
 skip_existing?: boolean, };

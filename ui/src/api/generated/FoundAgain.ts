@@ -2,7 +2,7 @@
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Download that was added to the list again.
+ * Download that the recovery added to the list again.
  */
 export type FoundAgain = { 
 /**

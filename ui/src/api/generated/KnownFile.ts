@@ -6,13 +6,11 @@ import type { Registration } from "./Registration";
  */
 export type KnownFile = { 
 /**
- * Index, from 0, of the requested link that the file comes from.
+ * Index of the requested link, from 0.
  */
 link: number, 
 /**
- * Whether both links are identical.
- *
- * Otherwise only their queries differ, as with expiring links.
+ * Whether both links are identical. If false, only their queries differ, as with expiring links.
  */
 is_same: boolean, 
 /**

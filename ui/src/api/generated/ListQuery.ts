@@ -10,7 +10,7 @@ export type ListQuery = {
  */
 owner?: string, 
 /**
- * Only registrations that contain this text in their title, or in an address or name of a request.
+ * Only registrations with this text in their title, or in an address or name of a request.
  */
 search?: string, 
 /**
@@ -22,7 +22,7 @@ active?: boolean,
  */
 failed?: boolean, 
 /**
- * Only registrations older than this registration; used to query the next page.
+ * Only registrations older than this one; used for the next page.
  */
 before?: UniqueId, 
 /**

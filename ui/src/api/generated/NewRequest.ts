@@ -16,7 +16,7 @@ url: string,
 /**
  * `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
  *
- * All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods change
+ * All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods may change
  * something at the server, so their requests are never repeated automatically.
  */
 method?: string, 
@@ -25,19 +25,19 @@ method?: string,
  */
 headers?: Array<[string, string]>, 
 /**
- * File sent as the body; copied before the id of the registration is returned.
+ * File sent as the body. It is copied before the call returns.
  */
 upload_file?: string, 
 /**
- * File name. `None`: the name is derived from the response and the URL.
+ * File name; `None` to derive it from the response and the URL.
  */
 name?: string, 
 /**
- * Digest that the file must have: `sha-256=HEX`.
+ * Required digest of the file: `sha-256=HEX`.
  */
 checksum?: string, 
 /**
- * Further digests in other algorithms; all of them must match.
+ * Further required digests, in other algorithms.
  */
 checksums?: Array<string>, 
 /**
@@ -45,7 +45,7 @@ checksums?: Array<string>,
  */
 size?: number, 
 /**
- * Digests of the file's pieces, so that only a damaged piece is fetched again.
+ * Digests of the file's pieces. With them, only a damaged piece is fetched again.
  */
 pieces?: NewPieces, 
 /**
@@ -53,10 +53,10 @@ pieces?: NewPieces,
  */
 mirrors?: Array<string>, 
 /**
- * Whether to skip the request where its file already exists and is correct.
+ * Whether to skip the request if its file already exists and is correct.
  *
- * A file is correct where the list has it under this address and the file has not changed since. A file is also
- * correct where it has the size of the server's file and is not older than that file.
+ * A file is correct in two cases. Either the list has it under this address and it has not changed since. Or it
+ * has the size of the server's file and is not older than that file.
  */
 skip_existing?: boolean, 
 /**
@@ -64,12 +64,12 @@ skip_existing?: boolean,
  */
 optional?: boolean, 
 /**
- * Requests that follow when this request is complete.
+ * Requests that follow when this one is complete.
  */
 next?: FollowUpRule, 
 /**
- * GUID of the response that waits for this request, from a `ProbeReport`.
+ * GUID of the stored response for this request, from a `ProbeReport`.
  *
- * If that response was released in the meantime, the request is sent again.
+ * If that response was released, the request is sent again.
  */
 probe?: string, };

@@ -10,18 +10,18 @@ export type OwnerQuota = {
  */
 scope: QuotaScope, 
 /**
- * Maximum number of bytes; `None`: no maximum.
+ * Maximum number of bytes; `None` for no maximum.
  */
 bytes: number | null, 
 /**
- * Maximum number of files; `None`: no maximum.
+ * Maximum number of files; `None` for no maximum.
  */
 files: number | null, 
 /**
- * Bytes on disk, plus the bytes expected from running transfers where that number is known.
+ * Bytes on disk, plus the bytes that running transfers are known to need.
  */
 used_bytes: number, 
 /**
- * Number of files that are complete, begun or being fetched.
+ * Number of complete, partial and running files.
  */
 used_files: number, };

@@ -4,54 +4,52 @@ import type { UserMessage } from "./UserMessage";
 /**
  * Response head of a probe.
  *
- * The response and its body wait for a request that is added with this `probe`.
+ * The response with its body is stored for a request with this `probe` GUID.
  */
 export type ProbeReport = { 
 /**
- * GUID of the waiting response; null where no response waits.
+ * GUID of the stored response; null if none is stored.
  */
 probe: string | null, 
 /**
- * Seconds for which the response waits.
+ * Seconds for which the response is stored.
  *
- * For a request that is added later, the server is contacted again.
+ * A request that is added later contacts the server again.
  */
 waits_seconds: number, 
 /**
- * HTTP status of the response; null where there was none.
+ * HTTP status of the response; null without a response.
  */
 status: number | null, 
 /**
- * Name that the file will have.
+ * Name of the future file.
  */
 name: string | null, 
 /**
- * Size in bytes; null where the server does not state it.
+ * Size in bytes; null if unknown.
  */
 size: number | null, 
 /**
- * Media type with its parameters, as the server states it.
+ * Media type from the server, with parameters.
  */
 content_type?: string, 
 /**
- * Codings of the body, as the server states them; absent where the body is the file itself.
+ * Codings of the body from the server; absent if the body is the file itself.
  */
 content_encoding?: string, 
 /**
- * Entity tag with its quotes, as the server states it.
+ * Entity tag from the server, with quotes.
  */
 etag?: string, 
 /**
- * Time of the last change, as the server states it.
+ * Time of the last change from the server.
  */
 last_modified?: string, 
 /**
- * Whether the download could be resumed; null where the server does not state it.
+ * Whether the download could be resumed; null if unknown.
  */
 may_resume: boolean | null, 
 /**
- * Reason why there is no response, or why the response cannot be downloaded as it is.
- *
- * The reason is a closed gate, or the failure that a download of this request would report.
+ * Why there is no usable response: a closed gate, or the error with which the download would fail.
  */
 trouble: UserMessage | null, };

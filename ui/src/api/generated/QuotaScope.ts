@@ -2,14 +2,14 @@
 import type { FileCategory } from "./FileCategory";
 
 /**
- * Owner and kind of file that a quota counts.
+ * Owner and kind of file to which a quota applies.
  */
 export type QuotaScope = { 
 /**
- * Owner whose files are counted. `None`: all owners together.
+ * Owner of the counted files; `None` for all owners together.
  */
 owner?: string, 
 /**
- * Kind of the files that are counted. `None`: all kinds together.
+ * Kind of the counted files; `None` for all kinds together.
  */
 category?: FileCategory, };

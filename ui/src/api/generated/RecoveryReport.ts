@@ -7,15 +7,15 @@ import type { UserMessage } from "./UserMessage";
  */
 export type RecoveryReport = { 
 /**
- * Time at which the damage was found, in milliseconds of Unix time.
+ * Time when the damage was found, in milliseconds of Unix time.
  */
 found: number, 
 /**
- * Reason as a clause. Errors of SQLite have only a text.
+ * Reason as a clause. SQLite errors have only a text.
  */
 why: UserMessage, 
 /**
- * Path of the damaged file. `None`: no file was left.
+ * Path of the damaged file; `None` if no file was left.
  */
 kept_as: string | null, 
 /**
@@ -25,10 +25,10 @@ kept_as: string | null,
  */
 copy_of: number | null, 
 /**
- * Downloads that the copy lacked and that have been found again.
+ * Downloads that the copy lacked but the recovery found again.
  */
 found_again: Array<FoundAgain>, 
 /**
- * Whether the recovery takes place only at the next start, because the damage was found while Ashore was running.
+ * Whether the recovery will take place at the next start, because the damage was found while Ashore was running.
  */
 is_ahead: boolean, };

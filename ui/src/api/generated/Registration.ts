@@ -17,27 +17,27 @@ export type Registration = {
  */
 unique_id: UniqueId, 
 /**
- * Name that the owner gave the registration.
+ * Name from the owner.
  */
 developer_id: string, 
 /**
- * The owner: `window`, `command-line`, or the name that the caller gave.
+ * Owner: `window`, `command-line`, or a name chosen by the caller.
  */
 owner: string, 
 /**
- * Title shown to users.
+ * Title for users.
  */
 title: string, 
 /**
- * Text that describes the download, beside its title; empty where none was given.
+ * Text that describes the download, beside its title; may be empty.
  */
 description: string, 
 /**
- * The image file of `icons` that is shown beside the title.
+ * Image file of `icons` for the place beside the title.
  */
 icon: string | null, 
 /**
- * All icons of the registration, in the order in which they were given.
+ * All icons of the registration, in the original order.
  */
 icons: Array<ImageResource>, 
 /**
@@ -49,7 +49,7 @@ state: RegistrationState,
  */
 result: RegistrationResult, 
 /**
- * Reason of the registration's earliest failure; `""` where nothing has failed.
+ * Reason of the registration's earliest failure; `""` without a failure.
  */
 failureReason: FailureReason, 
 /**
@@ -61,11 +61,11 @@ failure: UserMessage | null,
  */
 downloaded: number, 
 /**
- * Total bytes that the creator declared; 0: unknown.
+ * Total bytes declared by the creator; 0 if unknown.
  */
 downloadTotal: number, 
 /**
- * Total body bytes of all requests, once every size is known; otherwise 0.
+ * Total body bytes of all requests; 0 until every size is known.
  */
 expected_total: number, 
 /**
@@ -77,16 +77,14 @@ uploaded: number,
  */
 uploadTotal: number, 
 /**
- * True until the end event was handled.
+ * True until the end event is handled.
  *
- * An event that goes to a client of the owner is handled when the client acknowledges it; any other event, when it
- * is shown to the person. The records themselves can be read as long as the registration exists.
+ * An event for a client of the owner is handled when the client acknowledges it. Any other event is handled when
+ * it is shown to the person. The records are readable as long as the registration exists.
  */
 recordsAvailable: boolean, 
 /**
- * Number of times that the registration has settled; 0 before the first time.
- *
- * The latest end event of the registration has the same number.
+ * Number of times that the registration has settled. Also the number of its latest end event.
  */
 event_number: number, 
 /**
@@ -98,34 +96,33 @@ requests: number,
  */
 has_more: boolean, 
 /**
- * Whether the registration has received a file whose size is uncertain.
+ * Whether the registration has received a file of uncertain size.
  *
- * Either no size was stated, or the stated sizes contradict each other.
+ * The size was not stated, or the stated sizes contradict each other.
  */
 unmeasured: boolean, 
 /**
- * Number of requests that succeeded.
+ * Number of succeeded requests.
  */
 succeeded: number, 
 /**
- * Number of requests that failed permanently.
+ * Number of permanently failed requests.
  */
 failed: number, 
 /**
- * Number of requests that are being fetched.
+ * Number of running requests.
  */
 active: number, 
 /**
- * Whether a person asked for an immediate start.
+ * Whether a person requested an immediate start.
  *
  * An urgent registration precedes all registrations that are not urgent.
  */
 urgent: boolean, 
 /**
- * Rank among unsettled registrations of equal urgency; the lowest rank goes first.
+ * Rank among unsettled registrations of equal urgency. The lowest rank goes first.
  *
- * Of equal ranks, the older registration goes first. Ranks have gaps between them, so only their order is
- * meaningful.
+ * Of equal ranks, the older registration goes first. Ranks have gaps, so only their order is meaningful.
  */
 rank: number, 
 /**
@@ -135,11 +132,11 @@ rank: number,
  */
 next_try: number | null, 
 /**
- * Gate or failure that the registration waits for.
+ * Gate or failure that keeps the registration waiting.
  */
 waiting_for: UserMessage | null, 
 /**
- * Path of the only file once it is complete; `None` for several files.
+ * Path of the only file after its completion; `None` for several files.
  */
 path: string | null, 
 /**
@@ -147,9 +144,7 @@ path: string | null,
  */
 folder: string, 
 /**
- * Kind of the file; for several files, the most frequent kind.
- *
- * Derived from the names in the requests.
+ * Kind of the file, or most frequent kind of several files, according to the names in the requests.
  */
 category: FileCategory, 
 /**
@@ -161,24 +156,20 @@ source: RequestSource,
  */
 created: number, 
 /**
- * Time at which the registration was first requested, in milliseconds of Unix time.
- *
- * Repetitions do not change it.
+ * Time of the first request for the registration, in milliseconds of Unix time. Repetitions do not change it.
  */
 first_enqueued: number, 
 /**
- * Time at which the registration was last requested, in milliseconds of Unix time.
- *
- * A merged repetition changes it.
+ * Time of the latest request for the registration, in milliseconds of Unix time. A merged repetition changes it.
  */
 last_updated: number, 
 /**
- * Time at which the registration ended, in milliseconds of Unix time.
+ * End of the registration in milliseconds of Unix time.
  */
 settled: number | null, 
 /**
- * Time at which the registration leaves the list, in milliseconds of Unix time.
+ * Time when the registration leaves the list, in milliseconds of Unix time.
  *
- * The registration never leaves the list before its end was reported.
+ * The registration stays in the list at least until its end is reported.
  */
 expires: number | null, };

@@ -42,15 +42,15 @@ status_text: string | null,
  */
 headers: Array<[string, string]>, 
 /**
- * All addresses in the request's chain of redirects.
+ * All addresses in the redirect chain of the request.
  */
 url_chain: Array<string>, 
 /**
- * Path of the file, once it is complete.
+ * Path of the file, available when the file is complete.
  */
 path: string | null, 
 /**
- * Size of the whole file in bytes, or null where it is not known.
+ * Size of the whole file in bytes; null if unknown.
  */
 size: number | null, 
 /**
@@ -58,7 +58,7 @@ size: number | null,
  */
 downloaded: number, 
 /**
- * Outcome, once the request has ended.
+ * Outcome, available when the request has ended.
  */
 outcome: RecordOutcome | null, 
 /**
@@ -78,15 +78,15 @@ args?: { [key in string]: MessageArgument },
  */
 text: string | null, 
 /**
- * Extent to which the received bytes were checked.
+ * Extent of the check of the received bytes.
  */
 verified: RecordedVerification | null, 
 /**
- * Digest that was checked, as `sha-256=HEX`.
+ * Digest that was compared, as `sha-256=HEX`.
  */
 digest: string | null, 
 /**
- * Guarantees that the folder's file system could not give for the finished file.
+ * Guarantees for the finished file that its file system lacks.
  */
 missing_guarantees: Array<RecordedMissingGuarantee>, 
 /**

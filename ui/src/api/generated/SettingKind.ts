@@ -2,7 +2,7 @@
 import type { SettingUnit } from "./SettingUnit";
 
 /**
- * Kind of value that a setting accepts.
+ * Kind of value of a setting.
  */
 export type SettingKind = { "type": "number", 
 /**

@@ -2,7 +2,7 @@
 import type { MessageArgument } from "./MessageArgument";
 
 /**
- * Settings-file entry that is ignored because it is not valid.
+ * Ignored entry of the settings file, which is not valid.
  */
 export type SettingTrouble = { 
 /**

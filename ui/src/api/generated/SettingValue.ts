@@ -2,6 +2,6 @@
 import type { WeekSetting } from "./WeekSetting";
 
 /**
- * Value of a setting, current or new. Text is accepted for every kind, in the form in which it is typed.
+ * Value of a setting, current or new. Text in the typed form is accepted for every kind.
  */
 export type SettingValue = boolean | number | string | Array<string> | WeekSetting;

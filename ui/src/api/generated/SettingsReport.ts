@@ -11,7 +11,7 @@ export type SettingsReport = {
  */
 settings: Array<Setting>, 
 /**
- * Entries of the file that are ignored.
+ * Ignored entries of the file.
  */
 troubles: Array<SettingTrouble>, 
 /**

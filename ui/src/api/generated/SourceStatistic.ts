@@ -10,7 +10,7 @@ export type SourceStatistic = {
  */
 source: RequestSource, 
 /**
- * Number of requests that were added.
+ * Number of added requests.
  */
 added: number, 
 /**

@@ -4,7 +4,7 @@ import type { SignIn } from "./SignIn";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Line that is not empty, or all lines of one command.
+ * Line with content, or all lines of one command.
  */
 export type UnderstoodLine = { 
 /**
@@ -16,15 +16,15 @@ number: number,
  */
 lines: number, 
 /**
- * Text of the line, shortened where it is long.
+ * Text of the line. A long text is shortened.
  */
 text: string, 
 /**
- * Requests in order; empty where the line is not understood.
+ * Requests in order; empty if the line is not understood.
  */
 requests: Array<NewRequest>, 
 /**
- * Sign-in for the requests. The requests do not contain the sign-in, because requests are persisted.
+ * Sign-in for the requests. It is separate, because requests are persisted.
  */
 sign_in: SignIn | null, 
 /**

@@ -5,10 +5,10 @@
  */
 export type WeekSetting = { 
 /**
- * Days from Monday to Sunday; each has a letter per half hour: `f` full, `s` slow, `o` off.
+ * Days from Monday to Sunday, each with one letter per half hour: `f` full, `s` slow, `o` off.
  */
 days: [string, string, string, string, string, string, string], 
 /**
- * Whether the grid is exact: every change falls on the boundary of a half-hour slot.
+ * Whether the grid is exact: every change is at a full or half hour.
  */
 is_exact: boolean, };
