@@ -29,8 +29,9 @@ pub enum SignIn {
 }
 
 impl SignIn {
-    /// Sign-in from the value of an `Authorization` header. `None` where the value is the answer to a single challenge,
-    /// because such a value is useless for the next request.
+    /// Parses the value of an `Authorization` header.
+    ///
+    /// `None` if the value answers a single challenge, because it is useless for the next request.
     pub fn of_header(value: &str) -> Option<Self> {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
@@ -43,23 +44,23 @@ impl SignIn {
     }
 }
 
-/// User name and password from the encoded part of a `Basic` value.
+/// Parses the encoded part of a `Basic` value into user name and password.
 fn pair(encoded: &str) -> Option<SignIn> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let (user, password) = text.split_once(':')?;
     Some(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
 }
 
-/// Place where a sign-in is kept.
+/// Place where a sign-in is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum KeptIn {
-    /// The sign-in is kept in the system's keychain.
+    /// In the system's keychain.
     System,
-    /// The sign-in is kept in the data folder, in a file that only this user can read.
+    /// In a file in the data folder that only this user can read.
     File,
-    /// The sign-in is kept only in memory: the engine forgets it when it closes.
+    /// Only in memory, so that the engine forgets it when it closes.
     Memory,
 }
 
@@ -69,7 +70,7 @@ pub enum KeptIn {
 pub struct KeptSignIn {
     /// Origin such as `https://example.org`.
     pub origin: String,
-    /// Place where the sign-in is kept.
+    /// Place where the sign-in is stored.
     pub kept: KeptIn,
 }
 

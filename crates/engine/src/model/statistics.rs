@@ -5,15 +5,15 @@ use ts_rs::TS;
 
 use crate::model::RequestSource;
 
-/// Running totals of requests. The totals are kept after the downloads are removed.
+/// Running totals of requests. Removing downloads does not change them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StatisticsReport {
     /// Totals of all requests.
     pub total: DailyCount,
-    /// Totals by source; sources without requests are left out.
+    /// Totals by source. Sources without requests are left out.
     pub sources: Vec<SourceStatistic>,
-    /// Totals by the day on which requests were added, latest first; days without new requests are left out.
+    /// Totals by the day on which requests were added, latest first. Days without new requests are left out.
     pub days: Vec<DayStatistic>,
 }
 
@@ -28,7 +28,7 @@ pub struct SourceStatistic {
     pub counted: DailyCount,
 }
 
-/// Outcome of the requests that were added on one day, regardless of when they ended.
+/// Outcome of the requests added on one day, whenever they ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DayStatistic {
@@ -41,23 +41,23 @@ pub struct DayStatistic {
 
 /// Numbers of requests and bytes.
 ///
-/// Requests that neither succeeded nor failed are unfinished, were cancelled, or were removed before they ended.
+/// The remaining requests are unfinished, were cancelled, or were removed before they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DailyCount {
-    /// Number of requests that were added.
+    /// Number of added requests.
     #[ts(type = "number")]
     pub added: u64,
-    /// Number of requests, among those that were added, that have succeeded.
+    /// Number of these requests that succeeded.
     #[ts(type = "number")]
     pub succeeded: u64,
-    /// Number of requests, among those that were added, that have failed and have not been retried since.
+    /// Number of these requests that failed and were not retried since.
     #[ts(type = "number")]
     pub failed: u64,
-    /// Number of retries that were requested for the added requests.
+    /// Number of requested retries of these requests.
     #[ts(type = "number")]
     pub retried: u64,
-    /// Body bytes received by the requests that succeeded.
+    /// Body bytes received by the succeeded requests.
     #[ts(type = "number")]
     pub downloaded: u64,
     /// Body bytes sent.

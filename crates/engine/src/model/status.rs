@@ -19,7 +19,7 @@ use crate::{
 pub enum LimitScope {
     /// All transfers together.
     All,
-    /// Transfers from or to a server, including transfers that the server redirects.
+    /// Transfers from or to a server, including transfers that it redirects.
     Host {
         /// Host name as in a link, without a port. Subdomains are separate hosts.
         host: String,
@@ -42,7 +42,7 @@ pub struct SpeedLimit {
     pub bytes_per_second: u64,
 }
 
-/// Totals of running and waiting registrations, and the gate that blocks them.
+/// Totals of running and waiting registrations, and the gate that blocks all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProgressTotals {
@@ -55,11 +55,11 @@ pub struct ProgressTotals {
     pub speed: u64,
     /// Whether everything is paused.
     pub paused: bool,
-    /// Speed limit of all transfers together in bytes per second. `None`: no limit.
+    /// Speed limit of all transfers together in bytes per second; `None` for no limit.
     #[serde(default)]
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
-    /// Speed mode that the hours of the week allow now.
+    /// Speed mode according to the current hour of the week.
     pub pace: SpeedMode,
     /// Closed gate that blocks everything, if any.
     pub gate: Option<GateReport>,
@@ -68,13 +68,13 @@ pub struct ProgressTotals {
 /// Network state that decides whether sync may use the network now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkUse {
-    /// Whether a server may be reachable. True where the desktop does not report the network.
+    /// Whether servers may be reachable. True if the desktop does not report the network.
     pub is_online: bool,
-    /// Whether traffic is metered, and the settings do not allow downloads over such a connection.
+    /// Whether traffic is metered and the settings forbid downloads on metered networks.
     pub is_metered: bool,
 }
 
-/// Condition that decides whether anything may start now.
+/// Condition that may prevent downloads from starting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct GateReport {
@@ -90,27 +90,27 @@ pub struct GateReport {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence in English with the condition that opens the gate; empty unless the gate is closed.
+    /// Sentence in English with the condition that opens the gate. Empty unless the gate is closed.
     pub text: String,
     /// Cause of the state in English, such as "NetworkManager says that it is metered".
     pub cause: String,
-    /// Cause as a message; an older engine sends only the text in `cause`.
+    /// Cause as a message. An older engine sends only the text in `cause`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cause_message: Option<Box<UserMessage>>,
-    /// Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
+    /// End of the state in milliseconds of Unix time; `None` if an event ends it.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
 }
 
 impl GateReport {
-    /// Message of a closed gate.
+    /// Returns the message of a closed gate.
     pub fn message(&self) -> UserMessage {
         let (variant, args, text) = (self.variant.clone(), self.args.clone(), self.text.clone());
         UserMessage { code: self.code.word().to_owned(), variant, args, text }
     }
 
-    /// Message with the cause of the state.
+    /// Returns the cause of the state as a message.
     pub fn cause(&self) -> UserMessage {
         self.cause_message.as_deref().cloned().unwrap_or_else(|| UserMessage::from_text(&self.cause))
     }
@@ -123,7 +123,7 @@ impl GateReport {
 pub enum GateCode {
     /// Gate for the initial work of a first start or an update.
     Bootstrap,
-    /// Gate for a request to pause everything.
+    /// Gate for a pause of everything.
     Paused,
     /// Gate for a machine that is about to suspend.
     Asleep,
@@ -176,7 +176,7 @@ pub enum GateState {
     Open,
     /// Nothing may start.
     Closed,
-    /// The condition cannot be determined; everything may start.
+    /// The condition cannot be determined, which counts as open.
     Unknown,
 }
 
@@ -194,34 +194,33 @@ pub struct EngineReport {
     pub version: u32,
     /// Partial files that belong to a request.
     pub partials: Vec<KnownPartial>,
-    /// Partial files that have a journal and belong to no request; never deleted automatically.
+    /// Partial files with a journal but without a request. They are never deleted automatically.
     pub orphans: Vec<OrphanPartial>,
-    /// Used folders that are missing or do not answer; their partial files are unknown.
+    /// Used folders that are missing or do not answer. Partial files in them are unknown.
     pub folders: Vec<FolderTrouble>,
-    /// Program that has locked the data folder.
+    /// Program that holds the lock on the data folder.
     pub holder: Option<String>,
-    /// Conditions that decide whether anything may start now.
+    /// Conditions that may prevent downloads from starting.
     pub gates: Vec<GateReport>,
-    /// Entries of the settings file that are ignored.
+    /// Ignored entries of the settings file.
     pub settings: Vec<SettingTrouble>,
     /// Backup copies of the list, newest first.
     pub backups: Vec<LedgerBackup>,
     /// Recovery of a damaged list, until it is acknowledged.
     pub recovery: Option<RecoveryReport>,
-    /// Files that belong to removed downloads and could not be moved to the trash.
+    /// Files of removed downloads that could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
-    /// Steps of the one-time work of a first start and of an update.
+    /// One-time steps of a first start and of an update.
     #[serde(default)]
     pub bootstrap: Vec<BootstrapStatus>,
-    /// Counters that differ from the rows they count, and contradictory records.
+    /// Counters that differ from their rows, and contradictory records.
     ///
     /// Lists the first hundred of each kind. `repair` recomputes the counters.
     #[serde(default)]
     pub miscounts: Vec<CounterMismatch>,
 }
 
-/// File that belongs to a removed download and still exists. Each start and each removal tries to move the file to the
-/// trash again.
+/// File of a removed download that still exists. Each start and each removal tries again to move it to the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeptFile {
@@ -229,7 +228,7 @@ pub struct KeptFile {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Reason as a clause. Rare errors of the system have only a text.
+    /// Reason as a clause. Rare system errors have only a text.
     pub why: UserMessage,
 }
 
@@ -241,7 +240,7 @@ pub struct FolderTrouble {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Reason, as the rest of a sentence that begins with the path of the folder.
+    /// Reason, as the end of a sentence that begins with the path of the folder.
     #[serde(flatten)]
     pub message: UserMessage,
 }
@@ -257,18 +256,16 @@ pub struct KnownPartial {
     /// Number of durable bytes in the file.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Registration that the partial file belongs to.
+    /// Registration of the partial file.
     pub unique_id: Option<UniqueId>,
 }
 
-/// Converts microseconds to milliseconds, rounded up.
-///
-/// Therefore the returned time is never before the original time.
+/// Converts microseconds to milliseconds, rounded up, so that the result is never before the original time.
 pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }
 
-/// Gate in a state without a message.
+/// Returns a gate in a state without a message.
 pub(crate) fn report(code: GateCode, state: GateState, cause: UserMessage) -> GateReport {
     GateReport {
         code,
@@ -282,7 +279,7 @@ pub(crate) fn report(code: GateCode, state: GateState, cause: UserMessage) -> Ga
     }
 }
 
-/// Gate that is closed; `message` has the code of the gate.
+/// Returns a closed gate. The code of `message` is that of the gate.
 pub(crate) fn closed_by(message: UserMessage, code: GateCode, cause: UserMessage, until_us: Option<i64>) -> GateReport {
     let UserMessage { variant, args, text, .. } = message;
     GateReport { variant, args, text, until: until_us.map(milliseconds), ..report(code, GateState::Closed, cause) }

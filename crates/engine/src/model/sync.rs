@@ -7,89 +7,89 @@ use crate::model::{FileCategory, RegistrationResult, RequestSource, UniqueId, Us
 /// Account and clock of sync on this machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncState {
-    /// JSON that the client writes: address, user, device and certificate pin, but no secrets.
+    /// JSON from the client: address, user, device and certificate pin, but no secrets.
     pub account: String,
-    /// Latest time of the hybrid clock; empty if there is none yet.
+    /// Latest time of the hybrid clock; empty at first.
     pub clock: String,
     /// Number of the latest change.
     pub change: i64,
 }
 
-/// Position up to which a collection was read. Times are in milliseconds by the clock of the server.
+/// Read position in a collection. Times are in milliseconds of the server's clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncCursor {
-    /// Everything up to this time was received.
+    /// Time up to which everything was received.
     pub modified: i64,
-    /// Modification time that the collection had during an interrupted read.
+    /// Modification time of the collection during an interrupted read.
     pub page_modified: Option<i64>,
-    /// Position at which an interrupted read continues, in the notation of the server.
+    /// Position from which an interrupted read continues, in the notation of the server.
     pub page_offset: Option<String>,
 }
 
-/// A record of a collection, in the version that this machine knows.
+/// Record of a collection, in the version that this machine knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncRecordRow {
     /// Name of the collection.
     pub collection: String,
     /// Id in the collection.
     pub id: String,
-    /// Version that this machine and the server agreed on, as JSON. `None` until they agree for the first time.
+    /// Last version on which this machine and the server agreed, as JSON; `None` before the first agreement.
     pub base: Option<String>,
-    /// Time at which the server stored `base`, in milliseconds.
+    /// Time when the server stored `base`, in milliseconds.
     pub modified_ms: i64,
-    /// Version of this machine, as JSON. `None` if it equals `base`, or if the version is stored as a registration.
+    /// Version of this machine, as JSON; `None` if it equals `base` or is stored as a registration.
     pub local: Option<String>,
-    /// Number of the change that last wrote the record; 0 if it never changed on this machine.
+    /// Number of the latest change of the record; 0 without a change on this machine.
     pub change: i64,
-    /// Number of the change that was last sent.
+    /// Number of the last sent change.
     pub sent: i64,
-    /// Whether the registration that the record describes was removed on this machine.
+    /// Whether the registration of the record was removed on this machine.
     pub is_gone: bool,
-    /// Sealed version from the server. This machine cannot apply that version.
+    /// Sealed version from the server that this machine cannot apply.
     pub held: Option<String>,
     /// Reason why the sealed version cannot be applied.
     pub held_code: Option<String>,
-    /// Link of an entry in the download history. Set when a record is written, and left out when a record is read.
+    /// Link of an entry in the download history. Used only for writing a record; not set when a record is read.
     pub address: Option<String>,
 }
 
-/// A registration of this machine as the sync client sends it. Times are milliseconds of Unix time.
+/// Registration of this machine in the form for the sync client. Times are milliseconds of Unix time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyncedRegistration {
-    /// Key of the registration on this machine; it is never sent to other machines.
+    /// Key of the registration on this machine. It is never sent to other machines.
     pub unique_id: UniqueId,
-    /// Id of the record that describes the registration; `None` before the registration is sent for the first time.
+    /// Id of the record of the registration; `None` before it is first sent.
     pub sync_id: Option<String>,
-    /// Number of the change that last affected the registration.
+    /// Number of the latest change of the registration.
     pub change: i64,
-    /// Title shown to users.
+    /// Title for users.
     pub title: String,
-    /// Time at which the title was last changed on this machine; 0 if never.
+    /// Time of the latest change of the title on this machine; 0 if never.
     pub title_ms: i64,
-    /// Time at which the registration was last paused or resumed on this machine; 0 if never.
+    /// Time of the latest pause or resume on this machine; 0 if never.
     pub requested_ms: i64,
-    /// Time at which the registration was added.
+    /// Creation time.
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Whether a request that is not optional has received a successful response since the registration was last
-    /// reopened and its home last changed.
+    /// Whether a required request has had a successful response since the latest reopening and the latest change of the
+    /// home.
     pub is_started: bool,
-    /// Result of the registration; `None` while the registration is active.
+    /// Result of the registration; `None` while it is active.
     pub result: RegistrationResult,
-    /// Reason why the registration failed.
+    /// Reason for the failure of the registration.
     pub failure: Option<UserMessage>,
     /// Time at which the registration settled.
     pub settled_ms: Option<i64>,
-    /// Total size of all files in bytes; `None` unless all sizes are known.
+    /// Total size of all files in bytes; `None` if a size is unknown.
     pub size: Option<u64>,
     /// Most frequent kind of the registration's files.
     pub kind: FileCategory,
     /// Link of the first request, without credentials, query and fragment.
     pub address: Option<String>,
-    /// Digest of the file, if the registration has a single file and the file is complete.
+    /// Digest of the file, if the registration has a single, complete file.
     pub digest: Option<String>,
-    /// Command that created the download, if the download was sent by another machine.
+    /// Command that created the download, if it came from another machine.
     pub command: Option<String>,
     /// Number of requests.
     pub request_count: u32,
@@ -97,33 +97,34 @@ pub struct SyncedRegistration {
     pub requests: Vec<Value>,
 }
 
-/// A value that lost a conflict with the value of another machine.
+/// Value that lost a conflict with the value of another machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncConflict {
     /// Number of the conflict; 0 for a new conflict.
     pub number: i64,
-    /// Time at which the conflict was found, in microseconds of Unix time.
+    /// Time when the conflict was found, in microseconds of Unix time.
     pub found_us: i64,
     /// Collection of the record.
     pub collection: String,
     /// Id of the record.
     pub id: String,
-    /// Field and time stamp of the edit that lost. An edit is stored only once, even if its conflict is found again.
+    /// Field and time stamp of the losing edit. With them, the edit is stored only once, even if its conflict is found
+    /// again.
     pub edit: String,
-    /// JSON that the client writes: field, both values, device.
+    /// JSON from the client: field, both values, device.
     pub conflict: String,
 }
 
-/// A single write of a sync cycle. A batch of writes is applied as a whole or not at all.
+/// Single write of a sync cycle. All writes of a batch are applied, or none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SyncWrite {
-    /// Writes a record if its change number is still `seen` (0: the record does not exist).
+    /// Writes a record if its change number is still `seen`. 0 stands for a missing record.
     Record {
         /// The record.
         record: Box<SyncRecordRow>,
-        /// Change number that the caller saw.
+        /// Change number that the caller read.
         seen: i64,
-        /// Whether the write is a change made on this machine. If so, the record becomes due to be sent.
+        /// Whether the write is a change of this machine, which must be sent.
         is_edit: bool,
     },
     /// Deletes a record if its change number is still `seen`.
@@ -132,10 +133,10 @@ pub enum SyncWrite {
         collection: String,
         /// Id in the collection.
         id: String,
-        /// Change number that the caller saw.
+        /// Change number that the caller read.
         seen: i64,
     },
-    /// Gives a registration its sync id before the registration is sent for the first time.
+    /// Gives a registration its sync id before it is first sent.
     Assign {
         /// The registration.
         unique_id: UniqueId,
@@ -149,23 +150,22 @@ pub enum SyncWrite {
         /// Change number of that version.
         change: i64,
     },
-    /// Applies a change that another machine requested, if the registration is unchanged since the caller read it.
+    /// Applies a change from another machine, if the registration has not changed since the caller read it.
     Wish {
         /// Id of the registration in the collection.
         sync_id: String,
-        /// Change number that the caller saw.
+        /// Change number that the caller read.
         seen: i64,
         /// New title.
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether the registration got a new home, so that responses received earlier no longer make it count as
-        /// started.
+        /// Whether the home of the registration changes. If true, earlier responses no longer make it count as started.
         is_restarted: bool,
         /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
     },
-    /// Stores the position up to which a collection was read.
+    /// Stores the read position in a collection.
     Cursor {
         /// Name of the collection.
         collection: String,
@@ -178,16 +178,16 @@ pub enum SyncWrite {
     Account {
         /// The new account.
         account: String,
-        /// The account as the caller read it.
+        /// Account that the caller read.
         seen: String,
     },
     /// Adds a conflict.
     Conflict(SyncConflict),
     /// Deletes a conflict.
     Resolve(i64),
-    /// Deletes conflicts that were found before this time, in microseconds.
+    /// Deletes conflicts found before this time, in microseconds.
     ForgetConflicts(i64),
-    /// Stores the fact that a command was refused, so that the command is not tried again.
+    /// Stores the refusal of a command, so that it is not tried again.
     Refuse(String),
 }
 
@@ -198,33 +198,35 @@ pub struct SyncCount {
     pub collection: String,
     /// Number of records on this machine.
     pub records: u64,
-    /// Number of these records of which the server has any version.
+    /// Number of these records that the server has in some version.
     pub on_server: u64,
-    /// Number of records that wait to be sent.
+    /// Number of records with unsent changes.
     pub due: u64,
-    /// Number of records that could not be applied.
+    /// Number of records that this machine cannot apply.
     pub held: u64,
-    /// Number of records that could not be applied and were written by a newer version of Ashore.
+    /// Number of those unapplied records that a newer version of Ashore wrote.
     pub newer: u64,
 }
 
-/// A download that another machine sends or hands over to this machine.
+/// Download that another machine sends or hands over to this machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedDownload {
-    /// Id of the command that sends the download or hands it over. A repeated command creates no second download.
+    /// Id of the command that sends the download or hands it over. Repeating the command creates no second download.
     pub command: String,
-    /// Owner of the new download: `device-` with the id of the machine that requested the download, or the owner of a
-    /// person's own downloads if a person at this machine requested it.
+    /// Owner of the new download.
+    ///
+    /// If another machine requested the download: `device-` with the id of that machine. If a person at this machine
+    /// requested it: the owner of a person's own downloads.
     pub owner: String,
-    /// Source of the download: `Device` if another machine requested the download. Such a download may use only the
-    /// public internet.
+    /// Source of the download. `Device` stands for a request by another machine, which may use only the public
+    /// internet.
     pub source: RequestSource,
-    /// Title shown to users.
+    /// Title for users.
     pub title: String,
     /// Requests in the format of an export.
     pub requests: Vec<Value>,
     /// Whether the download waits until the user starts it.
     pub is_paused: bool,
-    /// Id of the existing record, if the new download becomes the local version of that record.
+    /// Id of the existing record whose local version the new download becomes, if any.
     pub sync_id: Option<String>,
 }

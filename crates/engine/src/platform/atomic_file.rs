@@ -1,8 +1,9 @@
 //! Reads and replaces small files of the data folder.
 //!
-//! - A file is replaced as a whole or not at all. No other user can read the new file, even while it is being written.
-//! - A pipe or a device in the place of a file is refused immediately: opening such a file must not block a start.
-//! - A link is refused at paths where only Ashore creates files: another program must not redirect a write.
+//! - A file is replaced as a whole or not at all. The new file is unreadable for other users, even during the write.
+//! - A pipe or a device at the path is refused immediately, because opening it could block a start.
+//! - A link is refused at paths where only Ashore creates files, because another program could redirect a write with
+//!   it.
 
 use std::{
     fs::{File, OpenOptions},
@@ -15,23 +16,21 @@ use ashore_messages::message;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-/// Maximum size, in bytes, of a file that is read: several times the size needed for 100,000 folders.
+/// Maximum size of a file to read, in bytes: several times the size for 100,000 folders.
 const LONGEST: u64 = 64 << 20;
 
-/// Decides whether `open` follows a symbolic link at the path of a file.
+/// Whether `open` follows a symbolic link at the path of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymlinkPolicy {
-    /// Links are followed. For files that the user may edit and may keep elsewhere.
+    /// Follow links. For files that the user may edit and store elsewhere.
     Followed,
-    /// Links are refused.
-    ///
-    /// For files that only Ashore creates: Ashore creates no links, so another program made the link.
+    /// Refuse links. For files that only Ashore creates, because Ashore creates no links.
     Refused,
 }
 
-/// Opens the file at `path` with `options`, without ever blocking.
+/// Opens the file at `path` with `options`. Never blocks.
 ///
-/// Fails where `path` is not a regular file, or is a link that `links` refuses.
+/// Fails if `path` is not a regular file, or is a link that `links` refuses.
 pub fn open(path: &Path, options: &mut OpenOptions, links: SymlinkPolicy) -> io::Result<File> {
     let mut flags = OFlags::NONBLOCK;
     flags.set(OFlags::NOFOLLOW, links == SymlinkPolicy::Refused);
@@ -51,9 +50,9 @@ pub fn read(path: &Path, links: SymlinkPolicy) -> io::Result<String> {
     if text.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
 }
 
-/// Replaces the file at `path` with a new file that contains `bytes`, durably.
+/// Replaces the file at `path` durably with a new file that contains `bytes`.
 ///
-/// Fails where the folder of `path` is not writable.
+/// Fails if the folder of `path` is not writable.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = written(path, bytes)?;
     file.as_file().sync_all()?;
@@ -63,7 +62,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Replaces the file like [`replace`], but does not wait for the disk. For values that may be lost.
 ///
-/// After a power failure, `path` may have the earlier content or an empty file.
+/// After a power failure, `path` may have the old content or an empty file.
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.persist(path)?;
     Ok(())

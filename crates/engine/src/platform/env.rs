@@ -1,6 +1,6 @@
-//! Provides time, randomness and facts about the machine. No other code of the engine reads these directly.
+//! Provides time, randomness and facts about the machine. Other code of the engine never reads these directly.
 //!
-//! A test opens an engine with an `EngineEnv` of its choice.
+//! A test opens an engine with its own `EngineEnv`.
 
 use std::{
     path::Path,
@@ -17,18 +17,18 @@ use crate::platform::sync;
 
 /// Clock, random source and facts about the machine.
 ///
-/// The fields are function pointers, so a test can replace them with closures that capture nothing.
+/// The fields are function pointers, so tests can replace them with closures that capture nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineEnv {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
-    /// Microseconds since boot, including suspend. No user or program can set this clock.
+    /// Microseconds since boot, including suspend. This clock cannot be set.
     pub uptime_us: fn() -> i64,
     /// Interval between two checks of sources that send no notification.
     pub tick: Duration,
     /// Random number, uniform in 0.0..1.0.
     pub random: fn() -> f64,
-    /// Offset of local time at a given moment (µs of Unix time).
+    /// Offset of local time at a moment in microseconds of Unix time.
     pub local: fn(i64) -> LocalTime,
     /// Free bytes of the volume of a folder; `None` if unknown.
     pub free: fn(&Path) -> Option<u64>,
@@ -64,9 +64,9 @@ impl EngineEnv {
         (self.now_us)()
     }
 
-    /// Returns a version 4 GUID.
+    /// Returns a version 4 GUID from the operating system.
     ///
-    /// The operating system generates it; `random` is not used, because two data folders must not create the same GUID.
+    /// Does not use `random`, because two data folders must not create the same GUID.
     pub(crate) fn guid(&self) -> Uuid {
         #[cfg(test)]
         if let Some(guid) = sync::guid() {
@@ -76,7 +76,7 @@ impl EngineEnv {
     }
 }
 
-/// Returns the offset of `zone` at a given moment, and the time at which that offset ends.
+/// Returns the offset of `zone` at a given moment, and the end of that offset.
 ///
 /// A moment outside the range of the calendar has offset 0.
 pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
@@ -96,15 +96,15 @@ fn system_uptime_us() -> i64 {
     up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
-/// Returns the free bytes and the capacity of the volume of `folder`.
+/// Returns the free bytes and the capacity of the volume of `folder`; `None` if unknown.
 ///
-/// `None` if unknown: some FUSE programs and network shares lack the call, or report a volume without blocks.
+/// Some FUSE programs and network shares lack the call, or report a volume without blocks.
 pub(crate) fn volume(folder: &Path) -> Option<(u64, u64)> {
     let volume = rustix::fs::statvfs(folder).ok().filter(|volume| volume.f_blocks > 0)?;
     Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
-/// Returns a time zone with summer time for tests: always the rule of Berlin, on every machine.
+/// Returns a time zone with summer time for tests: the rule of Berlin, on every machine.
 #[cfg(test)]
 pub(crate) fn zone_of_tests() -> TimeZone {
     TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()

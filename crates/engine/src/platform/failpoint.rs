@@ -1,6 +1,6 @@
-//! Names the points of this crate at which a test may kill the process. Release builds ignore them.
+//! Names the points of this crate at which a test may kill the process. Release builds ignore these points.
 
-/// All failpoints of this crate: first the steps of the start in their order, then API calls, then the loop.
+/// All failpoints of this crate: first the steps of the start in order, then API calls, then the loop.
 ///
 /// `ashore_transfer` has its own list.
 pub const POINTS: &[&str] = &[
@@ -56,7 +56,7 @@ pub const POINTS: &[&str] = &[
     "engine.copy-named",
 ];
 
-/// Failpoints that are reached only on a machine with sync. The stories of sync kill the process at each of them.
+/// Failpoints that exist only on a machine with sync. The stories of sync kill the process at each of them.
 pub const SYNC_POINTS: &[&str] = &[
     "sync.written-before-commit",
     "sync.written",

@@ -1,9 +1,9 @@
-//! Locks a data folder, so that only one engine uses the folder.
+//! Locks a data folder for a single engine.
 //!
-//! - The operating system's file lock decides. The lock ends with the process that has taken it.
+//! - The file lock of the operating system decides. It ends with its process.
 //! - The first line of the lock file names that process, for the error message of a second engine.
 //! - The second line is the id of the boot during which the ledger was checked and found undamaged. During the same
-//!   boot, the next process that takes the lock need not check the ledger again.
+//!   boot, the next process need not check the ledger again.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -18,7 +18,7 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// Lock on a data folder. Dropping it releases the folder.
+/// Lock on a data folder. Released when dropped.
 #[derive(Debug)]
 pub(crate) struct FolderLock {
     file: File,
@@ -59,15 +59,15 @@ impl FolderLock {
 
     /// Returns whether the ledger was already found undamaged during `boot`, the current boot.
     ///
-    /// Since that check, only processes can have ended, and the system keeps everything that a process has written.
-    /// Only a stop of the machine itself can damage a file.
+    /// Processes may have ended since, but the system keeps everything that a process has written. Only a stop of the
+    /// machine itself can damage the file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }
 
-    /// Writes into the lock file that the ledger is undamaged.
+    /// Records in the lock file that the ledger is undamaged.
     ///
-    /// If this write fails, the only effect is that the ledger is checked again.
+    /// If the write fails, the ledger is only checked again.
     pub(crate) fn keep_known_good(&mut self, boot: Option<&str>) {
         if let Some(boot) = boot {
             let _ = write!(self.file, "\n{}", boot.trim());
@@ -76,14 +76,14 @@ impl FolderLock {
 
     /// Releases the folder.
     ///
-    /// The text stays in the file, because it is read only while the lock is taken.
+    /// Leaves the text in the file, which is read only while the lock is held.
     pub(crate) fn release(self) {
         drop(self);
     }
 }
 
 impl Drop for FolderLock {
-    /// Unlock explicitly: a child process that is starting may have inherited the open file for a moment.
+    /// Unlock explicitly, because a child process may have inherited the open file during its start.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }

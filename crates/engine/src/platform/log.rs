@@ -1,8 +1,8 @@
-//! Writes the log to stderr from a separate thread. Both programs give [`LogLine::new`] to their subscriber.
+//! Writes the log to stderr from a separate thread. Both programs pass [`LogLine::new`] to their subscriber.
 //!
-//! - Logging never waits: stderr may be a pipe without a reader, or a terminal that is stopped.
-//! - Logging never fails: the disk of the log may be full, or the reader of the pipe may be gone. Lost lines are
-//!   counted, and the count is written as soon as a line can be written again.
+//! - Logging never waits, even if stderr is a pipe without a reader or a stopped terminal.
+//! - Logging never fails, even if the disk of the log is full or the reader of the pipe is gone. Lost lines are
+//!   counted, and the count is written before the next line that succeeds.
 
 use std::{
     io::{self, Write},
@@ -15,13 +15,13 @@ use std::{
     time::Duration,
 };
 
-/// Maximum number of lines that wait for a slow reader; further lines are lost.
+/// Maximum number of queued lines for a slow reader. Further lines are lost.
 const MOST_WAITING: usize = 1024;
 
 /// Requests to the log thread.
 enum LogOrder {
     Line(Vec<u8>),
-    /// Send the answer when all earlier lines have been written.
+    /// Answer after all earlier lines are written.
     Flush(SyncSender<()>),
 }
 
@@ -33,7 +33,7 @@ struct Log {
 
 static LOG: OnceLock<Option<Log>> = OnceLock::new();
 
-/// Writer that sends a log line to the log thread, which writes the line to stderr.
+/// Writer that sends a log line to the log thread.
 #[derive(Debug, Default)]
 pub struct LogLine(());
 
@@ -58,13 +58,13 @@ impl Write for LogLine {
     }
 }
 
-/// Waits until all earlier lines are written, but at most `patience`.
+/// Waits at most `patience` until all earlier lines are written.
 ///
 /// Called at the end of a program.
 pub fn flush_log(patience: Duration) {
     let Some(Some(log)) = LOG.get() else { return };
     let (done, written) = sync_channel(1);
-    // A full queue means that the reader is gone or stopped, so waiting is pointless.
+    // Do not wait for a full queue: its reader is gone or stopped.
     if log.orders.try_send(LogOrder::Flush(done)).is_ok() {
         let _ = written.recv_timeout(patience);
     }
@@ -80,7 +80,7 @@ fn start() -> Option<Log> {
     Some(Log { orders, lost })
 }
 
-/// Writes everything that `queue` delivers, until all senders are gone.
+/// Writes the lines of `queue` until all senders are dropped.
 fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut(&[u8]) -> io::Result<()>) {
     for order in queue {
         match order {
@@ -96,7 +96,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
                     lost.fetch_add(1, Ordering::Relaxed);
                 }
             }
-            // The receiver may have stopped waiting, which is not an error.
+            // Ignore the error: the receiver may have stopped waiting.
             LogOrder::Flush(done) => drop(done.send(())),
         }
     }
@@ -106,9 +106,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
 mod tests {
     use super::*;
 
-    /// Logs four lines to a disk that answers its `n`-th write with `takes(n)`.
-    ///
-    /// Returns the written lines.
+    /// Logs four lines to a disk whose `n`-th write returns `takes(n)`. Returns the written lines.
     fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {
         let (orders, queue) = sync_channel(8);
         for line in ["a\n", "b\n", "c\n", "d\n"] {

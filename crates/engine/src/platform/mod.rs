@@ -1,6 +1,4 @@
-//! Provides the services of the machine to the engine: clock, files, locks, log.
-//!
-//! Every other folder may import from this folder.
+//! Services of the machine for the engine: clock, files, locks, log. All other folders may import from this one.
 
 pub mod atomic_file;
 pub(crate) mod day;

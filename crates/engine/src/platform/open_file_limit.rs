@@ -1,28 +1,28 @@
-//! Reduces the number of open files and connections where the system allows few open files (`ulimit -n`).
+//! Reduces the number of open files and connections if the system allows few open files (`ulimit -n`).
 //!
-//! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low,
-//! `store` asks this module for the number of its readers, and `scheduler` and `settings` ask for the number of
-//! parallel transfers.
+//! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low.
+//! `store` asks this module for the number of its readers, `scheduler` and `settings` for the number of parallel
+//! transfers.
 
 use rustix::process::{Resource, getrlimit};
 
-/// Minimum number of open files that the engine needs to work.
+/// Minimum number of open files with which the engine works.
 ///
 /// Without transfers and with a single ledger reader, fewer than 20 files are open. A transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
-/// Number of files that are open while no transfer runs, with every reader of the ledger.
+/// Number of open files without a transfer, with every reader of the ledger.
 const AT_REST: u64 = 24;
-/// Number of files that are open for one transfer: connection, partial file, journal and, for a moment, the folder.
+/// Number of open files per transfer: connection, partial file, journal and, briefly, the folder.
 const OF_A_FILE: u64 = 4;
-/// Open-file limit from which the engine needs no reductions.
+/// Open-file limit at which no reductions are necessary.
 const PLENTY: u64 = 512;
 
-/// Returns how many files and connections this process may open; `None` without a limit.
+/// Returns the maximum number of open files and connections of this process; `None` without a limit.
 pub(crate) fn allowed() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Returns the number of readers of the ledger, each of which opens two files. [pure]
+/// Returns the number of ledger readers, each of which opens two files. [pure]
 pub(crate) fn readers(allowed: Option<u64>) -> u32 {
     match allowed {
         Some(..32) => 1,
@@ -31,12 +31,12 @@ pub(crate) fn readers(allowed: Option<u64>) -> u32 {
     }
 }
 
-/// Returns how many of `wanted` files may be fetched at the same time, at least one. [pure]
+/// Returns the number of parallel files, from 1 to `wanted`. [pure]
 pub(crate) fn files(allowed: Option<u64>, wanted: u32) -> u32 {
     bounded(allowed, OF_A_FILE, wanted)
 }
 
-/// Returns how many of `wanted` connections may fetch parts of one file, at least one. [pure]
+/// Returns the number of parallel connections for one file, from 1 to `wanted`. [pure]
 ///
 /// Each connection counts twice, because other files are fetched at the same time.
 pub(crate) fn connections(allowed: Option<u64>, wanted: u32) -> u32 {

@@ -3,7 +3,7 @@
 /**
  * Numbers of requests and bytes.
  *
- * Requests that neither succeeded nor failed are unfinished, were cancelled, or were removed before they ended.
+ * The remaining requests are unfinished, were cancelled, or were removed before they ended.
  */
 export type DailyCount = { 
 /**
@@ -11,19 +11,19 @@ export type DailyCount = {
  */
 added: number, 
 /**
- * Number of requests, among those that were added, that have succeeded.
+ * Number of these requests that succeeded.
  */
 succeeded: number, 
 /**
- * Number of requests, among those that were added, that have failed and have not been retried since.
+ * Number of these requests that failed and were not retried since.
  */
 failed: number, 
 /**
- * Number of retries that were requested for the added requests.
+ * Number of requested retries of these requests.
  */
 retried: number, 
 /**
- * Body bytes received by the requests that succeeded.
+ * Body bytes received by the succeeded requests.
  */
 downloaded: number, 
 /**

@@ -31,23 +31,23 @@ version: number,
  */
 partials: Array<KnownPartial>, 
 /**
- * Partial files that have a journal and belong to no request; never deleted automatically.
+ * Partial files with a journal but without a request. They are never deleted automatically.
  */
 orphans: Array<OrphanPartial>, 
 /**
- * Used folders that are missing or do not answer; their partial files are unknown.
+ * Used folders that are missing or do not answer. Partial files in them are unknown.
  */
 folders: Array<FolderTrouble>, 
 /**
- * Program that has locked the data folder.
+ * Program that holds the lock on the data folder.
  */
 holder: string | null, 
 /**
- * Conditions that decide whether anything may start now.
+ * Conditions that may prevent downloads from starting.
  */
 gates: Array<GateReport>, 
 /**
- * Entries of the settings file that are ignored.
+ * Ignored entries of the settings file.
  */
 settings: Array<SettingTrouble>, 
 /**
@@ -59,15 +59,15 @@ backups: Array<LedgerBackup>,
  */
 recovery: RecoveryReport | null, 
 /**
- * Files that belong to removed downloads and could not be moved to the trash.
+ * Files of removed downloads that could not be moved to the trash.
  */
 kept_files: Array<KeptFile>, 
 /**
- * Steps of the one-time work of a first start and of an update.
+ * One-time steps of a first start and of an update.
  */
 bootstrap: Array<BootstrapStatus>, 
 /**
- * Counters that differ from the rows they count, and contradictory records.
+ * Counters that differ from their rows, and contradictory records.
  *
  * Lists the first hundred of each kind. `repair` recomputes the counters.
  */

@@ -5,7 +5,7 @@ import type { MessageArgument } from "./MessageArgument";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Condition that decides whether anything may start now.
+ * Condition that may prevent downloads from starting.
  */
 export type GateReport = { 
 /**
@@ -25,7 +25,7 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English with the condition that opens the gate; empty unless the gate is closed.
+ * Sentence in English with the condition that opens the gate. Empty unless the gate is closed.
  */
 text: string, 
 /**
@@ -33,10 +33,10 @@ text: string,
  */
 cause: string, 
 /**
- * Cause as a message; an older engine sends only the text in `cause`.
+ * Cause as a message. An older engine sends only the text in `cause`.
  */
 cause_message?: UserMessage, 
 /**
- * Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
+ * End of the state in milliseconds of Unix time; `None` if an event ends it.
  */
 until: number | null, };

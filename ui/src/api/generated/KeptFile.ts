@@ -2,8 +2,7 @@
 import type { UserMessage } from "./UserMessage";
 
 /**
- * File that belongs to a removed download and still exists. Each start and each removal tries to move the file to the
- * trash again.
+ * File of a removed download that still exists. Each start and each removal tries again to move it to the trash.
  */
 export type KeptFile = { 
 /**
@@ -11,6 +10,6 @@ export type KeptFile = {
  */
 path: string, 
 /**
- * Reason as a clause. Rare errors of the system have only a text.
+ * Reason as a clause. Rare system errors have only a text.
  */
 why: UserMessage, };

@@ -10,6 +10,6 @@ export type KeptSignIn = {
  */
 origin: string, 
 /**
- * Place where the sign-in is kept.
+ * Place where the sign-in is stored.
  */
 kept: KeptIn, };

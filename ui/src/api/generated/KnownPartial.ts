@@ -14,6 +14,6 @@ path: string,
  */
 bytes: number, 
 /**
- * Registration that the partial file belongs to.
+ * Registration of the partial file.
  */
 unique_id: UniqueId | null, };

@@ -3,7 +3,7 @@ import type { GateReport } from "./GateReport";
 import type { SpeedMode } from "./SpeedMode";
 
 /**
- * Totals of running and waiting registrations, and the gate that blocks them.
+ * Totals of running and waiting registrations, and the gate that blocks all of them.
  */
 export type ProgressTotals = { 
 /**
@@ -23,11 +23,11 @@ speed: number,
  */
 paused: boolean, 
 /**
- * Speed limit of all transfers together in bytes per second. `None`: no limit.
+ * Speed limit of all transfers together in bytes per second; `None` for no limit.
  */
 speed_limit: number | null, 
 /**
- * Speed mode that the hours of the week allow now.
+ * Speed mode according to the current hour of the week.
  */
 pace: SpeedMode, 
 /**

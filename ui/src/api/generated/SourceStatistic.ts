@@ -14,19 +14,19 @@ source: RequestSource,
  */
 added: number, 
 /**
- * Number of requests, among those that were added, that have succeeded.
+ * Number of these requests that succeeded.
  */
 succeeded: number, 
 /**
- * Number of requests, among those that were added, that have failed and have not been retried since.
+ * Number of these requests that failed and were not retried since.
  */
 failed: number, 
 /**
- * Number of retries that were requested for the added requests.
+ * Number of requested retries of these requests.
  */
 retried: number, 
 /**
- * Body bytes received by the requests that succeeded.
+ * Body bytes received by the succeeded requests.
  */
 downloaded: number, 
 /**

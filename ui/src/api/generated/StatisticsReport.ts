@@ -4,7 +4,7 @@ import type { DayStatistic } from "./DayStatistic";
 import type { SourceStatistic } from "./SourceStatistic";
 
 /**
- * Running totals of requests. The totals are kept after the downloads are removed.
+ * Running totals of requests. Removing downloads does not change them.
  */
 export type StatisticsReport = { 
 /**
@@ -12,10 +12,10 @@ export type StatisticsReport = {
  */
 total: DailyCount, 
 /**
- * Totals by source; sources without requests are left out.
+ * Totals by source. Sources without requests are left out.
  */
 sources: Array<SourceStatistic>, 
 /**
- * Totals by the day on which requests were added, latest first; days without new requests are left out.
+ * Totals by the day on which requests were added, latest first. Days without new requests are left out.
  */
 days: Array<DayStatistic>, };

@@ -1,13 +1,11 @@
-//! Amounts of bytes: read from settings and commands, and written in sentences. [pure]
+//! Amounts of bytes, in settings, commands and sentences. [pure]
 
 use std::{fmt, str::FromStr};
 
 use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
-/// Maximum number of digits of an amount.
-///
-/// With this many digits, the amount in thousandths still fits into 64 bits.
+/// Maximum number of digits of an amount. With more digits, the amount in thousandths would not fit into 64 bits.
 const LONGEST: usize = 17;
 
 /// Bytes, written as a number followed by a binary unit K, M or G: "512K", "1.5G".
@@ -56,7 +54,7 @@ impl FromStr for ByteSize {
         let part = digits(&format!("{part:0<3}"))?;
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
         match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
-            // An amount of less than a byte would become 0, which often means "no limit".
+            // Refuse amounts below one byte, because they would become 0, which often means "no limit".
             1..1000 => Err(message!("invalid.small-amount", value = text)),
             thousandths => Ok(Self(thousandths / 1000)),
         }

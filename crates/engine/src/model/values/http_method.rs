@@ -1,18 +1,19 @@
-//! Decides which HTTP methods are sent, which take a body, and which may be repeated automatically. [pure]
+//! Decides which HTTP methods are allowed, which take a body, and which may be repeated automatically. [pure]
 //!
-//! Called by `validate` and `import` for new requests, and by the scheduler and the start for running ones.
+//! Called by `validate` and `import` for new requests, and by the scheduler and the start of the engine for running
+//! ones.
 
 use ashore_messages::message;
 
 use crate::{EngineError, model::values::shortened::shortened};
 
-/// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
+/// Allowed methods. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Method with the name `named`, in capital letters.
+/// Returns the method `named` in capital letters.
 ///
-/// The default is PUT where the request `has_body`, otherwise GET. Fails with `Invalid` for any other method, and for a
-/// body with GET or HEAD (Fetch standard, section 5.4).
+/// The default is PUT for a request with a body, and otherwise GET. Fails with `Invalid` for any other method, and for
+/// a body with GET or HEAD (Fetch standard, section 5.4).
 pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<String, EngineError> {
     let method = match named {
         None => if has_body { "PUT" } else { "GET" }.to_owned(),
@@ -27,9 +28,9 @@ pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<Strin
     Ok(method)
 }
 
-/// Whether the method only reads, and so may be repeated automatically (RFC 9110, section 9.2.1).
+/// Whether the method is safe and may be repeated automatically (RFC 9110, section 9.2.1).
 ///
-/// Other methods may change something at the server, with or without a body, so only a person may repeat them.
+/// Other methods may change something at the server, even without a body, so only a person may repeat them.
 pub(crate) fn is_safe(method: &str) -> bool {
     matches!(method, "GET" | "HEAD")
 }

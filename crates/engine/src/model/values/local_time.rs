@@ -3,8 +3,8 @@
 /// Offset of local time from Unix time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalTime {
-    /// Seconds by which local time is ahead of Unix time.
+    /// Offset in seconds; positive if local time is ahead of Unix time.
     pub offset_seconds: i32,
-    /// Time at which this offset ends, in microseconds of Unix time.
+    /// End of this offset in microseconds of Unix time.
     pub until_us: i64,
 }

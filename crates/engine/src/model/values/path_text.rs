@@ -1,8 +1,8 @@
 //! Converts paths to text, for the ledger and for other programs. [pure]
 //!
 //! - A UTF-8 path is its own text, so that every tool can read it.
-//! - Any other path is a URL (RFC 8089) with its bytes percent-encoded: `file:///home/kim/Ger%E4t`. Nothing is lost.
-//!   A text that looks like such a URL but decodes to UTF-8 is a path with exactly that text as its name.
+//! - Any other path becomes a URL (RFC 8089) with percent-encoded bytes, such as `file:///home/kim/Ger%E4t`, so that
+//!   nothing is lost. A text that looks like such a URL but decodes to UTF-8 is itself a path.
 
 use std::{
     borrow::Cow,
@@ -15,10 +15,10 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use serde::{Deserialize, Deserializer, Serializer};
 
 const START: &str = "file://";
-/// Characters to encode, in addition to all bytes beyond ASCII.
+/// Characters to encode, besides all bytes beyond ASCII.
 const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#').add(b' ');
 
-/// Text form of `path`.
+/// Returns the text form of `path`.
 pub fn to_text(path: &Path) -> Cow<'_, str> {
     match path.to_str() {
         Some(text) => Cow::Borrowed(text),
@@ -26,7 +26,7 @@ pub fn to_text(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// Path with the text form `text`.
+/// Returns the path with the text form `text`.
 pub fn from_text(text: &str) -> PathBuf {
     let encoded = text.strip_prefix(START).filter(|rest| rest.starts_with('/'));
     let bytes = encoded.map(|rest| percent_decode_str(rest).collect::<Vec<u8>>());
@@ -46,7 +46,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf
     Ok(from_text(&Cow::<'de, str>::deserialize(deserializer)?))
 }
 
-/// The functions that convert a path to and from text, for an optional path.
+/// Conversion of an optional path to and from text.
 pub mod option {
     use super::*;
 
@@ -64,7 +64,7 @@ pub mod option {
     }
 }
 
-/// The functions that convert a path to and from text, for a list of paths.
+/// Conversion of a list of paths to and from text.
 pub mod list {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Quiet hours of each day, in which notifications are held back. [pure]
+//! Quiet hours of each day, which delay notifications. [pure]
 
 use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
@@ -8,13 +8,13 @@ use crate::{
     model::values::local_time::LocalTime,
 };
 
-/// Part of the day in local time, written as "22:00-07:00"; empty: no quiet hours.
+/// Part of the day in local time, such as "22:00-07:00". Empty for no quiet hours.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct QuietHours(Option<WeeklyHours>);
 
 impl QuietHours {
-    /// End of the quiet hours that contain `now_us`; `None` outside of quiet hours.
+    /// Returns the end of the quiet hours that contain `now_us`; `None` outside of quiet hours.
     ///
     /// Both times are in microseconds of Unix time.
     pub fn until(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Option<i64> {
@@ -28,7 +28,7 @@ impl TryFrom<String> for QuietHours {
 
     /// Refuses text that is not a part of the day.
     fn try_from(text: String) -> Result<Self, UserMessage> {
-        // Accept the hyphen that is typed and the dash that is copied.
+        // Accept both a typed hyphen and a copied dash.
         let times: String = text.split_whitespace().collect::<String>().replace('–', "-");
         if times.is_empty() {
             return Ok(Self(None));

@@ -1,4 +1,4 @@
-//! Retention times, as written in settings and commands. [pure]
+//! Retention times in settings and commands. [pure]
 
 use std::{fmt, str::FromStr};
 
@@ -8,18 +8,14 @@ use serde::Deserialize;
 const UNITS: [(char, u64, &str); 5] =
     [('w', 604_800, "week"), ('d', 86_400, "day"), ('h', 3600, "hour"), ('m', 60, "minute"), ('s', 1, "second")];
 /// Maximum retention in seconds: a hundred years of 365.25 days.
-///
-/// A longer time would mean forever.
 const MOST: u64 = 36_525 * 86_400;
 
-/// Duration from a second to a hundred years.
-///
-/// Written as a whole number followed by s, m, h, d or w: "12h", "7d".
+/// Duration from a second to a hundred years, as a whole number followed by s, m, h, d or w: "12h", "7d".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetentionPeriod(u64);
 
 impl RetentionPeriod {
-    /// Period of `seconds`. Refuses 0 and more than a hundred years.
+    /// Returns a period of `seconds`. Refuses 0 and more than a hundred years.
     pub fn of_seconds(seconds: u64) -> Result<Self, UserMessage> {
         match seconds {
             1..=MOST => Ok(Self(seconds)),
@@ -61,7 +57,7 @@ impl fmt::Display for RetentionPeriod {
     }
 }
 
-/// Default retention of registrations that have ended.
+/// Default retention of ended registrations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum RetentionPolicy {

@@ -1,6 +1,6 @@
 //! Shortens text for use in a sentence. [pure]
 
-/// Beginning of `text`, short enough for a readable error message.
+/// Returns the beginning of `text`, short enough for a readable error message.
 pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= 120 {
         return text.to_owned();

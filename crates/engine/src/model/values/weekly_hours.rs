@@ -1,7 +1,7 @@
 //! Weekly hours in local time: full speed, slow, or off. [pure]
 //!
-//! The pace changes at moments of local time, so the next change is searched for separately within each offset from
-//! UTC. An hour that summer time skips never occurs, and a repeated hour occurs twice.
+//! The pace changes at moments of local time, so the next change is searched separately within each offset from UTC. An
+//! hour that summer time skips never occurs, and a repeated hour occurs twice.
 
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -15,7 +15,7 @@ const DAY: u16 = 24 * 60;
 const WEEK: u16 = 7 * DAY;
 const HALF_HOURS: u16 = DAY / 30;
 const SECOND_US: i64 = 1_000_000;
-/// Search limit for the next change: a week, plus a margin for the hours that summer time skips.
+/// Maximum time to search for the next change: a week, plus a margin for the hours that summer time skips.
 const AHEAD_US: i64 = 9 * 24 * 3600 * SECOND_US;
 const DAYS: [(&str, &str); 7] = [
     ("mon", "Monday"),
@@ -35,7 +35,7 @@ pub enum SpeedMode {
     /// Full speed of the network.
     #[default]
     Full,
-    /// All transfers together at the speed of the setting `slow-speed`.
+    /// Speed of the setting `slow-speed` for all transfers together.
     Slow,
     /// No transfers.
     Off,
@@ -45,18 +45,18 @@ pub enum SpeedMode {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub struct WeeklyHours {
-    /// Start of each run in minutes since Monday 00:00, with the pace of the run.
+    /// Runs of minutes with the same pace: the start in minutes since Monday 00:00, and the pace.
     ///
     /// The first run starts at 0, and adjacent runs differ in pace.
     runs: Vec<(u16, SpeedMode)>,
 }
 
-/// Reason why hours cannot be used.
+/// Reason why hours are not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HoursError {
     /// A line cannot be read.
     Unreadable {
-        /// The line as it was given.
+        /// The original line.
         line: String,
         /// Problem with the line, as a clause.
         why: UserMessage,
@@ -66,7 +66,7 @@ pub enum HoursError {
 }
 
 impl HoursError {
-    /// Message of the error, with its cure.
+    /// Returns the message of the error, with its cure.
     pub fn message(&self) -> UserMessage {
         match self {
             Self::Unreadable { line, why } => message!("invalid.hours", value = line, why = why.clone()),
@@ -84,9 +84,7 @@ impl fmt::Display for HoursError {
 
 impl Error for HoursError {}
 
-/// Current pace, and its end in microseconds of Unix time.
-///
-/// `None`: the pace never changes.
+/// Current pace, and its end in microseconds of Unix time; `None` if the pace never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoursSpan {
     pub pace: SpeedMode,
@@ -94,7 +92,7 @@ pub(crate) struct HoursSpan {
 }
 
 impl WeeklyHours {
-    /// Pace at `now_us`, and the time at which that pace ends.
+    /// Returns the pace at `now_us`, and the time at which it ends.
     pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> HoursSpan {
         let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
         let end = now_us.saturating_add(AHEAD_US);
@@ -108,20 +106,20 @@ impl WeeklyHours {
             let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
             let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
             let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
-            // An offset that has already ended must not keep the search from advancing.
+            // Advance even if the offset has already ended.
             at = if until_us > at { change.min(until_us) } else { change };
         }
         HoursSpan { pace, until_us: None }
     }
 
-    /// Grid of the week.
+    /// Returns the grid of the week.
     pub(crate) fn week(&self) -> WeekSetting {
         let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
         let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
         WeekSetting { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
     }
 
-    /// Lines that describe the grid `week`. Refuses an invalid grid.
+    /// Returns lines that describe the grid `week`. Refuses an invalid grid.
     pub(crate) fn lines(week: &WeekSetting) -> Result<Vec<String>, UserMessage> {
         let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
         for (day, letters) in week.days.iter().enumerate() {
@@ -147,7 +145,7 @@ impl WeeklyHours {
         Ok(stretches.into_iter().map(line).collect())
     }
 
-    /// Asserts that the grid survives a round trip through lines, and that the current pace ends after now.
+    /// Asserts that the grid survives the conversion to lines and back, and that the current pace ends in the future.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_is_sound(&self, now_us: i64, local: fn(i64) -> LocalTime) {
         let week = self.week();
@@ -171,7 +169,7 @@ impl Default for WeeklyHours {
 impl TryFrom<Vec<String>> for WeeklyHours {
     type Error = HoursError;
 
-    /// Parses lines; later lines override earlier ones.
+    /// Parses lines. Later lines override earlier ones.
     fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
         let mut minutes = vec![SpeedMode::Full; WEEK.into()];
         for line in &lines {
@@ -217,7 +215,7 @@ impl fmt::Display for SpeedMode {
     }
 }
 
-/// Local time in a form for users, with the weekday if the time is not on the current day.
+/// Returns a local time for users, with the weekday if it is not the current one.
 pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
     let minute = minute_of_week(at_us, local(at_us).offset_seconds);
     let (hour, of_hour) = (minute % DAY / 60, minute % 60);
@@ -274,7 +272,7 @@ fn read_days(part: &str) -> Result<Vec<u16>, UserMessage> {
     Ok((first..first + count).map(|day| day % 7).collect())
 }
 
-/// Text for the days: `daily`, or ranges of days such as `mon-fri`.
+/// Returns the text for the days: `daily`, or ranges of days such as `mon-fri`.
 fn name_days(days: &[usize]) -> String {
     if days.len() == DAYS.len() {
         return "daily".to_owned();
