@@ -18,7 +18,7 @@ use crate::{
 const DOCUMENT: BenchDocument = BenchDocument::Large;
 /// Number of runs of each variant per round.
 ///
-/// A design choice costs less than two equal runs differ, so the median needs many runs.
+/// The cost of a design choice is smaller than the difference between two equal runs, so the median needs many runs.
 const TIMES: u32 = 2;
 
 /// Transfer variant: the shipped one, or one with a single design choice changed.

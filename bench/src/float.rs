@@ -1,13 +1,13 @@
 //! Keeps the free memory of the machine occupied between the runs.
 //!
 //! The host of a virtual machine reclaims free memory, and provides it again on the first access. A program that writes
-//! gigabytes to a memory file system would spend as much time on this wait as on the download, and chance would decide
-//! which program waits. Therefore a file occupies the free memory. Before each run, the file releases as much memory as
-//! the run needs.
+//! gigabytes to a memory file system would spend as much time waiting for the host as for the download, and chance
+//! would decide which program waits. Therefore a file occupies the free memory. Before each run, the file releases as
+//! much memory as the run needs.
 //!
-//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block becomes free, which would
-//! be during the run. Therefore memory is released in pieces, with kept pages between them, so that few free blocks of
-//! 2 MiB form.
+//! Linux reports a free block of 2 MiB to the host about two seconds after the block becomes free, which would be
+//! during the run. Therefore memory is released in pieces, with kept pages between them, so that few free blocks of 2
+//! MiB form.
 
 use std::{
     fs::{self, File, OpenOptions},

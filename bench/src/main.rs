@@ -1,7 +1,8 @@
 //! `make bench`: compares Ashore with alternative programs on this machine and writes `bench/RESULTS.md`.
 //!
-//! - Comparisons: `contest` defines contests and targets, `tools` the command lines, `documents` the files, `origin`
-//!   and `far` the servers. `rounds` runs a contest, `measure` performs one run, and `machine` accounts for other load.
+//! - Comparisons: `contest` defines contests and targets, `tools` composes the command lines, `documents` creates the
+//!   files, and `origin` and `far` are the servers. `rounds` runs a contest, `measure` performs one run, and `machine`
+//!   accounts for other load.
 //! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `alone` runs the program in `transfer`; `bare` is
 //!   the minimal download loop.
 //! - Shared parts: `figure` holds a result, `results` writes the page. Servers, desktops and process measurements are

@@ -91,7 +91,7 @@ impl BenchTool {
         }
     }
 
-    /// Returns the command that does `job`. Its environment is minimal.
+    /// Returns the command for `job`, with a minimal environment.
     pub fn command(self, job: &ToolJob<'_>) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         let home = job.home;

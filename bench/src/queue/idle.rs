@@ -17,7 +17,7 @@ use crate::queue::{
 
 /// Duration of the measurement: five or six ticks of an engine.
 const WATCHED: Duration = Duration::from_secs(330);
-/// Time for start-up work to finish. Some threads exist for ten more seconds.
+/// Time for start-up work to finish. Some threads end only ten seconds after the start.
 const SETTLED: Duration = Duration::from_secs(20);
 /// Upper bound of wake-ups per second.
 const MOST: f64 = 0.1;

@@ -1,4 +1,4 @@
-//! Values that ignored tests of the engine measure inside the ledger: the cost of single operations.
+//! Measurements inside the ledger, made by ignored tests of the engine: the cost of single operations.
 //!
 //! Also creates a large list, which would otherwise take years to build.
 

@@ -8,7 +8,7 @@
 //! - `operations` measures one user, and `users` measures ten thousand users.
 //! - `client` measures the machines of one user.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk. PostgreSQL is in the folder for
-//!   temporary files, because its system user can enter this folder.
+//!   temporary files, because the system user of PostgreSQL can enter this folder.
 //! - A ratio compares the medians of two operations that alternate in one round. The result is the median over all
 //!   rounds.
 

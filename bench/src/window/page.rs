@@ -22,7 +22,7 @@ const ANSWER: f64 = 50.0;
 const FRAME: f64 = 17.0;
 /// Maximum processor time for events, in percent of a core.
 const EVENTS: f64 = 10.0;
-/// Pause between two keys. It is shorter than that of any user, but leaves the page some idle time.
+/// Pause between two keys: shorter than that of any user, but long enough to leave the page some idle time.
 const REST: Duration = Duration::from_millis(120);
 /// Duration of each processor time measurement, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Reads the pixels of an in-memory screen: sees what a user would see, without cooperation of the measured program.
+//! Reads the pixels of an in-memory screen, to see what a user would see without cooperation of the measured program.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 

@@ -25,7 +25,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 const MOST_ACTIVE: u32 = 15;
 /// Maximum number of ended downloads in a message.
 const MOST_ENDED: u32 = 5;
-/// Maximum length of a title in characters, which keeps messages short. The other maximum is that of a sentence.
+/// Maximum length of a title in characters, and below that of a sentence. Both keep messages short.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_SENTENCE: usize = 600;
 
@@ -36,7 +36,7 @@ pub(crate) async fn follow(access: &EngineAccess, mut closed: watch::Receiver<bo
         loop {
             let connected = async { access.connect().await?.acting_for(BROWSER) };
             if let Ok(browser) = connected.await {
-                // Ignore the error: if the engine is gone or refuses, the next attempt finds out again.
+                // Ignore the error: the next attempt detects again that the engine is gone or refuses.
                 let _ = follow_engine(&browser, &mut popup).await;
             }
             popup.report(HostMessage::Downloads { is_running: false, downloads: Vec::new() }).await?;

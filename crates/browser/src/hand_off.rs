@@ -33,7 +33,7 @@ use crate::{
 const DECIDE_WITHIN: Duration = Duration::from_secs(11);
 /// Maximum time from an `ask` message to its answer. The extension waits 15 seconds.
 const ANSWER_WITHIN: Duration = Duration::from_secs(14);
-/// Number of ended registrations that are searched for that of an earlier `ask`.
+/// Number of ended registrations in which to search for an earlier `ask`.
 const LOOKED_THROUGH: u32 = 100;
 /// Maximum length of the page title in the description of a download, in characters.
 const LONGEST_TITLE: usize = 300;
@@ -137,7 +137,7 @@ async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -
                 release(browser, probed.probe).await;
                 return Err(declines::of_difference(difference));
             }
-            // A link chosen in a menu may wait in the list. Any other file without space stays with the browser.
+            // A link chosen in a menu may wait in the list. Any other file that lacks space is left to the browser.
             if exceeds_quota(browser, probed.size).await.map_err(refused)? {
                 release(browser, probed.probe).await;
                 return Err(message!("browser-waiting.quota"));

@@ -95,7 +95,7 @@ impl HostProgram {
 
 /// Whether `program` is in the mounted AppImage `mount`, and therefore temporary. [pure]
 ///
-/// The variable alone proves nothing: a terminal in an AppImage passes its own variables to every program that it
+/// The variable `APPDIR` alone proves nothing: a terminal in an AppImage passes its variables to every program that it
 /// starts.
 fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
     mount.is_some_and(|mount| !mount.is_empty() && program.starts_with(mount))

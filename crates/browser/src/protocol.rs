@@ -60,7 +60,7 @@ pub(crate) enum ExtensionMessage {
         #[serde(default)]
         change: Box<RuleChange>,
     },
-    /// States that the browser has finished the file itself. The answer is `released`.
+    /// Reports that the browser has finished the file itself. The answer is `released`.
     LetGo {
         /// Version of the messages that the extension uses.
         version: u32,

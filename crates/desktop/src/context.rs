@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Maximum time for an engine that is still opening to close when Ashore exits.
+/// Maximum time that Ashore, while exiting, waits for an engine that is still opening.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// Reason why the program exits.

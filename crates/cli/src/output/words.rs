@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 /// why = why, time = time)`.
 ///
 /// Values have the same types as in `message!`. Debug builds panic if the English catalogue lacks the text, or if the
-/// placeholders of the text differ.
+/// values do not match its placeholders.
 macro_rules! words {
     ($($given:tt)*) => { ashore_terminal::clean(&ashore_messages::text!($($given)*)) };
 }

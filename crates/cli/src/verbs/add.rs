@@ -96,7 +96,7 @@ impl<'a> Waiting<'a> {
         Ok(None)
     }
 
-    /// Returns the next registration if the list has already been read that far.
+    /// Returns the next registration without waiting; `None` if it has not been read yet.
     fn ready(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.ready()

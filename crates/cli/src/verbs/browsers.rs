@@ -58,7 +58,7 @@ fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserR
     json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
-/// Connects or disconnects the named browsers, or without names all browsers of the user.
+/// Connects or disconnects the named browsers. Without names, changes all browsers of the user.
 ///
 /// `results` are the words for a changed and for an unchanged browser.
 fn change(
@@ -95,7 +95,7 @@ fn say(out: TerminalOutput, text: String) {
     }
 }
 
-/// Returns the browsers with these names, or without names all browsers of the user.
+/// Returns the browsers with these names. Without names, returns all browsers of the user.
 fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Result<Vec<&'static BrowserPlace>, CliProblem> {
     let named = |name: &String| {
         let unknown = || CallFailure::Refused(message!("browser-manifest.unknown", name = name));

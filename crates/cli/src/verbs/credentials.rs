@@ -23,7 +23,7 @@ use crate::{
     verbs::short::with,
 };
 
-/// Environment variable with the user name, if no option has one.
+/// Environment variable with the user name, used if no option gives one.
 const USER: &str = "ASHORE_USER";
 
 /// Credentials of a download. On each new connection, they are sent before the download.

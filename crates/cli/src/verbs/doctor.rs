@@ -39,7 +39,8 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // The report below informs the user of the recovery. Acknowledge it, so that no other program repeats that.
+            // The report below informs the user of the recovery. Acknowledge it, so that no other program reports it
+            // again.
             connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))

@@ -101,8 +101,8 @@ pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitS
 /// Runs `ashore acknowledge`.
 pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore acknowledge", async |connection| {
-        // Query pending events separately, because the list no longer contains the removed registrations that they
-        // concern.
+        // Query pending events separately, because a removed registration with a pending event is no longer in the
+        // list.
         let owner = connection::acts_for().map(str::to_owned);
         let owed: Vec<Registration> = match &owner {
             Some(_) => connection.call(MethodCall::Owed { owner }).await?,

@@ -84,8 +84,7 @@ impl ListColumns {
 
     /// Returns the line of a registration.
     ///
-    /// The line contains the reason why the registration waits. A closed gate is not repeated, because it has its own
-    /// line.
+    /// The line contains the reason why the registration waits, except for a closed gate, which has its own line.
     fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
         let id = registration.unique_id.to_string();
         let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
@@ -257,7 +256,7 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     }
 }
 
-/// Returns the active registration that has the name `name` of its owner.
+/// Returns the active registration that its owner named `name`.
 pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registration>, CallFailure> {
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }

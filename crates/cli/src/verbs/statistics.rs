@@ -1,4 +1,4 @@
-//! `ashore statistics`: counts the results of all downloads since the list exists.
+//! `ashore statistics`: counts the results of all downloads ever added.
 
 use std::path::Path;
 

@@ -15,7 +15,7 @@ use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
-/// Name of the desktop program, which messages to users show while it holds the data folder.
+/// Name of the desktop program in messages to users, shown while it holds the data folder.
 const HOLDER: &str = "the Ashore window";
 
 /// Delay before another attempt to open the ledger.
@@ -96,7 +96,7 @@ impl EngineClient {
         let connection = connect(data_dir, HOLDER, true).await?;
         let events = connection.events().await?;
         if !self.move_on(State::Open(connection.clone())) {
-            // Close the connection, because the client was closed while it was being opened.
+            // Close the new connection, because the client was closed in the meantime.
             connection.close().await;
         }
         Ok((connection, events))

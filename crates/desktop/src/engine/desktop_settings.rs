@@ -36,7 +36,7 @@ pub struct DesktopSettings {
     pub quiet_while_focused: bool,
     /// Hours without notifications.
     pub quiet_hours: QuietHours,
-    /// Whether to show a notification at the end of the last of several downloads.
+    /// Whether to show a notification when the last of several downloads ends.
     pub all_done: bool,
     /// Whether Ashore stays in the tray when the window is closed.
     pub close_to_tray: bool,

@@ -214,7 +214,7 @@ impl StatusSnapshot {
         }
     }
 
-    /// Applies the progress of a registration. Returns false if it is not in the list of running ones.
+    /// Applies the progress of a registration. Returns false if the registration is not known to be running.
     fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
         let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
         let there = if one.is_upload { uploaded } else { downloaded };
@@ -224,7 +224,7 @@ impl StatusSnapshot {
     }
 }
 
-/// Whether the registration failed, except by an abort of the user.
+/// Whether the registration failed for another reason than an abort.
 fn needs_attention(registration: &Registration) -> bool {
     registration.result == RegistrationResult::Failure && registration.failure_reason != FailureReason::Aborted
 }

@@ -72,7 +72,7 @@ pub enum NotificationKind {
     Failed,
     /// Notice about Ashore itself, or about several registrations.
     News,
-    /// Result of several registrations, shown at the end of the last one.
+    /// Result of several registrations, shown when the last of them has ended.
     AllDone,
     /// Countdown until the machine sleeps or shuts down.
     Countdown,

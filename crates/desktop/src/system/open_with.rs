@@ -32,6 +32,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // If an opener exists but failed, report this failure instead of the missing other openers.
+    // If an opener exists but failed, report this failure, and not that the other openers are missing.
     Err(failed.unwrap_or(missing))
 }

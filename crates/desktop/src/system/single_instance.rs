@@ -38,7 +38,8 @@ pub struct InstanceStart {
 
 /// Result of claiming the instance name.
 pub enum InstanceClaim {
-    /// This process owns the name and receives later starts. `None` without a session bus: no later starts arrive.
+    /// This process owns the name and receives later starts. `None` means that there is no session bus, so no starts
+    /// arrive.
     Ours(Option<SingleInstance>, mpsc::UnboundedReceiver<InstanceStart>),
     /// Another instance owns the name and received the arguments.
     HandedOver,

@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads: the id and the line of each.
     pub running: Vec<(UniqueId, String)>,
-    /// Line with the number of running downloads that have no own line.
+    /// Line with the number of running downloads without their own line.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,

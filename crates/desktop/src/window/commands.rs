@@ -190,7 +190,7 @@ async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
     shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
-/// Returns those features with settings that this desktop lacks: `notifications` or `tray`.
+/// Returns the features that have settings but are missing on this desktop: `notifications` or `tray`.
 async fn lacking() -> Vec<&'static str> {
     let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray_panel::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];

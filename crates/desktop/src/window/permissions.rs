@@ -104,7 +104,7 @@ pub fn folder(call: &MethodCall) -> Option<&Path> {
     }
 }
 
-/// Whether `folder` is hidden, as all folders with autostart files are. [pure]
+/// Whether `folder` is hidden. Folders with autostart files are always hidden. [pure]
 ///
 /// Only the path below `home` counts, because `home` itself may be in a hidden folder.
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {

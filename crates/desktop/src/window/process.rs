@@ -309,7 +309,7 @@ impl WindowSupervisor {
         });
     }
 
-    /// Quits if there is no tray. Otherwise, users could not reach Ashore and would have to kill it.
+    /// Quits if there is no tray, because users can reach Ashore only through a window or the tray.
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {

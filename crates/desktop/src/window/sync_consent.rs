@@ -41,7 +41,7 @@ pub async fn ask_for_server(shell: &AppContext) -> Result<(), UserMessage> {
     agreed(shell, confirm(text!("ask-server"), text!("ask-server.body"), text!("ask-server.yes"))).await
 }
 
-/// Returns the question before `call`. [pure]
+/// Returns the question to ask before `call`. [pure]
 ///
 /// Returns `None` if the call discloses nothing, or will fail because its link is not valid. `name` is the name of the
 /// machine in the call, if known.

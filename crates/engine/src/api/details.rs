@@ -16,7 +16,7 @@ use crate::{
 
 /// Number of parts in a segment map.
 ///
-/// A part is at least one pixel wide on the screen, and the map is small enough to be sent twice a second.
+/// Each part is wider than one pixel on the screen, and the map is small enough to be sent twice a second.
 const PARTS: usize = 128;
 
 impl Engine {
@@ -97,8 +97,8 @@ impl Engine {
 
 /// Whether `there` is the identity of the placed file.
 ///
-/// Compares size and inode. An equal modification time replaces an equal inode, because some file systems assign new
-/// inode numbers at each mount.
+/// The size must be equal, and either the inode or the modification time. Some file systems assign new inode numbers at
+/// each mount.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),

@@ -245,8 +245,8 @@ impl Engine {
 
     /// Starts a registration despite closed gates. Ignores only the gates that a person can overrule.
     ///
-    /// The exception ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed gate
-    /// cannot be overruled.
+    /// This permission ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed
+    /// gate cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);

@@ -8,7 +8,7 @@ use crate::{
     scheduler::command::SchedulerCommand,
 };
 
-/// Handle that keeps a registration readable until it is dropped.
+/// Handle that keeps a registration readable until the handle is dropped.
 #[derive(Debug)]
 pub struct ReadHold {
     engine: Engine,

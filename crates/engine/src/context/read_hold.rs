@@ -3,7 +3,7 @@
 //! - The data of a removed registration stays readable until the last client releases it.
 //! - `rpc` holds a reference as long as the client's connection lasts.
 //! - The references are only in memory, so a restart drops them.
-//! - A registration in deletion cannot be held, and a held registration cannot be deleted.
+//! - A registration that is being deleted cannot be held, and a held registration cannot be deleted.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,7 +12,7 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Number of clients that hold each registration, and the registrations in deletion.
+/// Number of clients that hold each registration, and the registrations that are being deleted.
 #[derive(Debug, Default)]
 pub(crate) struct DataReferences(Mutex<State>);
 

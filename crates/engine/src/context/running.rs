@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// Number of running transfers of each registration; only registrations with running transfers.
+    /// Number of running transfers of each registration that has any.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
@@ -155,7 +155,7 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer after a new response head reset those in the ledger.
+    /// Resets the counts of a transfer, whose counts in the ledger a new response head has already reset.
     ///
     /// If `is_anew` is true, the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
@@ -224,7 +224,7 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form for preemption.
+    /// Returns all transfers with the data that preemption needs.
     ///
     /// A transfer of an unwanted registration has no place in the queue and is sorted last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
@@ -300,7 +300,7 @@ impl RunningTransfers {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
-    /// Returns whether any running transfer can be preempted, which excludes uploads.
+    /// Returns whether any running transfer can be preempted. Uploads cannot be preempted.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }

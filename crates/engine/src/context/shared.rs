@@ -164,7 +164,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Sets the reason and next try of a registration without a reason that waits for the cooldown of its servers.
+    /// Sets the reason and the next try of a registration that waits for a cooldown, unless it already has a reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.cooldowns().is_empty() {
@@ -373,8 +373,9 @@ impl EngineContext {
         Ok(true)
     }
 
-    /// Returns whether partials of `id` can be removed now: the folder answers, and if it should contain a partial, its
-    /// disk is present.
+    /// Returns whether partials of `id` can be removed now.
+    ///
+    /// The folder must answer. If it should contain a partial, its disk must be present.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {

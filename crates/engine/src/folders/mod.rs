@@ -66,7 +66,7 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders without an answer yet that kept a request from starting.
+    /// Folders whose missing answer kept a request from starting.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a separate one.
     ///

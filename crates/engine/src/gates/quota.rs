@@ -7,7 +7,7 @@
 //! - The reservation of an ended transfer is released only after the ledger has counted the result and the budget has
 //!   been updated from the ledger.
 //! - When a transfer starts again, its bytes on disk are reserved before the ledger stops counting them.
-//! - Between these steps a byte may be counted twice, but never zero times.
+//! - Between these steps a byte may be counted twice, but no byte is missed.
 //! - At every start, the budgets are rebuilt from the ledger. The attempts to start show which registrations do not
 //!   fit.
 

@@ -89,7 +89,7 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// Returns the checksum files by the file after which they are named, and the checksum lists.
+/// Returns the checksum files grouped by the file that they are named after, and the checksum lists.
 ///
 /// A checksum file that is named after an unrequested file counts as a list, if a list may have such a name.
 fn own_and_lists(
@@ -128,7 +128,7 @@ fn own_and_lists(
     (own, lists)
 }
 
-/// Returns the files by their names without extension, because some programs use the name `kit.md5` for `kit.zip`.
+/// Returns the files by their names without extension, because the checksum file of `kit.zip` may be named `kit.md5`.
 fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, request) in files {

@@ -134,7 +134,7 @@ fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
 
 /// Returns the headers of the chain for a request to `url`.
 ///
-/// Returns no headers for another origin than that of the chain.
+/// Returns none if `url` has another origin than the request of the chain.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }

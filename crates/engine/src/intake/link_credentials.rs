@@ -33,7 +33,7 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// Credentials that were removed from headers and links, each with the address to whose origin it belongs.
+/// Credentials that were removed from headers and links, each with an address of its origin.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, HttpSecret)>,

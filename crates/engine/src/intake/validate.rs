@@ -237,7 +237,7 @@ fn accept_header(name: &str, value: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Remove user and password from a `Referer`. They are never sent, so they are not persisted.
+/// Removes user and password from a `Referer`. They are never sent, so they are not persisted.
 fn without_user((name, value): (String, String)) -> (String, String) {
     if !name.eq_ignore_ascii_case("referer") {
         return (name, value);

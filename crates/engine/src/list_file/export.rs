@@ -30,7 +30,8 @@ const CHUNK: usize = 256 << 10;
 impl Engine {
     /// Saves the list in `file`, an absolute path. Replaces an existing file only with `replace`.
     ///
-    /// Fails with `Invalid`, `FileThere` or `Io`. No file was then created, and an existing one is unchanged.
+    /// Fails with `Invalid`, `FileThere` or `Io`. After a failure, no new file exists, and an existing file is
+    /// unchanged.
     pub async fn export(&self, file: PathBuf, replace: bool) -> Result<ExportSummary, EngineError> {
         if !file.is_absolute() || file.file_name().is_none() {
             return Err(EngineError::Invalid(message!("invalid.file-path", path = &file)));

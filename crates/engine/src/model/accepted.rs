@@ -34,7 +34,7 @@ pub(crate) struct AcceptedRegistration {
     pub place: QueuePlace,
     /// Maximum number of parallel requests of the registration; 0 for that of the settings.
     pub parallel: u32,
-    /// Time in the list after the end of the registration; `None` for that of the settings.
+    /// Time that the registration stays in the list after its end; `None` for that of the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,

@@ -49,7 +49,7 @@ pub struct RequestAttempt {
     pub trouble: Option<UserMessage>,
     /// Whether the attempt failed without an automatic retry after it.
     pub is_final: bool,
-    /// Restart of the file by this attempt; null if it did not discard received bytes.
+    /// Restart of the file from its beginning in this attempt, after bytes had been received; null without a restart.
     pub restart: Option<RecordedRestart>,
 }
 

@@ -76,7 +76,7 @@ pub enum EngineError {
     },
     /// There is no such registration.
     Unknown(UniqueId),
-    /// The registration belongs to another owner than that of the connection.
+    /// The registration does not belong to the owner of this connection.
     NotYours(UniqueId),
     /// The operation is reserved for the person, but the connection acts for an owner.
     OnlyThePerson(String),

@@ -54,7 +54,7 @@ pub struct NewRegistration {
     ///
     /// With 1, the requests run one after the other in order.
     pub parallel: Option<u32>,
-    /// Seconds in the list after the end of the registration, at most a hundred years; `None` for those of the
+    /// Seconds that the registration stays in the list after its end, at most a hundred years; `None` for those of the
     /// settings.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
@@ -109,8 +109,8 @@ impl RequestSource {
 
     /// Returns the source of a registration by a client for `owner`. `self` is the declared source.
     ///
-    /// A program cannot declare a direct request by a person. It could otherwise reach addresses that only a person may
-    /// reach.
+    /// A program cannot declare a direct request by a person, because it could then reach addresses that only a person
+    /// may reach.
     pub fn limited_to(self, owner: Option<&str>) -> Self {
         let caller = Self::of_caller(owner);
         let is_wider = self.is_person() || self == Self::Clipboard;

@@ -2,7 +2,7 @@
 //!
 //! - Logging never waits, even if stderr is a pipe without a reader or a stopped terminal.
 //! - Logging never fails, even if the disk of the log is full or the reader of the pipe is gone. Lost lines are
-//!   counted, and the count is written before the next line that succeeds.
+//!   counted, and the count is written as soon as writing works again.
 
 use std::{
     io::{self, Write},

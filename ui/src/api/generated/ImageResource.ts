@@ -9,8 +9,8 @@ export type ImageResource = {
  */
 src: string, 
 /**
- * Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, they are read from the file, if its format states
- * them.
+ * Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, where its format
+ * has them.
  */
 sizes?: string, 
 /**

@@ -65,7 +65,7 @@ place?: QueuePlace,
  */
 parallel?: number, 
 /**
- * Seconds in the list after the end of the registration, at most a hundred years; `None` for those of the
+ * Seconds that the registration stays in the list after its end, at most a hundred years; `None` for those of the
  * settings.
  */
 keep_for_seconds?: number, 

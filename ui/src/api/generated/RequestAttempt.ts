@@ -43,6 +43,6 @@ trouble: UserMessage | null,
  */
 is_final: boolean, 
 /**
- * Restart of the file by this attempt; null if it did not discard received bytes.
+ * Restart of the file from its beginning in this attempt, after bytes had been received; null without a restart.
  */
 restart: RecordedRestart | null, };

@@ -68,7 +68,7 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// Returns `line` without leading prompts of a terminal and wrappers.
+/// Returns `line` without the terminal prompts and wrappers at its beginning.
 ///
 /// Wrappers are programs such as `sudo` that run another program.
 fn without_prompt(line: &str) -> &str {

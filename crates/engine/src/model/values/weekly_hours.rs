@@ -215,7 +215,7 @@ impl fmt::Display for SpeedMode {
     }
 }
 
-/// Returns a local time for users, with the weekday if it is not the current one.
+/// Returns a local time for users, with the weekday if the time is not today.
 pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
     let minute = minute_of_week(at_us, local(at_us).offset_seconds);
     let (hour, of_hour) = (minute % DAY / 60, minute % 60);
