@@ -171,7 +171,7 @@ impl Meant<'_> {
 async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) -> Result<UniqueId, CliProblem> {
     let new = match meant {
         Meant::New(new) => {
-            // An argument that is not a link may be the name from `--id`.
+            // An argument that is not a link may be the `--id` name of a download.
             if let [only] = new.requests.as_slice()
                 && !only.url.contains("://")
                 && let Some(found) = short::named(connection, &only.url).await?

@@ -36,7 +36,7 @@ impl Engine {
         used.extend(self.shared.folders.memory.all());
         used.sort_unstable();
         used.dedup();
-        // Report folders as silent that do not answer within this time.
+        // A folder that does not answer within this time is reported as silent.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         let absent = KnownFolders::troubles(used, &answers);
         let mut report = EngineReport {
@@ -89,7 +89,7 @@ impl Engine {
         tracing::warn!(count = found.len(), "ledger counters did not match their rows; recomputed");
         self.shared.read_quotas().await?;
         self.shared.speaker.emit(EngineEvent::Lagged);
-        // Start requests that only a wrong counter had blocked.
+        // Wake the loop, because a wrong counter may have blocked requests.
         self.order(SchedulerCommand::Quota);
         self.order(SchedulerCommand::Nudge(None));
         Ok(found)

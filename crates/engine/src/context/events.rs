@@ -78,7 +78,7 @@ pub enum EngineEvent {
     /// The state of sync, a machine, a conflict, or a download on another machine changed. Read the state of sync
     /// again.
     Sync,
-    /// There were too many changes for single events, or this listener lost events. Read the list again.
+    /// There were too many changes to emit an event for each, or this listener lost events. Read the list again.
     Lagged,
 }
 

@@ -59,7 +59,7 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // An import makes too many changes for single events.
+        // An import makes too many changes to emit an event for each.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
@@ -215,7 +215,7 @@ struct Pass {
     last_folder: Option<(PathBuf, bool)>,
 }
 
-/// Registration in the process of import.
+/// Registration that is being imported.
 struct Coming {
     /// Row of the registration; `None` if it is already in the list and stays unchanged.
     reg_id: Option<i64>,

@@ -64,7 +64,7 @@ pub(crate) struct AcceptedRequest {
     pub guid: Option<Guid>,
 }
 
-/// Expectations of a file from the creator, besides one digest.
+/// Expectations that the creator stated for a file, besides one digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileExpectation {
     pub size: Option<u64>,

@@ -41,7 +41,7 @@ pub struct ProbeReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub etag: Option<String>,
-    /// Time of the last change from the server.
+    /// Time of the last change, as stated by the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub last_modified: Option<String>,

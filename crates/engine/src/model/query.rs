@@ -13,7 +13,7 @@ pub struct MatchOptions {
     /// Whether to ignore the query part of addresses.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_search: bool,
-    /// Whether to select requests with methods other than GET too.
+    /// Whether to also select requests with methods other than GET.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_method: bool,
     /// Method of the request to match; GET by default.

@@ -85,7 +85,7 @@ pub struct ResponseRecord {
     pub args: BTreeMap<String, MessageArgument>,
     /// Sentence in English about the last failure, with the cure.
     pub text: Option<String>,
-    /// Extent of the check of the received bytes.
+    /// Extent to which the received bytes were checked.
     pub verified: Option<RecordedVerification>,
     /// Digest that was compared, as `sha-256=HEX`.
     pub digest: Option<String>,
@@ -135,7 +135,7 @@ impl From<NotPromised> for RecordedMissingGuarantee {
     }
 }
 
-/// Extent of the check of a file's content.
+/// Extent to which the content of a file was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]

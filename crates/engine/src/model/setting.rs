@@ -197,7 +197,7 @@ pub struct Setting {
     pub week: Option<WeekSetting>,
 }
 
-/// Ignored entry of the settings file, which is not valid.
+/// Entry of the settings file that is ignored because it is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingTrouble {

@@ -1,7 +1,7 @@
 //! Derives the visible state of a registration from user intent and facts. [pure]
 //!
-//! Only users write the intent (`paused`), and only the engine writes the facts. These are the legal transitions between
-//! the states of a request. Each transition is one guarded statement of the ledger:
+//! Only users write the intent (`paused`), and only the engine writes the facts. These are the legal transitions
+//! between the states of a request. Each transition is one guarded statement of the ledger:
 //!
 //! ```text
 //! pending --activate--> active --head--> active with head --complete--> completed

@@ -9,7 +9,7 @@ export type MatchOptions = {
  */
 ignore_search?: boolean, 
 /**
- * Whether to select requests with methods other than GET too.
+ * Whether to also select requests with methods other than GET.
  */
 ignore_method?: boolean, 
 /**

@@ -42,7 +42,7 @@ content_encoding?: string,
  */
 etag?: string, 
 /**
- * Time of the last change from the server.
+ * Time of the last change, as stated by the server.
  */
 last_modified?: string, 
 /**

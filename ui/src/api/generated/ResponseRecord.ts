@@ -78,7 +78,7 @@ args?: { [key in string]: MessageArgument },
  */
 text: string | null, 
 /**
- * Extent of the check of the received bytes.
+ * Extent to which the received bytes were checked.
  */
 verified: RecordedVerification | null, 
 /**

@@ -2,7 +2,7 @@
 import type { MessageArgument } from "./MessageArgument";
 
 /**
- * Ignored entry of the settings file, which is not valid.
+ * Entry of the settings file that is ignored because it is not valid.
  */
 export type SettingTrouble = { 
 /**
